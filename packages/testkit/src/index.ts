@@ -1,0 +1,2 @@
+export { printFigures } from './print-figures.js'
+export { rounds } from './rounds.js'
