@@ -1,0 +1,73 @@
+/** What a caller may be told, in the words of RFC 9457: a status and a sentence for each code. */
+export interface CataloguedError {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Every error code the service answers with. The sentence is public; details belong to the log. */
+export const ERRORS = {
+  invalid_input: { status: 400, message: 'The request is not valid.' },
+  invalid_account: { status: 400, message: 'The Accountid header must be one positive whole number.' },
+  invalid_apptype: { status: 400, message: 'The Apptype header must be the base64 form of an application type.' },
+  account_required: { status: 400, message: 'Select an account first, with the Accountid header.' },
+  invalid_signature: { status: 400, message: 'The signature does not match.' },
+  invalid_state: { status: 400, message: 'This sign-in was not started here, or it took too long. Please start again.' },
+  unauthorized: { status: 401, message: 'Sign in to continue.' },
+  invalid_credentials: { status: 401, message: 'The e-mail or the password is wrong.' },
+  invalid_partner_token: { status: 401, message: 'A valid partner token is needed.' },
+  bearer_refused: { status: 403, message: 'A valid bearer token is needed.' },
+  role_not_allowed: { status: 403, message: 'This role may not sign in here.' },
+  invalid_token: { status: 403, message: 'This link or token is no longer valid.' },
+  account_forbidden: { status: 403, message: 'You have no access to this account.' },
+  permission_denied: { status: 403, message: 'You are not permitted to do this.' },
+  access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
+  not_found: { status: 404, message: 'There is nothing here, or nothing you may see.' },
+  provider_not_configured: { status: 404, message: 'This provider is not set up.' },
+  method_not_allowed: { status: 405, message: 'This address does not answer that method.' },
+  username_taken: { status: 409, message: 'This username is taken.' },
+  email_taken: { status: 409, message: 'This e-mail address is taken.' },
+  connection_taken: { status: 409, message: 'This profile is connected to another member.' },
+  code_taken: { status: 409, message: 'This code is taken.' },
+  link_required: { status: 409, message: 'A member with this address exists. Sign in, then connect the provider.' },
+  last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
+  payload_too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_media_type: { status: 415, message: 'This content type is not supported.' },
+  rate_limited: { status: 429, message: 'Too many attempts. Please wait before trying again.' },
+  internal: { status: 500, message: 'Something went wrong on our side.' },
+  analysis_failed: { status: 500, message: 'The analysis could not be completed.' },
+  provider_failed: { status: 502, message: 'The provider did not answer as expected. Please try again.' },
+  unavailable: { status: 503, message: 'The service is busy. Please try again in a moment.' },
+} as const satisfies Record<string, CataloguedError>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing that is wrong with an input; `path` as in `memberships.0.roleType`. */
+export interface InputIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * The one error a procedure throws on purpose. Its message is the public one of the catalogue;
+ * `detail` and `cause` are for the log only and never leave the process.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly issues: readonly InputIssue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; issues?: readonly InputIssue[]; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.detail = options.detail;
+    this.issues = options.issues;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

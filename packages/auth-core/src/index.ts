@@ -1,0 +1,55 @@
+export { type AccessDecision, type AccessSnapshot, decideAccess, staffPermissions, staffReach } from './access.js';
+export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
+export { randomId } from './crypto/random-id.js';
+export { sha256Hex } from './crypto/sha256-hex.js';
+export { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
+export { AppError, type CataloguedError, ERRORS, type ErrorCode, type InputIssue } from './errors.js';
+export { emailKey } from './identity/email-key.js';
+export { emailSchema } from './identity/email-schema.js';
+export { loginNameSchema } from './identity/login-name-schema.js';
+export { personNameSchema } from './identity/person-name-schema.js';
+export { searchKey } from './identity/search-key.js';
+export { storableText } from './identity/storable-text.js';
+export { usernameKey } from './identity/username-key.js';
+export { usernameSchema } from './identity/username-schema.js';
+export {
+  digestOneTimePassword,
+  generateOneTimePassword,
+  matchesOneTimePassword,
+  type OneTimePasswordContext,
+} from './one-time-password.js';
+export { dummyHash } from './password/dummy-hash.js';
+export { generatePassword } from './password/generate-password.js';
+export { hashPassword } from './password/hash-password.js';
+export { isPasswordHash } from './password/is-password-hash.js';
+export { type PasswordIssue, passwordPolicy } from './password/password-policy.js';
+export { passwordSchema } from './password/password-schema.js';
+export { submittedPasswordSchema } from './password/submitted-password-schema.js';
+export { verifyPassword } from './password/verify-password.js';
+export {
+  type Permission,
+  PERMISSIONS,
+  ROLE_PERMISSIONS,
+  STAFF_PERMISSIONS,
+  STAFF_ROLE_PERMISSIONS,
+  type StaffPermission,
+} from './permissions.js';
+export { renderPermissions } from './render-permissions.js';
+export { createRoles, mayChange, mayGive, outranks, ROLE_LABELS, type RoleName, type Roles } from './roles.js';
+export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
+export { maxTokenLength } from './tokens/max-token-length.js';
+export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';
+export { type PartnerSignIn, sealPartnerSignIn } from './tokens/partner-sign-in.js';
+export {
+  type OpenedPartnerToken,
+  openPartnerToken,
+  type PartnerTokenPayload,
+  sealPartnerToken,
+} from './tokens/partner-token.js';
+export { plainToken } from './tokens/plain-token.js';
+export { sealToken, type TokenPayload } from './tokens/seal-token.js';
+export type { SealedToken, SealOptions } from './tokens/sign-jwt.js';
+export { createTokenKeys, type TokenKeys } from './tokens/token-keys.js';
+export { TOKEN_LIVES_SECONDS } from './tokens/token-lives.js';
+export { type TokenRefusal, TokenRefused } from './tokens/token-refused.js';
+export type { TokenFacts } from './tokens/verify-jwt.js';

@@ -1,0 +1,15 @@
+import bcrypt from 'bcrypt';
+import { passwordByteLength } from './password-byte-length.js';
+
+/**
+ * Hashes a password with bcrypt (`$2b$`), on the thread pool. `cost` is the binary logarithm of the
+ * number of rounds.
+ *
+ * @throws RangeError for more than 72 bytes, which bcrypt would cut without a word, and for a cost
+ * outside 4 to 31.
+ */
+export async function hashPassword(plain: string, cost = 10): Promise<string> {
+  if (passwordByteLength(plain) > 72) throw new RangeError('a password of more than 72 bytes cannot be hashed');
+  if (!Number.isInteger(cost) || cost < 4 || cost > 31) throw new RangeError('the bcrypt cost must be 4 to 31');
+  return bcrypt.hash(plain, cost);
+}

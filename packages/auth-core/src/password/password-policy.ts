@@ -1,0 +1,73 @@
+import { passwordByteLength } from './password-byte-length.js';
+
+/** Why a new password is refused, with the sentence for the person who chose it. */
+export interface PasswordIssue {
+  readonly code: 'too_short' | 'too_long' | 'common' | 'repetitive' | 'email' | 'username' | 'service_name';
+  readonly message: string;
+}
+
+const SERVICE_NAME = 'gatehouse';
+const MIN_LENGTH = 8;
+const REPEATED_UNIT = /^(.{1,4}?)\1+$/u;
+const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
+
+/**
+ * Judges a new password as NIST SP 800-63B-4, section 3.1.1.2, advises: a length of 8 to 72 bytes, and
+ * not one that is easily guessed; no rule about kinds of characters. Guessable is a password of which,
+ * once a common password, the member's address or username, or the service's name is taken away, fewer
+ * than 8 characters are left. Case and width do not matter. The list of 49,000 common passwords ships
+ * with the service and is loaded at the first call.
+ *
+ * @returns the issues found, none for an acceptable password.
+ */
+export async function passwordPolicy(
+  password: string,
+  member: { readonly email?: string | null; readonly username?: string | null } = {},
+): Promise<PasswordIssue[]> {
+  const common = await loadCommonPasswords();
+  const text = fold(password);
+  const issues: PasswordIssue[] = [];
+  const refuseIf = (isRefused: boolean, code: PasswordIssue['code'], message: string) => {
+    if (isRefused) issues.push({ code, message });
+  };
+  refuseIf(passwordByteLength(password) < MIN_LENGTH, 'too_short', 'must be at least 8 bytes long');
+  refuseIf(passwordByteLength(password) > 72, 'too_long', 'must be at most 72 bytes long (bytes of UTF-8, not characters)');
+  refuseIf(isCommon(text, common), 'common', 'is one of the passwords that are tried first');
+  refuseIf(REPEATED_UNIT.test(text), 'repetitive', 'must not repeat the same few characters');
+  refuseIf(addressWords(member.email).some((word) => isBuiltOn(text, word)), 'email', 'must not be built on the e-mail address');
+  refuseIf(isBuiltOn(text, fold(member.username ?? '')), 'username', 'must not be built on the username');
+  refuseIf(isBuiltOn(text, SERVICE_NAME), 'service_name', "must not be built on the service's name");
+  return issues;
+}
+
+function isCommon(text: string, common: ReadonlySet<string>): boolean {
+  if (common.has(text)) return true;
+  const core = text.replaceAll(NON_LETTERS_AROUND, '');
+  return common.has(core) && isBuiltOn(text, core);
+}
+
+/** Short words occur by chance inside good passwords, so they count only when they are the password. */
+function isBuiltOn(text: string, word: string): boolean {
+  if (word === '') return false;
+  if (text === word) return true;
+  return word.length >= 4 && text.includes(word) && text.replaceAll(word, '').length < MIN_LENGTH;
+}
+
+function addressWords(email: string | null | undefined): string[] {
+  const address = fold(email ?? '');
+  const [localPart = ''] = address.split('@');
+  return [address, localPart];
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim();
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  );
+  return commonPasswords;
+}

@@ -1,0 +1,59 @@
+import { PERMISSIONS, ROLE_PERMISSIONS, STAFF_PERMISSIONS, STAFF_ROLE_PERMISSIONS } from './permissions.js';
+import { createRoles, ROLE_LABELS, type RoleName, type Roles } from './roles.js';
+
+const ROLE_ORDER: readonly RoleName[] = [
+  'admin',
+  'owner',
+  'accountManager',
+  'manager',
+  'contributor',
+  'designer',
+  'userMember',
+  'archived',
+];
+
+/** The permission tables as a Markdown page, from the same data that the guards ask. */
+export function renderPermissions(roles: Roles = createRoles()): string {
+  return [
+    '# Permissions',
+    '',
+    'Rendered from the table in `packages/auth-core/src/permissions.ts`; do not edit.',
+    '',
+    '## In an account',
+    '',
+    'By the role held in that account. Staff who act through a grant have the permissions of',
+    `${heading(roles, 'accountManager')}; staff of base role ${heading(roles, 'admin')} have theirs in every account.`,
+    `${heading(roles, 'userMember')} also reads the conversations they take part in.`,
+    '',
+    ...renderTable(roles, PERMISSIONS, ROLE_PERMISSIONS, ROLE_ORDER),
+    '',
+    '## Apart from accounts',
+    '',
+    `For staff only, by base role. ${heading(roles, 'accountManager')} holds these within the granted accounts.`,
+    '',
+    ...renderTable(roles, STAFF_PERMISSIONS, STAFF_ROLE_PERMISSIONS, ROLE_ORDER),
+    '',
+  ].join('\n');
+}
+
+function renderTable<P extends string>(
+  roles: Roles,
+  permissions: readonly P[],
+  table: Readonly<Record<RoleName, ReadonlySet<P>>>,
+  order: readonly RoleName[],
+): string[] {
+  const cells = (permission: P) => order.map((name) => (table[name].has(permission) ? 'yes' : '–'));
+  return [
+    row(['Permission', ...order.map((name) => heading(roles, name))]),
+    row(['---', ...order.map(() => ':-:')]),
+    ...permissions.map((permission) => row([`\`${permission}\``, ...cells(permission)])),
+  ];
+}
+
+function heading(roles: Roles, name: RoleName): string {
+  return `${roles.id[name]} ${ROLE_LABELS[name]}`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

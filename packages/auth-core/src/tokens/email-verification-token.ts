@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { idClaim, optionalTextClaim } from './claim-schemas.js';
+import { tokenKind } from './token-kind.js';
+
+/** What an activation mail carries: the member, and the address it was sent to (null where it does not say). */
+export const emailVerificationToken = tokenKind(
+  'emailVerification',
+  z.object({ userId: idClaim, email: optionalTextClaim }),
+);

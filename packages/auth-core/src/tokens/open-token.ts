@@ -1,0 +1,54 @@
+import { decryptWithPassphrase } from './passphrase-cipher.js';
+import { readPayload, type TokenContent } from './read-payload.js';
+import type { TokenKeys, TokenSecret } from './token-keys.js';
+import { TokenRefused } from './token-refused.js';
+import { type TokenFacts, verifyJwt } from './verify-jwt.js';
+
+/** An opened Scheme A token: its kind, that kind's payload, and what revocation needs. */
+export type OpenedToken = TokenContent & TokenFacts;
+
+export type TokenKindName = OpenedToken['kind'];
+
+/**
+ * Opens a Scheme A token of any kind. The signature is checked before anything is decrypted.
+ *
+ * @throws TokenRefused and nothing else, whatever the token.
+ */
+export function openToken(keys: TokenKeys, token: string, nowMs: number): OpenedToken {
+  const { claims, secret, facts } = verifyJwt(keys, token, nowMs);
+  return { ...readPayload(decryptJson(claims['data'], secret)), ...facts };
+}
+
+/**
+ * Opens a Scheme A token at a door that takes only some kinds.
+ *
+ * @throws TokenRefused and nothing else; `wrong_kind` for a good token of a kind that is not listed.
+ */
+export function openTokenOfKind<K extends TokenKindName>(
+  keys: TokenKeys,
+  token: string,
+  nowMs: number,
+  kinds: readonly K[],
+): Extract<OpenedToken, { kind: K }> {
+  const opened = openToken(keys, token, nowMs);
+  if (!isOfKind(opened, kinds)) throw new TokenRefused('wrong_kind');
+  return opened;
+}
+
+function isOfKind<K extends TokenKindName>(
+  opened: OpenedToken,
+  kinds: readonly K[],
+): opened is Extract<OpenedToken, { kind: K }> {
+  return kinds.some((kind) => kind === opened.kind);
+}
+
+function decryptJson(data: unknown, secret: TokenSecret): unknown {
+  if (typeof data !== 'string') throw new TokenRefused('claims');
+  const text = decryptWithPassphrase(data, secret.passphrase);
+  if (text === undefined) throw new TokenRefused('undecryptable');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TokenRefused('undecryptable');
+  }
+}

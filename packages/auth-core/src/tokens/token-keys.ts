@@ -1,0 +1,40 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+
+/** One secret, ready for both of its uses: signing a JWT and encrypting the payload inside. */
+export interface TokenSecret {
+  readonly key: KeyObject;
+  readonly passphrase: Buffer;
+}
+
+/** The secret that seals and opens, and the one before it, which only opens and only for a while. */
+export interface TokenKeys {
+  readonly current: TokenSecret;
+  readonly previous: (TokenSecret & { readonly untilMs: number }) | undefined;
+}
+
+/**
+ * Prepares the keys once, since making a key costs more than using it. Secrets are text, used as
+ * UTF-8. RFC 7518, section 3.2, wants at least 32 bytes; the previous secret may be shorter, being
+ * one that others chose.
+ *
+ * @throws RangeError for a short secret, an empty previous one, or an `untilMs` that is no time.
+ */
+export function createTokenKeys(options: {
+  secret: string;
+  previous?: { secret: string; untilMs: number } | undefined;
+}): TokenKeys {
+  if (Buffer.byteLength(options.secret) < 32) throw new RangeError('the token secret must be at least 32 bytes');
+  const { previous } = options;
+  if (previous === undefined) return { current: readSecret(options.secret), previous: undefined };
+  if (previous.secret === '') throw new RangeError('the previous token secret must not be empty');
+  if (!Number.isSafeInteger(previous.untilMs)) throw new RangeError('the previous token secret needs a last moment');
+  return {
+    current: readSecret(options.secret),
+    previous: { ...readSecret(previous.secret), untilMs: previous.untilMs },
+  };
+}
+
+function readSecret(secret: string): TokenSecret {
+  const passphrase = Buffer.from(secret, 'utf8');
+  return { key: createSecretKey(passphrase), passphrase };
+}

@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+
+/**
+ * One kind of encrypted token. `read` turns a decrypted payload (any JSON value) into the kind's own,
+ * dropping what it does not know, or answers undefined.
+ */
+export function tokenKind<const K extends string, S extends z.ZodType>(kind: K, schema: S) {
+  return {
+    kind,
+    read(payload: unknown): { kind: K; payload: z.output<S> } | undefined {
+      const parsed = schema.safeParse(payload);
+      return parsed.success ? { kind, payload: parsed.data } : undefined;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+/** How long tokens live whose life is not configured, in seconds. */
+export const TOKEN_LIVES_SECONDS = {
+  socialLogin: 10 * 60,
+  partnerLogin: 10 * 60,
+  passwordReset: 30 * 60,
+  partner: 60 * 60,
+  partnerSignIn: 5 * 60,
+} as const;

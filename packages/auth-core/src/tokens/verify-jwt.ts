@@ -1,0 +1,117 @@
+import jwt from 'jsonwebtoken';
+import { sha256Hex } from '../crypto/sha256-hex.js';
+import { maxTokenLength } from './max-token-length.js';
+import type { TokenKeys, TokenSecret } from './token-keys.js';
+import { TokenRefused } from './token-refused.js';
+
+/** What every token tells apart from its payload. */
+export interface TokenFacts {
+  /**
+   * What revocation knows the token by, 64 hexadecimal characters: the SHA-256 of its `jti` or, for
+   * tokens that have none, of the part that is signed. The signature leaves that part one spelling.
+   */
+  readonly tokenKey: string;
+  /** The token's `jti`; null in tokens of systems that set none. */
+  readonly jti: string | null;
+  /** Exact to the second; 0 for a token that does not say. */
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface VerifiedJwt {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The secret that signed it. */
+  readonly secret: TokenSecret;
+  readonly facts: TokenFacts;
+}
+
+/** Three segments of base64url, the last of which holds the 32 bytes of an HMAC-SHA256. */
+const COMPACT_HS256 = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
+
+/** What jsonwebtoken, and so nearly every token, begins with. */
+const USUAL_HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+
+/** The last moment a Date can hold. */
+const MAX_TIME_MS = 8.64e15;
+
+/**
+ * Verifies a JWT (RFC 7519, with the advice of RFC 8725): HS256 and nothing else, a header of `alg`
+ * and `typ` only, the signature before anything inside is looked at, `exp` required.
+ *
+ * @throws TokenRefused and nothing else.
+ */
+export function verifyJwt(keys: TokenKeys, token: string, nowMs: number): VerifiedJwt {
+  if (typeof token !== 'string' || token.length > maxTokenLength || !COMPACT_HS256.test(token)) {
+    throw new TokenRefused('malformed');
+  }
+  refuseUnusualHeader(token.slice(0, token.indexOf('.')));
+
+  const { claims, secret } = verifySignature(keys, token, nowMs);
+  const expiresAtMs = readTime(claims['exp']);
+  const issuedAtMs = readTime(claims['iat']);
+  const notBeforeMs = readTime(claims['nbf']);
+  if (expiresAtMs === undefined) throw new TokenRefused('expiry_missing');
+  if (nowMs >= expiresAtMs) throw new TokenRefused('expired');
+  if (notBeforeMs !== undefined && nowMs < notBeforeMs) throw new TokenRefused('not_yet_valid');
+
+  const jti = readTokenId(claims['jti']);
+  const tokenKey = sha256Hex(jti ?? token.slice(0, token.lastIndexOf('.')));
+  return { claims, secret, facts: { tokenKey, jti, issuedAtMs: issuedAtMs ?? 0, expiresAtMs } };
+}
+
+function refuseUnusualHeader(segment: string): void {
+  if (segment === USUAL_HEADER) return;
+  const header = readJson(Buffer.from(segment, 'base64url'));
+  if (!isRecord(header)) throw new TokenRefused('header');
+  const { alg, typ, ...others } = header;
+  const isPlain = alg === 'HS256' && (typ === undefined || typ === 'JWT') && Object.keys(others).length === 0;
+  if (!isPlain) throw new TokenRefused('header');
+}
+
+function verifySignature(keys: TokenKeys, token: string, nowMs: number) {
+  for (const secret of usableSecrets(keys, nowMs)) {
+    const claims = claimsSignedWith(secret, token);
+    if (claims !== undefined) return { claims, secret };
+  }
+  throw new TokenRefused('signature');
+}
+
+function usableSecrets({ current, previous }: TokenKeys, nowMs: number): readonly TokenSecret[] {
+  return previous !== undefined && nowMs < previous.untilMs ? [current, previous] : [current];
+}
+
+function claimsSignedWith(secret: TokenSecret, token: string): Readonly<Record<string, unknown>> | undefined {
+  let claims: unknown;
+  try {
+    claims = jwt.verify(token, secret.key, { algorithms: ['HS256'], ignoreExpiration: true, ignoreNotBefore: true });
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(claims)) throw new TokenRefused('claims');
+  return claims;
+}
+
+/** A NumericDate of RFC 7519 in milliseconds; undefined where the claim is absent. */
+function readTime(claim: unknown): number | undefined {
+  if (claim === undefined) return undefined;
+  if (typeof claim !== 'number' || !(claim > 0 && claim * 1000 <= MAX_TIME_MS)) throw new TokenRefused('claims');
+  return Math.floor(claim * 1000);
+}
+
+function readTokenId(claim: unknown): string | null {
+  if (claim === undefined) return null;
+  if (typeof claim !== 'string' || claim === '') throw new TokenRefused('claims');
+  return claim;
+}
+
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
