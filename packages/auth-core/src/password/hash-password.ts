@@ -6,10 +6,10 @@ import { passwordByteLength } from './password-byte-length.js';
  * number of rounds.
  *
  * @throws RangeError for more than 72 bytes, which bcrypt would cut without a word, and for a cost
- * outside 4 to 31.
+ * outside 4 to 15.
  */
 export async function hashPassword(plain: string, cost = 10): Promise<string> {
   if (passwordByteLength(plain) > 72) throw new RangeError('a password of more than 72 bytes cannot be hashed');
-  if (!Number.isInteger(cost) || cost < 4 || cost > 31) throw new RangeError('the bcrypt cost must be 4 to 31');
+  if (!Number.isInteger(cost) || cost < 4 || cost > 15) throw new RangeError('the bcrypt cost must be 4 to 15');
   return bcrypt.hash(plain, cost);
 }

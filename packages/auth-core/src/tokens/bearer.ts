@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flagClaim, idClaim, optionalNumberClaim } from './claim-schemas.js';
 import { type SealedToken, type SealOptions, signJwt } from './sign-jwt.js';
+import { tokenKind } from './token-kind.js';
 import type { TokenKeys } from './token-keys.js';
 import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
@@ -8,15 +9,24 @@ import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 /** Claims that make a JWT something else than a bearer: an encrypted token, or one for a partner. */
 const FOREIGN_CLAIMS = ['data', 'iss', 'aud', 'type', 'partnerId'] as const;
 
-const bearerClaims = z.object({ userId: idClaim, role: optionalNumberClaim, isPersonnel: flagClaim });
+const bearerToken = tokenKind(
+  'bearer',
+  z.object({ userId: idClaim, role: optionalNumberClaim, isPersonnel: flagClaim }),
+);
 
-export type BearerPayload = z.output<typeof bearerClaims>;
+export type OpenedBearer = NonNullable<ReturnType<typeof bearerToken.read>> & TokenFacts;
 
-export type OpenedBearer = TokenFacts & { readonly kind: 'bearer'; readonly payload: BearerPayload };
+export type BearerPayload = OpenedBearer['payload'];
 
-/** Makes a Scheme B token: a signed JWT with the claims in clear. Throws as `signJwt` does. */
+/**
+ * Makes a Scheme B token: a signed JWT with the claims in clear.
+ *
+ * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
+ */
 export function sealBearer(keys: TokenKeys, payload: BearerPayload, options: SealOptions): SealedToken {
-  return signJwt(keys.current, bearerClaims.parse(payload), options);
+  const content = bearerToken.read(payload);
+  if (content === undefined) throw new RangeError('a bearer cannot have this payload');
+  return signJwt(keys.current, content.payload, options);
 }
 
 /**
@@ -27,7 +37,7 @@ export function sealBearer(keys: TokenKeys, payload: BearerPayload, options: Sea
 export function openBearer(keys: TokenKeys, token: string, nowMs: number): OpenedBearer {
   const { claims, facts } = verifyJwt(keys, token, nowMs);
   if (FOREIGN_CLAIMS.some((claim) => claim in claims)) throw new TokenRefused('wrong_kind');
-  const parsed = bearerClaims.safeParse(claims);
-  if (!parsed.success) throw new TokenRefused('payload');
-  return { kind: 'bearer', payload: parsed.data, ...facts };
+  const content = bearerToken.read(claims);
+  if (content === undefined) throw new TokenRefused('payload');
+  return { ...content, ...facts };
 }

@@ -1,5 +1,5 @@
+import { findTokenKind, type TokenContent } from './find-token-kind.js';
 import { decryptWithPassphrase } from './passphrase-cipher.js';
-import { readPayload, type TokenContent } from './read-payload.js';
 import type { TokenKeys, TokenSecret } from './token-keys.js';
 import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
@@ -16,7 +16,7 @@ export type TokenKindName = OpenedToken['kind'];
  */
 export function openToken(keys: TokenKeys, token: string, nowMs: number): OpenedToken {
   const { claims, secret, facts } = verifyJwt(keys, token, nowMs);
-  return { ...readPayload(decryptJson(claims['data'], secret)), ...facts };
+  return { ...readContent(decryptJson(claims['data'], secret)), ...facts };
 }
 
 /**
@@ -40,6 +40,15 @@ function isOfKind<K extends TokenKindName>(
   kinds: readonly K[],
 ): opened is Extract<OpenedToken, { kind: K }> {
   return kinds.some((kind) => kind === opened.kind);
+}
+
+function readContent(payload: unknown): TokenContent {
+  if (typeof payload !== 'object' || payload === null) throw new TokenRefused('payload');
+  const kind = findTokenKind(payload);
+  if (kind === undefined) throw new TokenRefused('unknown_kind');
+  const content = kind.read(payload);
+  if (content === undefined) throw new TokenRefused('payload');
+  return content;
 }
 
 function decryptJson(data: unknown, secret: TokenSecret): unknown {

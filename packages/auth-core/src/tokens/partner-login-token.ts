@@ -12,7 +12,7 @@ export const partnerLoginToken = tokenKind(
     userId: idClaim,
     role: optionalNumberClaim,
     defaultPaymentId: optionalNumberClaim,
-    accountIds: z.array(idClaim),
+    accountIds: z.array(idClaim).readonly(),
     partnerId: idClaim.nullish().transform((value) => value ?? null),
   }),
 );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findTokenKind, type TokenContent } from './find-token-kind.js';
 import { encryptWithPassphrase } from './passphrase-cipher.js';
-import { readPayload, type TokenContent } from './read-payload.js';
 import { type SealedToken, type SealOptions, signJwt } from './sign-jwt.js';
 import type { TokenKeys } from './token-keys.js';
 
@@ -15,10 +15,11 @@ export type TokenPayload = {
  * Makes a Scheme A token: a JWT whose `data` is the payload's JSON, encrypted with the same secret
  * that signs it (see `encryptWithPassphrase`).
  *
- * @throws TokenRefused for a payload that could not be opened again, RangeError as `signJwt` does.
+ * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
  */
 export function sealToken(keys: TokenKeys, payload: TokenPayload, options: SealOptions): SealedToken {
-  const content = readPayload(payload);
+  const content = findTokenKind(payload)?.read(payload);
+  if (content === undefined) throw new RangeError('no token kind has this payload');
   const wire = content.kind === 'session' ? content.payload : { ...content.payload, type: content.kind };
   const salt = (options.random ?? randomBytes)(8);
   const data = encryptWithPassphrase(JSON.stringify(wire), keys.current.passphrase, salt);

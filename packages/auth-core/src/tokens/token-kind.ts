@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * One kind of encrypted token. `read` turns a decrypted payload (any JSON value) into the kind's own,
- * dropping what it does not know, or answers undefined.
+ * One kind of token. `read` turns a payload (any JSON value) into the kind's own, dropping what it
+ * does not know, or answers undefined.
  */
 export function tokenKind<const K extends string, S extends z.ZodType>(kind: K, schema: S) {
   return {

@@ -51,8 +51,8 @@ export function verifyJwt(keys: TokenKeys, token: string, nowMs: number): Verifi
   const issuedAtMs = readTime(claims['iat']);
   const notBeforeMs = readTime(claims['nbf']);
   if (expiresAtMs === undefined) throw new TokenRefused('expiry_missing');
-  if (nowMs >= expiresAtMs) throw new TokenRefused('expired');
-  if (notBeforeMs !== undefined && nowMs < notBeforeMs) throw new TokenRefused('not_yet_valid');
+  if (!(nowMs < expiresAtMs)) throw new TokenRefused('expired');
+  if (notBeforeMs !== undefined && !(nowMs >= notBeforeMs)) throw new TokenRefused('not_yet_valid');
 
   const jti = readTokenId(claims['jti']);
   const tokenKey = sha256Hex(jti ?? token.slice(0, token.lastIndexOf('.')));

@@ -1,0 +1,18 @@
+import { emailVerificationToken } from './email-verification-token.js';
+import { partnerLoginToken } from './partner-login-token.js';
+import { passwordResetToken } from './password-reset-token.js';
+import { sessionToken } from './session-token.js';
+import { socialLoginToken } from './social-login-token.js';
+
+const TYPED_KINDS = [socialLoginToken, partnerLoginToken, emailVerificationToken, passwordResetToken] as const;
+
+type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];
+
+/** The payload of an encrypted token beside its kind. */
+export type TokenContent = NonNullable<ReturnType<EncryptedKind['read']>>;
+
+/** The kind that a payload names in `type`: a session names none, and a name not known is no kind. */
+export function findTokenKind(payload: object): EncryptedKind | undefined {
+  if (!('type' in payload)) return sessionToken;
+  return TYPED_KINDS.find((each) => each.kind === payload.type);
+}
