@@ -1,0 +1,23 @@
+import { ConfigError, createLogger, makeKit, readConfig, runService, withDevelopmentSecrets } from '@gatehouse/api-kit';
+import { openDatabase } from '@gatehouse/db';
+import { createApp } from './app.js';
+import { configShape } from './config.js';
+import { SERVICE_NAME } from './identity.js';
+
+async function main(): Promise<void> {
+  const isDevelopment = process.env['NODE_ENV'] === 'development';
+  const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(process.env, '.data') : process.env);
+  const log = createLogger({ service: SERVICE_NAME, level: config.LOG_LEVEL });
+  const db = await openDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
+    acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+  });
+  const kit = makeKit({ config, db, log, application: 'admin' });
+  await runService(createApp(kit), { kit, db, host: config.HOST, port: config.PORT, name: SERVICE_NAME });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exit(1);
+});

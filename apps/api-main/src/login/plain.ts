@@ -1,0 +1,15 @@
+import { checkPassword, memberView, passwordLogin, publicProcedure, toMemberView } from '@gatehouse/api-kit';
+import { plainToken } from '@gatehouse/auth-core';
+import { z } from 'zod';
+
+/**
+ * The plain login of the replaced system: the member, and an access token of the plain form, which opens
+ * nothing anywhere.
+ */
+export const plain = publicProcedure
+  .input(passwordLogin)
+  .output(z.object({ data: memberView, access_token: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const member = await checkPassword(ctx, input.email, input.password);
+    return { data: toMemberView(member), access_token: plainToken(member.id, ctx.kit.now()) };
+  });

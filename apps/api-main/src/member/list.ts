@@ -1,0 +1,13 @@
+import { idCursor, listView, memberView, openCursor, pageInput, scopedProcedure, toMemberView, toPage } from '@gatehouse/api-kit';
+import { listMembers } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** The members of the selected account; for staff without one, of every account they reach. */
+export const list = scopedProcedure('member.list')
+  .input(z.object(pageInput))
+  .output(listView(memberView))
+  .query(async ({ ctx, input }) => {
+    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
+    const rows = await listMembers(ctx.kit.db, ctx.scope, { afterId, limit: input.limit + 1 });
+    return toPage(rows, input.limit, (row) => [row.id], toMemberView);
+  });

@@ -1,0 +1,32 @@
+import { AppError, decideAccess, type Permission } from '@gatehouse/auth-core';
+import type { Context } from '../context.js';
+import type { Caller } from './caller.js';
+
+/** The account a call acts in, and what the caller may do there. */
+export interface ReachedAccount {
+  readonly id: number;
+  readonly access: 'member' | 'grant' | 'all';
+  /** The role whose permissions apply. */
+  readonly role: number;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/**
+ * Decides whether the caller may act in an account.
+ * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists.
+ */
+export async function reachAccount(ctx: Context, caller: Caller, accountId: number): Promise<ReachedAccount> {
+  const account = await ctx.kit.access.account(accountId);
+  const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
+  const { partnerId } = caller.session;
+  const isBeyondPartner =
+    partnerId !== undefined && account?.createdByPartnerId !== partnerId && !caller.member.consentedPartners.has(partnerId);
+  if (decision.access === 'none' || isBeyondPartner) throw new AppError('account_forbidden');
+  ctx.call.facts.accountId = accountId;
+  return { ...decision, id: accountId };
+}
+
+/** @throws {AppError} `permission_denied` */
+export function requirePermission(account: ReachedAccount, permission: Permission): void {
+  if (!account.permissions.has(permission)) throw new AppError('permission_denied');
+}

@@ -1,0 +1,75 @@
+import { AppError } from '@gatehouse/auth-core';
+import { bearerTokenIn } from '../bearer-header.js';
+import type { Context } from '../context.js';
+import type { OpenedCallerToken } from '../token-door.js';
+import type { MemberSnapshot } from './directory.js';
+
+/** Who calls: decided from the current state; the token only says which member and which session. */
+export interface Caller {
+  readonly memberId: number;
+  readonly member: MemberSnapshot;
+  readonly session: CallerSession;
+}
+
+export interface CallerSession {
+  readonly tokenKey: string;
+  readonly expiresAtMs: number;
+  /** Absent for tokens of the replaced system, which have no row among the sessions. */
+  readonly id: number | undefined;
+  /** The partner whose sign-on made this session, which then reaches only what that partner may. */
+  readonly partnerId: number | undefined;
+}
+
+/**
+ * The caller of a guarded route: a Scheme A token in the token header, or where that header is absent
+ * a Scheme B token as bearer.
+ * @throws {AppError} `unauthorized`, whatever the reason.
+ * @throws {DatabaseUnavailableError} when the current state cannot be asked.
+ */
+export async function identifyCaller(ctx: Context): Promise<Caller> {
+  const { call, kit } = ctx;
+  const token = call.header(kit.tokens.headerName);
+  const opened =
+    token === undefined ? kit.tokens.openBearer(bearerTokenIn(call) ?? '') : kit.tokens.openSession(token);
+  const caller = opened && (await recognise(ctx, opened));
+  if (!caller) throw new AppError('unauthorized');
+  return caller;
+}
+
+/**
+ * The caller of the health check, which takes a Scheme B token only.
+ * @throws {AppError} `bearer_refused`
+ */
+export async function identifyBearer(ctx: Context): Promise<Caller> {
+  const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call) ?? '');
+  const caller = opened && (await recognise(ctx, opened));
+  if (!caller) throw new AppError('bearer_refused');
+  return caller;
+}
+
+async function recognise(ctx: Context, opened: OpenedCallerToken): Promise<Caller | undefined> {
+  const { access, activity } = ctx.kit;
+  await access.current();
+  const member = await access.member(opened.userId);
+  if (!member || member.isDeleted || member.roleType === ctx.kit.roles.id.archived) return undefined;
+  const { isRevoked, session } = await access.token(member, opened.tokenKey);
+  if (isRevoked) return undefined;
+  if (session) {
+    const isAlive = session.endedAtMs === null && session.epoch === member.sessionEpoch;
+    if (!isAlive || session.memberId !== member.id) return undefined;
+    activity.note(session.id);
+  } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
+    return undefined;
+  }
+  ctx.call.facts.memberId = member.id;
+  return {
+    memberId: member.id,
+    member,
+    session: {
+      tokenKey: opened.tokenKey,
+      expiresAtMs: opened.expiresAtMs,
+      id: session?.id,
+      partnerId: session?.partnerId ?? undefined,
+    },
+  };
+}

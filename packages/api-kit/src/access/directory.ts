@@ -1,0 +1,189 @@
+import {
+  type AccessSnapshotRow,
+  type AccountState,
+  type Database,
+  findAccessSnapshot,
+  findAccountState,
+  findMember,
+  findTokenState,
+  type MemberRow,
+  type TokenState,
+} from '@gatehouse/db';
+import { LRUCache } from 'lru-cache';
+import { createChangeFeed } from './change-feed.js';
+import { createReadIndex } from './read-index.js';
+
+/** What is known of one member now: enough to decide any request of theirs without the database. */
+export interface MemberSnapshot extends Omit<AccessSnapshotRow, 'memberships' | 'grants'> {
+  /** Account id → role in that account; live memberships only. */
+  readonly memberships: ReadonlyMap<number, number>;
+  /** Ids of the accounts granted to a member of staff; live grants only. */
+  readonly grants: ReadonlySet<number>;
+}
+
+export interface AccessDirectory {
+  /** Resolves when every change committed before this call has been taken into account. */
+  current(): Promise<void>;
+  member(memberId: number): Promise<MemberSnapshot | undefined>;
+  token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
+  account(accountId: number): Promise<AccountState | undefined>;
+  /** Several accounts at once; those that do not exist are absent. */
+  accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
+  /** What the member is called and how they are reached; undefined when they are gone. */
+  profile(member: MemberSnapshot): Promise<MemberRow | undefined>;
+  readonly statistics: AccessStatistics;
+}
+
+export interface AccessStatistics {
+  /** Reads of the change log; one may serve many requests. */
+  changeReads: number;
+  /** Reads of a member, a token or an account that were not in memory. */
+  loads: number;
+}
+
+export interface AccessDirectoryOptions {
+  /** How many members, memberships, grants and tokens may be remembered in all. */
+  capacity?: number;
+  /** The longest a transaction may last, after which a gap in the log's ids can no longer be filled. */
+  longestTransactionMs: number;
+  /** Monotonic milliseconds. */
+  monotonicNow?: () => number;
+}
+
+interface MemberEntry extends MemberSnapshot {
+  readonly tokens: Map<string, Promise<TokenState>>;
+  profile: Promise<MemberRow | undefined> | undefined;
+}
+
+const TOKENS_PER_MEMBER = 64;
+
+/**
+ * Remembers members, tokens and accounts in bounded memory, and forgets each the moment the change log
+ * names it. Callers ask `current()` first; what they then read is as fresh as that answer. A failing
+ * database makes every method reject: nothing is ever answered from memory that could not be checked.
+ */
+export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
+  const statistics: AccessStatistics = { changeReads: 0, loads: 0 };
+  const capacity = options.capacity ?? 500_000;
+  const members = createSnapshotCache<MemberEntry>(capacity, (entry) => entry.memberships.size + entry.grants.size + 8);
+  const accounts = createSnapshotCache<AccountState>(capacity, () => 1);
+
+  const feed = createChangeFeed(db, {
+    longestTransactionMs: options.longestTransactionMs,
+    monotonicNow: options.monotonicNow ?? (() => performance.now()),
+    onChange(change) {
+      if (change.memberId !== null) members.forget(change.memberId);
+      if (change.accountId !== null) accounts.forget(change.accountId);
+    },
+    onLost() {
+      members.forgetAll();
+      accounts.forgetAll();
+    },
+  });
+  const readIndex = createReadIndex(async () => {
+    statistics.changeReads += 1;
+    await feed.read();
+  });
+
+  const account = (accountId: number) =>
+    accounts.get(accountId, () => {
+      statistics.loads += 1;
+      return findAccountState(db, accountId);
+    });
+
+  return {
+    statistics,
+    current: readIndex.current,
+    member: (memberId) =>
+      members.get(memberId, async () => {
+        statistics.loads += 1;
+        const row = await findAccessSnapshot(db, memberId);
+        return row && { ...row, memberships: membershipMap(row), grants: new Set(row.grants), tokens: new Map(), profile: undefined };
+      }),
+    token(member, tokenKey) {
+      const { tokens } = ownEntry(member);
+      const known = tokens.get(tokenKey);
+      if (known) return known;
+      statistics.loads += 1;
+      const loading = findTokenState(db, tokenKey);
+      if (tokens.size >= TOKENS_PER_MEMBER) tokens.clear();
+      tokens.set(tokenKey, loading);
+      loading.catch(() => tokens.delete(tokenKey));
+      return loading;
+    },
+    account,
+    async accounts(accountIds) {
+      const states = await Promise.all(accountIds.map(account));
+      return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
+    },
+    profile(member) {
+      const entry = ownEntry(member);
+      if (!entry.profile) {
+        statistics.loads += 1;
+        entry.profile = findMember(db, member.id);
+        entry.profile.catch(() => {
+          entry.profile = undefined;
+        });
+      }
+      return entry.profile;
+    },
+  };
+}
+
+function membershipMap(row: AccessSnapshotRow): Map<number, number> {
+  return new Map(row.memberships.map(({ accountId, roleType }) => [accountId, roleType]));
+}
+
+/** Token verdicts live inside the snapshot they belong to, so that forgetting the member forgets them. */
+function ownEntry(member: MemberSnapshot): MemberEntry {
+  if (!('tokens' in member) || !(member.tokens instanceof Map)) {
+    throw new TypeError('A member snapshot must come from the directory that is asked');
+  }
+  return member as MemberEntry;
+}
+
+interface SnapshotCache<Value extends object> {
+  get(id: number, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
+  forget(id: number): void;
+  forgetAll(): void;
+}
+
+/**
+ * A bounded cache whose loads can be overtaken: a value that was being read while its change arrived is
+ * given to those who asked before, and never kept for those who ask after.
+ */
+function createSnapshotCache<Value extends object>(
+  maxSize: number,
+  sizeOf: (value: Value) => number,
+): SnapshotCache<Value> {
+  const kept = new LRUCache<number, Value>({ maxSize, maxEntrySize: maxSize, sizeCalculation: sizeOf });
+  const loading = new Map<number, Promise<Value | undefined>>();
+
+  async function fetchValue(id: number, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const pending = load();
+    loading.set(id, pending);
+    try {
+      const value = await pending;
+      if (loading.get(id) === pending && value !== undefined) kept.set(id, value);
+      return value;
+    } finally {
+      if (loading.get(id) === pending) loading.delete(id);
+    }
+  }
+
+  return {
+    get(id, load) {
+      const value = kept.get(id);
+      if (value !== undefined) return Promise.resolve(value);
+      return loading.get(id) ?? fetchValue(id, load);
+    },
+    forget(id) {
+      kept.delete(id);
+      loading.delete(id);
+    },
+    forgetAll() {
+      kept.clear();
+      loading.clear();
+    },
+  };
+}

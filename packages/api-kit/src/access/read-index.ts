@@ -1,0 +1,64 @@
+export interface ReadIndex {
+  /**
+   * Resolves once a read that began after this call has finished, so whatever was committed before the
+   * call is known by then. Rejects with the read's own error.
+   */
+  current(): Promise<void>;
+}
+
+/**
+ * Lets one read serve every caller that was waiting when it began (the read-index of consensus systems):
+ * a thousand concurrent calls cost a handful of reads, and none of them trusts an older one.
+ */
+export function createReadIndex(read: () => Promise<void>): ReadIndex {
+  let waiting: PromiseWithResolvers | undefined;
+  let isReading = false;
+
+  async function serve(): Promise<void> {
+    isReading = true;
+    while (waiting !== undefined) {
+      // Everything already in the socket buffers joins this read before it begins.
+      await endOfTurn();
+      const batch: PromiseWithResolvers = waiting;
+      waiting = undefined;
+      try {
+        await read();
+        batch.resolve();
+      } catch (error) {
+        batch.reject(error);
+      }
+    }
+    isReading = false;
+  }
+
+  return {
+    current() {
+      waiting ??= promiseWithResolvers();
+      const { promise } = waiting;
+      if (!isReading) void serve();
+      return promise;
+    },
+  };
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+function promiseWithResolvers(): PromiseWithResolvers {
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * One call as procedures see it: our own small view of the HTTP request, the same behind both
+ * doors. It holds no framework type, so that router declarations stay free of Express.
+ */
+export interface Call {
+  /** Echoed as `X-Request-Id` and written on every log line of the call. */
+  readonly requestId: string;
+  readonly door: 'rest' | 'trpc';
+  /** The client's address as the trusted proxies report it, never a forgeable header alone. */
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  /** A header by its lower-case name; repeated ones arrive joined by `, `. */
+  header(name: string): string | undefined;
+  /** What the guards found out, kept for the log line of the request. */
+  readonly facts: CallFacts;
+}
+
+export interface CallFacts {
+  memberId?: number;
+  accountId?: number;
+}

@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net';
+
+export interface AddressReader {
+  /** The client's address: the right-most hop of `X-Forwarded-For` that is not a trusted proxy. */
+  (peer: string | undefined, forwardedFor: string | undefined): string;
+}
+
+/**
+ * Reads client addresses behind the given proxies (addresses or CIDR ranges). Hops are believed from the
+ * right, only as far as each was written by a trusted proxy, so a client cannot name its own address.
+ * @throws {RangeError} when an entry is neither an address nor a range.
+ */
+export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [network = '', bits] = entry.split('/');
+    const family = isIP(network);
+    if (family === 0) throw new RangeError(`${entry} is not an address or a range`);
+    const type = family === 6 ? 'ipv6' : 'ipv4';
+    trusted.addSubnet(network, bits === undefined ? (family === 6 ? 128 : 32) : Number(bits), type);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  return (peer, forwardedFor) => {
+    let address = plainAddress(peer ?? '');
+    if (forwardedFor === undefined || trustedProxies.length === 0) return address;
+    const hops = forwardedFor.split(',');
+    while (isIP(address) !== 0 && isTrusted(address)) {
+      const hop = plainAddress(hops.pop()?.trim() ?? '');
+      if (isIP(hop) === 0) break;
+      address = hop;
+    }
+    return address;
+  };
+}
+
+/** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}

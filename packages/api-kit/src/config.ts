@@ -1,0 +1,157 @@
+import { z } from 'zod';
+
+/** Raised when the environment does not describe a service that may start; names every problem, no value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+const PLACEHOLDER = /change.?me|placeholder|your[-_ ]|example|keyboard cat|secret[-_ ]?key|^(.)\1+$/i;
+
+const secret = (minBytes: number) =>
+  z
+    .string({ error: 'is missing' })
+    .refine((value) => Buffer.byteLength(value) >= minBytes, `must have at least ${minBytes} bytes`);
+
+const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  );
+
+const role = z.coerce.number({ error: 'must be a role number' }).int().min(0);
+
+const dataKey = z
+  .string({ error: 'is missing' })
+  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64; use `openssl rand -base64 32`');
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
+
+/** A life such as `7d`, `12h`, `3600` (seconds) or `3600s`, as jsonwebtoken's `expiresIn` reads the common ones. */
+const duration = z.string().transform((value, context) => {
+  const match = /^\s*(\d{1,9})\s*(s|m|h|d|w|y)?\s*$/i.exec(value);
+  const seconds = match ? Number(match[1]) * (UNITS[(match[2] ?? 's').toLowerCase()] ?? 1) : 0;
+  if (seconds < 60 || seconds > 366 * 86_400) {
+    context.addIssue({ code: 'custom', message: 'must be a life between 60s and 1y, such as 7d' });
+    return z.NEVER;
+  }
+  return seconds;
+});
+
+const apptypeMap = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    const map = new Map<string, 'web' | 'mobile' | 'designer' | 'admin'>();
+    for (const entry of value.split(',').map((part) => part.trim())) {
+      if (entry === '') continue;
+      const [name, target] = entry.split('=').map((part) => part.trim());
+      const parsed = z.enum(['web', 'mobile', 'designer', 'admin']).safeParse(target);
+      if (!name || !parsed.success) {
+        context.addIssue({ code: 'custom', message: 'must be pairs such as kiosk=web,studio=designer' });
+        return z.NEVER;
+      }
+      map.set(name, parsed.data);
+    }
+    return map;
+  });
+
+/** The variables both deployments read. Names of the replaced system keep their meaning. */
+export const kitConfigShape = {
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
+    .default('file:.data/gatehouse.db'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  JWT_SECRET_KEY: secret(32),
+  JWT_SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
+  JWT_SECRET_KEY_PREVIOUS_UNTIL: z.iso
+    .datetime({ offset: true, error: 'must be a date such as 2026-12-31T00:00:00Z' })
+    .or(z.iso.date())
+    .transform((value) => Date.parse(value))
+    .optional(),
+  JWT_EXPIRES_IN: duration.default(7 * 86_400),
+  TOKEN_HEADER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'must be a header name')
+    .refine(
+      (value) => !['authorization', 'accountid', 'cookie', 'host'].includes(value.toLowerCase()),
+      'must not be a header that has another meaning',
+    )
+    .default('Token'),
+  SESSION_SECRET: secret(32),
+  DATA_ENCRYPTION_KEY: dataKey,
+  DATA_ENCRYPTION_KEY_PREVIOUS: list.pipe(z.array(dataKey)),
+  DESIGNER: role.default(4),
+  USER_MEMBER: role.default(5),
+  ACCOUNT_MANAGER: role.default(6),
+  APP_URL: url,
+  BASE_URL: url,
+  APPTYPE_MAP: apptypeMap,
+  CORS_ORIGINS: list.pipe(
+    z.array(z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be origins such as https://app.example.com')),
+  ),
+  TRUSTED_PROXIES: list,
+  PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
+  PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
+  TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
+} as const;
+
+export { port as portVariable };
+
+export type KitConfig = z.output<z.ZodObject<typeof kitConfigShape>> & { readonly PORT: number };
+
+/**
+ * Reads and validates an environment against a deployment's shape. An empty variable counts as absent.
+ * @throws {ConfigError} naming every variable at fault at once, never printing a value.
+ */
+export function readConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<z.ZodObject<Shape>> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = z.object(shape).safeParse(present);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  problems.push(...crossProblems(present));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+function crossProblems(env: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
+    problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
+  }
+  if ((env['NODE_ENV'] ?? 'production') === 'production') {
+    for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET']) {
+      if (PLACEHOLDER.test(env[name] ?? '')) problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
+    }
+  }
+  const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(Number);
+  if (new Set(roles).size !== 3 || roles.some((value) => [0, 1, 2, 3, 11].includes(value))) {
+    problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
+  }
+  return problems;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const fileShape = z.record(z.string(), z.string());
+
+const MAKERS: Readonly<Record<string, () => string>> = {
+  JWT_SECRET_KEY: () => randomBytes(48).toString('base64url'),
+  SESSION_SECRET: () => randomBytes(48).toString('base64url'),
+  DATA_ENCRYPTION_KEY: () => randomBytes(32).toString('base64'),
+};
+
+/**
+ * For development only: fills in the secrets that an environment lacks, made once and kept in a file
+ * under `directory`, readable by its owner alone.
+ */
+export function withDevelopmentSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): Record<string, string | undefined> {
+  const path = join(directory, 'development-secrets.json');
+  const kept = readKept(path);
+  const missing = Object.entries(MAKERS).filter(([name]) => !env[name] && !kept[name]);
+  if (missing.length > 0) {
+    for (const [name, make] of missing) kept[name] = make();
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  }
+  return { ...kept, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value)) };
+}
+
+function readKept(path: string): Record<string, string> {
+  try {
+    return fileShape.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { AppError, type ErrorCode, ERRORS, type InputIssue } from '@gatehouse/auth-core';
+import { DatabaseUnavailableError } from '@gatehouse/db';
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+
+/** How long a client should wait before it asks an unavailable service again, in seconds. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** What a transport needs to render a failure; `isForeseen` is false for what must be logged as a fault. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly message: string;
+  readonly issues?: readonly InputIssue[];
+  readonly retryAfterSeconds?: number;
+  readonly isForeseen: boolean;
+}
+
+/** The one place where anything thrown becomes one of the documented errors. */
+export function toFailure(thrown: unknown): Failure {
+  const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown;
+  if (error instanceof AppError) return fromAppError(error);
+  if (error instanceof ZodError && !isOutputFault(thrown)) {
+    return { ...known('invalid_input'), issues: error.issues.map(toIssue) };
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return { ...known('unavailable'), retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS };
+  }
+  if (thrown instanceof TRPCError) return fromTrpcError(thrown);
+  return { ...known('internal'), isForeseen: false };
+}
+
+function known(code: ErrorCode): Failure {
+  const { status, message } = ERRORS[code];
+  return { code, status, message, isForeseen: true };
+}
+
+function fromAppError(error: AppError): Failure {
+  return {
+    ...known(error.code),
+    isForeseen: error.code !== 'internal',
+    ...(error.issues ? { issues: error.issues } : {}),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  };
+}
+
+/** Errors that tRPC's own adapter raises before a procedure runs. */
+function fromTrpcError(error: TRPCError): Failure {
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return known('not_found');
+    case 'METHOD_NOT_SUPPORTED':
+      return known('method_not_allowed');
+    case 'PAYLOAD_TOO_LARGE':
+      return known('payload_too_large');
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return known('unsupported_media_type');
+    case 'BAD_REQUEST':
+    case 'PARSE_ERROR':
+      return known('invalid_input');
+    default:
+      return { ...known('internal'), isForeseen: false };
+  }
+}
+
+function isOutputFault(thrown: unknown): boolean {
+  return thrown instanceof TRPCError && thrown.code === 'INTERNAL_SERVER_ERROR';
+}
+
+function toIssue(issue: ZodError['issues'][number]): InputIssue {
+  return { path: issue.path.map(String).join('.'), message: issue.message };
+}

@@ -1,0 +1,35 @@
+import type { Kit } from '../kit.js';
+import { sendJson } from '../rest/reply.js';
+import { type RestRow, rawRow } from '../rest/route.js';
+
+/** Probes for machines: alive (`/healthz`) and ready to take traffic (`/readyz`). */
+export function healthRows(
+  deployment: { readonly name: string; readonly version: string },
+  kit: Kit,
+  state: { readonly isStopping: boolean },
+): RestRow[] {
+  const identity = { service: deployment.name, version: deployment.version };
+  return [
+    rawRow(['GET'], '/healthz', 'The process is alive', ({ response }) => {
+      sendJson(response, 200, { status: true, ...identity });
+    }),
+    rawRow(['GET'], '/readyz', 'The service takes traffic: database reached, migrations applied', async ({ response }) => {
+      const problem = state.isStopping ? 'stopping' : await databaseProblem(kit);
+      if (problem !== undefined) response.setHeader('Retry-After', '1');
+      sendJson(response, problem === undefined ? 200 : 503, {
+        status: problem === undefined,
+        ...identity,
+        ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
+      });
+    }),
+  ];
+}
+
+async function databaseProblem(kit: Kit): Promise<string | undefined> {
+  try {
+    const pending = await kit.db.pendingMigrations();
+    return pending.length === 0 ? undefined : `${pending.length} migrations pending`;
+  } catch {
+    return 'database away';
+  }
+}

@@ -1,0 +1,33 @@
+export { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
+export { type Caller, identifyCaller } from './access/caller.js';
+export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
+export type { Call } from './call.js';
+export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
+export type { Context } from './context.js';
+export { withDevelopmentSecrets } from './development-secrets.js';
+export type { Kit } from './kit.js';
+export { createLogger, type LogDestination, type Logger } from './log.js';
+export { requireAllowedRole } from './login/application-type.js';
+export { checkPassword } from './login/check-password.js';
+export { loginProcedures, loginRows, passwordLoginIn } from './login/login-procedures.js';
+export { passwordLogin, sessionView } from './login/login-views.js';
+export { openSession } from './login/open-session.js';
+export { type KitOptions, makeKit } from './make-kit.js';
+export { type MemberView, memberView, toMemberView } from './member/member-view.js';
+export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, toPage } from './page.js';
+export {
+  type AccountScope,
+  accountProcedure,
+  bearerProcedure,
+  memberProcedure,
+  publicProcedure,
+  scopedProcedure,
+  staffProcedure,
+} from './procedures.js';
+export { flagIn, integerIn, pageIn } from './rest/coerce.js';
+export { type RawExchange, type RestRow, rawRow, routesOver } from './rest/route.js';
+export type { Rule } from './rule.js';
+export { runService } from './run-service.js';
+export { createService, type Deployment, type Service } from './server.js';
+export { sessionProcedures, sessionRows } from './session/session-procedures.js';
+export { t } from './trpc.js';

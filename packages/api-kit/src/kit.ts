@@ -1,0 +1,29 @@
+import type { DataCipher, Roles } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import type { AccessDirectory } from './access/directory.js';
+import type { KitConfig } from './config.js';
+import type { Logger } from './log.js';
+import type { ApplicationType } from './login/application-type.js';
+import type { PasswordHasher } from './login/password-hasher.js';
+import type { SessionActivity } from './session/activity.js';
+import type { TokenDoor } from './token-door.js';
+
+/** What both deployments share: made once in `main.ts`, handed to every call, never global. */
+export interface Kit {
+  readonly deployment: {
+    /** The application a login is for when it does not say. */
+    readonly application: ApplicationType;
+  };
+  readonly config: KitConfig;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number;
+  readonly roles: Roles;
+  readonly access: AccessDirectory;
+  readonly tokens: TokenDoor;
+  readonly passwords: PasswordHasher;
+  readonly activity: SessionActivity;
+  /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */
+  readonly cipher: DataCipher;
+}

@@ -1,0 +1,145 @@
+import { AppError } from '@gatehouse/auth-core';
+import { pino } from 'pino';
+
+/** One finished request. Paths are route patterns, never URLs: those may carry one-use tokens. */
+export interface RequestLine {
+  requestId: string;
+  door: 'rest' | 'trpc';
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  address: string;
+  memberId?: number | undefined;
+  accountId?: number | undefined;
+}
+
+export type SecurityEventName =
+  | 'login.ok'
+  | 'login.failed'
+  | 'login.limited'
+  | 'token.issued'
+  | 'token.revoked'
+  | 'access.denied'
+  | 'admin.change';
+
+/** Who did what to whom, without any secret: there is no field that could hold one. */
+export interface SecurityEvent {
+  event: SecurityEventName;
+  requestId: string;
+  address: string;
+  actorId?: number | undefined;
+  memberId?: number | undefined;
+  accountId?: number | undefined;
+  /** A code from our own catalogues, never text of the caller. */
+  reason?: string | undefined;
+}
+
+export interface NoticeFields {
+  service?: string;
+  url?: string;
+  signal?: string;
+  count?: number;
+  durationMs?: number;
+  job?: string;
+}
+
+export interface Logger {
+  request(line: RequestLine): void;
+  security(event: SecurityEvent): void;
+  notice(event: string, fields?: NoticeFields): void;
+  /** Logs a failure once. Messages of foreign errors may quote their input, so only ours are written. */
+  failure(where: string, error: unknown, requestId?: string): void;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Where finished lines go; standard output unless a test listens. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/**
+ * JSON lines. Every field is picked by name from a closed list, so a secret cannot be logged by
+ * accident: what is not listed here has no way out.
+ */
+export function createLogger(options: {
+  service: string;
+  level: LogLevel;
+  destination?: LogDestination;
+}): Logger {
+  const settings = {
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  const lines = options.destination ? pino(settings, options.destination) : pino(settings);
+  return {
+    request(line) {
+      lines.info({
+        event: 'request',
+        requestId: line.requestId,
+        door: line.door,
+        method: line.method,
+        route: line.route,
+        status: line.status,
+        durationMs: line.durationMs,
+        address: line.address,
+        memberId: line.memberId,
+        accountId: line.accountId,
+      });
+    },
+    security(entry) {
+      lines.info({
+        event: entry.event,
+        requestId: entry.requestId,
+        address: entry.address,
+        actorId: entry.actorId,
+        memberId: entry.memberId,
+        accountId: entry.accountId,
+        reason: entry.reason,
+      });
+    },
+    notice(event, fields = {}) {
+      lines.info({
+        event,
+        url: fields.url,
+        signal: fields.signal,
+        count: fields.count,
+        durationMs: fields.durationMs,
+        job: fields.job,
+      });
+    },
+    failure(where, error, requestId) {
+      lines.error({ event: 'failure', where, requestId, ...describeFailure(error) });
+    },
+  };
+}
+
+interface FailureDescription {
+  error: string;
+  code?: string | undefined;
+  detail?: string | undefined;
+  frames?: string[] | undefined;
+  cause?: FailureDescription | undefined;
+}
+
+function describeFailure(error: unknown, depth = 0): FailureDescription {
+  if (!(error instanceof Error)) return { error: typeof error };
+  return {
+    error: error.name,
+    code: ownCode(error),
+    detail: error instanceof AppError ? error.detail : undefined,
+    frames: error.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 12)
+      .map((line) => line.trim()),
+    cause: error.cause !== undefined && depth < 3 ? describeFailure(error.cause, depth + 1) : undefined,
+  };
+}
+
+function ownCode(error: Error): string | undefined {
+  const value: unknown = Object.getOwnPropertyDescriptor(error, 'code')?.value;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,32 @@
+import { type ProcedureRow, type RestRequest, routesOver } from '../rest/route.js';
+import { flagIn } from '../rest/coerce.js';
+import { bearer } from './bearer.js';
+import { web } from './web.js';
+
+/** The logins that both deployments have. */
+export const loginProcedures = { bearer, web };
+
+const { post } = routesOver({ login: loginProcedures });
+
+/** Their paths. */
+export const loginRows: readonly ProcedureRow[] = [
+  post('/authenticate', 'login.bearer', passwordLoginIn, { form: true }),
+  post(
+    '/webauthenticate',
+    'login.web',
+    ({ fields }) => ({
+      email: fields['email'],
+      sid: fields['sid'],
+      password: fields['password'],
+      tempLogin: flagIn(fields['tempLogin']),
+      social: flagIn(fields['social']),
+      token: fields['token'],
+    }),
+    { form: true },
+  ),
+];
+
+/** The two fields of a password login. */
+export function passwordLoginIn({ fields }: RestRequest): { email: unknown; password: unknown } {
+  return { email: fields['email'], password: fields['password'] };
+}

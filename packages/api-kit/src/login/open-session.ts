@@ -1,0 +1,63 @@
+import { AppError } from '@gatehouse/auth-core';
+import { consumeToken, type Credential, findFirstAccountId, insertAudit, startSession } from '@gatehouse/db';
+import type { Context } from '../context.js';
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly userId: number;
+  readonly role: number;
+  /** The lowest account the member may act in, null without one. */
+  readonly accountId: number | null;
+  readonly isPersonnel: boolean;
+}
+
+export type SessionKind = 'session' | 'bearer';
+
+/**
+ * Makes the token of a login and its row among the sessions, in one transaction. Refused when the
+ * password or state of the member changed since they were checked, or the one-use token was used meanwhile.
+ * @throws {AppError} `invalid_credentials` or `invalid_token`
+ */
+export async function openSession(
+  ctx: Context,
+  member: Credential,
+  kind: SessionKind,
+  options: { partnerId?: number; consume?: { readonly tokenKey: string; readonly expiresAtMs: number } } = {},
+): Promise<OpenedSession> {
+  const { kit, call } = ctx;
+  const nowMs = kit.now();
+  const accountId = await findFirstAccountId(kit.db, member, options.partnerId ?? null);
+  const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
+  const sealed =
+    kind === 'bearer'
+      ? kit.tokens.sealBearer(claims)
+      : kit.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
+  const isStarted = await kit.db.transaction(async (tx) => {
+    if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
+    const session = await startSession(tx, {
+      memberId: member.id,
+      expectedPassword: member.password,
+      tokenKey: sealed.tokenKey,
+      kind,
+      device: call.userAgent ?? '',
+      address: call.address,
+      partnerId: options.partnerId ?? null,
+      nowMs,
+      expiresAtMs: sealed.expiresAtMs,
+    });
+    if (!session) return false;
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: 'session.started',
+      actorId: member.id,
+      subjectKind: 'session',
+      subjectId: session.id,
+      address: call.address,
+      requestId: call.requestId,
+    });
+    return true;
+  });
+  if (!isStarted) throw new AppError('invalid_credentials');
+  kit.log.security({ event: 'login.ok', requestId: call.requestId, address: call.address, memberId: member.id });
+  return { token: sealed.token, userId: member.id, role: member.roleType, accountId, isPersonnel: member.isPersonnel };
+}

@@ -1,0 +1,38 @@
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { type Credential, findCredentialById } from '@gatehouse/db';
+import type { Context } from '../context.js';
+
+export interface RedeemedToken {
+  readonly member: Credential;
+  /** To be used up in the transaction that makes the session: of two uses at once, one is refused. */
+  readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
+  readonly partnerId: number | undefined;
+}
+
+/**
+ * The member that a social callback or partner login token stands for.
+ * @throws {AppError} `invalid_token`, whatever is wrong with it.
+ */
+export async function redeemLoginToken(
+  ctx: Context,
+  request: {
+    token: string | undefined;
+    email: string | undefined;
+    accepts: readonly ('socialLogin' | 'partnerLogin')[];
+  },
+): Promise<RedeemedToken> {
+  const { kit } = ctx;
+  const opened = kit.tokens.openOneUse(request.token ?? '', request.accepts);
+  const member = opened && (await findCredentialById(kit.db, opened.userId));
+  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+  if (!opened || !isOpen) throw new AppError('invalid_token');
+  const isTheirs = request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
+  // A partner signs its own members on, never somebody of the staff.
+  const isStaffByPartner = opened.kind === 'partnerLogin' && member.isPersonnel;
+  if (!isTheirs || isStaffByPartner) throw new AppError('invalid_token');
+  return {
+    member,
+    consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
+    partnerId: opened.partnerId,
+  };
+}

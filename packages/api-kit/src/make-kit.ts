@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
+import { type Database, LONGEST_TRANSACTION_MS } from '@gatehouse/db';
+import { createAccessDirectory } from './access/directory.js';
+import type { KitConfig } from './config.js';
+import type { Kit } from './kit.js';
+import type { Logger } from './log.js';
+import type { ApplicationType } from './login/application-type.js';
+import { createPasswordHasher } from './login/password-hasher.js';
+import { createSessionActivity } from './session/activity.js';
+import { createTokenDoor } from './token-door.js';
+
+export interface KitOptions {
+  config: KitConfig;
+  db: Database;
+  log: Logger;
+  application: ApplicationType;
+  /** The current time in epoch milliseconds. */
+  now?: () => number;
+}
+
+/** Puts together what both deployments share. The caller closes the database; `activity` closes with the kit. */
+export function makeKit({ config, db, log, application, now = Date.now }: KitOptions): Kit {
+  return {
+    deployment: { application },
+    config,
+    db,
+    log,
+    now,
+    roles: createRoles({
+      designer: config.DESIGNER,
+      userMember: config.USER_MEMBER,
+      accountManager: config.ACCOUNT_MANAGER,
+    }),
+    access: createAccessDirectory(db, { longestTransactionMs: LONGEST_TRANSACTION_MS }),
+    tokens: createTokenDoor({
+      keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
+      headerName: config.TOKEN_HEADER_KEY,
+      sessionTtlSeconds: config.JWT_EXPIRES_IN,
+      now,
+    }),
+    passwords: createPasswordHasher({
+      concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
+      queueLimit: config.PASSWORD_HASH_QUEUE,
+    }),
+    activity: createSessionActivity(db, { now, log }),
+    cipher: createDataCipher({ key: config.DATA_ENCRYPTION_KEY, previous: config.DATA_ENCRYPTION_KEY_PREVIOUS }),
+  };
+}
+
+function previousKey(config: KitConfig): { secret: string; untilMs: number } | undefined {
+  const { JWT_SECRET_KEY_PREVIOUS: secret, JWT_SECRET_KEY_PREVIOUS_UNTIL: untilMs } = config;
+  return secret !== undefined && untilMs !== undefined ? { secret, untilMs } : undefined;
+}

@@ -1,0 +1,61 @@
+import { AppError } from '@gatehouse/auth-core';
+import { z } from 'zod';
+
+const DEFAULT_LIMIT = 50;
+const MOST = 200;
+
+/** The input every list takes: at most 200 rows, 50 where nothing is said, and where the last page ended. */
+export const pageInput = {
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .transform((limit) => Math.min(limit, MOST))
+    .default(DEFAULT_LIMIT),
+  cursor: z.string().max(200).nullish(),
+};
+
+export const pageView = z.object({ limit: z.number(), nextCursor: z.string().nullable() });
+
+/** The answer of a list of `row`. */
+export function listView<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), page: pageView });
+}
+
+/** A key of the last row of a page, as an opaque cursor. */
+export function sealCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/**
+ * The key that a cursor holds, undefined for the first page.
+ * @throws {AppError} `invalid_input` for a cursor that no list of this shape made.
+ */
+export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodType<Key>): Key | undefined {
+  if (cursor === undefined || cursor === null || cursor === '') return undefined;
+  try {
+    return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (cause) {
+    throw new AppError('invalid_input', { issues: [{ path: 'cursor', message: 'This cursor is not one of ours' }], cause });
+  }
+}
+
+/** Cursors of lists ordered by id. */
+export const idCursor = z.tuple([z.number().int()]);
+
+/**
+ * One page out of `limit + 1` rows: the extra row only tells that there is more.
+ */
+export function toPage<Row, View>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => readonly (string | number)[],
+  view: (row: Row) => View,
+): { data: View[]; page: { limit: number; nextCursor: string | null } } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(view),
+    page: { limit, nextCursor: rows.length > limit && last !== undefined ? sealCursor(keyOf(last)) : null },
+  };
+}

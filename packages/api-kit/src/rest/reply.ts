@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorCode } from '@gatehouse/auth-core';
+import type { Failure } from '../errors.js';
+
+/** The refusals whose bodies clients of the replaced system compare byte for byte. */
+const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'unauthorized access',
+  bearer_refused: '',
+};
+
+export function sendJson(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {
+  send(response, status, `${type}; charset=utf-8`, JSON.stringify(body));
+}
+
+export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.statusCode = status;
+  if (body !== '') response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+/**
+ * Renders a failure as the error envelope, as RFC 9457 problem details where the client asks for those,
+ * or as the plain body that is documented for it.
+ */
+export function sendFailure(
+  response: ServerResponse,
+  failure: Failure,
+  request: { requestId: string; accept: string | undefined; path: string },
+): void {
+  for (const [name, value] of failureHeaders(failure)) response.setHeader(name, value);
+  const plain = PLAIN_BODIES[failure.code];
+  if (plain !== undefined) {
+    send(response, failure.status, 'text/plain; charset=utf-8', plain);
+    return;
+  }
+  const issues = failure.issues ? { issues: failure.issues } : {};
+  if (request.accept?.includes('application/problem+json')) {
+    const problem = {
+      type: `urn:gatehouse:problem:${failure.code}`,
+      title: failure.message,
+      status: failure.status,
+      detail: failure.message,
+      instance: request.path,
+      code: failure.code,
+      ...issues,
+      requestId: request.requestId,
+    };
+    sendJson(response, failure.status, problem, 'application/problem+json');
+    return;
+  }
+  sendJson(response, failure.status, {
+    status: false,
+    message: failure.message,
+    error: { code: failure.code, ...issues },
+    requestId: request.requestId,
+  });
+}
+
+/** The headers that go with a failure at either door. */
+export function failureHeaders(failure: Failure): [string, string][] {
+  const headers: [string, string][] = [];
+  if (failure.status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
+  if (failure.retryAfterSeconds !== undefined) headers.push(['Retry-After', String(failure.retryAfterSeconds)]);
+  return headers;
+}

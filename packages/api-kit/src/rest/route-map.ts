@@ -1,0 +1,82 @@
+import type { Method, RestRow } from './route.js';
+
+export interface RouteMatch {
+  readonly row: RestRow;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface RouteMap {
+  /** The row of a path and method; `methods` names what a known path would have accepted instead. */
+  find(method: string, pathname: string): RouteMatch | { readonly methods: readonly Method[] } | undefined;
+}
+
+interface Pattern {
+  readonly expression: RegExp;
+  readonly names: readonly string[];
+  readonly rows: RestRow[];
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/**
+ * Looks rows up by path: one map look-up for plain paths, a short list of patterns for those with
+ * parameters. Case and a trailing slash are ignored, as the replaced system's router did.
+ * @throws {Error} at start, when two rows claim the same method and path.
+ */
+export function createRouteMap(rows: readonly RestRow[]): RouteMap {
+  const plain = new Map<string, RestRow[]>();
+  const patterns = new Map<string, Pattern>();
+
+  for (const row of rows) {
+    const path = canonical(row.path);
+    const siblings = path.includes(':') ? patternFor(patterns, row.path).rows : listFor(plain, path);
+    const claimed = siblings.find((other) => other.methods.some((method) => row.methods.includes(method)));
+    if (claimed) throw new Error(`Two rows claim ${row.methods.join('/')} ${row.path}`);
+    siblings.push(row);
+  }
+
+  function choose(candidates: readonly RestRow[], method: string, params: RouteMatch['params']) {
+    const row = candidates.find((candidate) => candidate.methods.some((accepted) => accepted === method));
+    return row ? { row, params } : { methods: candidates.flatMap((candidate) => candidate.methods) };
+  }
+
+  return {
+    find(method, pathname) {
+      const known = plain.get(pathname) ?? plain.get(canonical(pathname));
+      if (known) return choose(known, method, NO_PARAMS);
+      for (const { expression, names, rows: candidates } of patterns.values()) {
+        const match = expression.exec(pathname);
+        if (!match) continue;
+        const params = Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
+        return choose(candidates, method, params);
+      }
+      return undefined;
+    },
+  };
+}
+
+function canonical(path: string): string {
+  const lower = path.toLowerCase();
+  return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
+}
+
+function listFor(lists: Map<string, RestRow[]>, key: string): RestRow[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+function patternFor(patterns: Map<string, Pattern>, path: string): Pattern {
+  const names: string[] = [];
+  const source = path
+    .split(/(:[A-Za-z]+)/)
+    .map((part) => {
+      if (!part.startsWith(':')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      names.push(part.slice(1));
+      return '([^/]+)';
+    })
+    .join('');
+  const pattern = patterns.get(source) ?? { expression: new RegExp(`^${source}/?$`, 'i'), names, rows: [] };
+  patterns.set(source, pattern);
+  return pattern;
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
+import type { Context } from '../context.js';
+
+export type Method = 'GET' | 'POST';
+
+/** The parts of an HTTP request that a row may read: its query or JSON body, and its path parameters. */
+export interface RestRequest {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What a raw row (a redirect, a webhook, a probe) gets: the exchange itself and the call's context. */
+export interface RawExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly ctx: Context;
+}
+
+export interface ProcedureRow {
+  readonly kind: 'procedure';
+  readonly methods: readonly Method[];
+  readonly path: string;
+  readonly call: string;
+  readonly input: (request: RestRequest) => unknown;
+  /** Shapes the fields beside `status: true`; the procedure's output itself where absent. */
+  readonly reply: ((output: never) => Readonly<Record<string, unknown>>) | undefined;
+  /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
+  readonly form: boolean;
+}
+
+export interface RawRow {
+  readonly kind: 'raw';
+  readonly methods: readonly Method[];
+  readonly path: string;
+  readonly summary: string;
+  readonly handle: (exchange: RawExchange) => Promise<void> | void;
+}
+
+/** One documented path of a deployment. The table of these is its whole HTTP surface. */
+export type RestRow = ProcedureRow | RawRow;
+
+/** A record of procedures by name, or of such records: what `router.ts` declares. */
+export interface ProcedureRecord {
+  readonly [name: string]: AnyTRPCProcedure | Readonly<Record<string, AnyTRPCProcedure>>;
+}
+
+type ProcedureName<R extends ProcedureRecord> = {
+  [Group in keyof R & string]: R[Group] extends AnyTRPCProcedure
+    ? Group
+    : `${Group}.${keyof R[Group] & string}`;
+}[keyof R & string];
+
+type ProcedureAt<R extends ProcedureRecord, Name extends string> = Name extends keyof R
+  ? R[Name]
+  : Name extends `${infer Group}.${infer Leaf}`
+    ? Group extends keyof R
+      ? Leaf extends keyof R[Group]
+        ? R[Group][Leaf]
+        : never
+      : never
+    : never;
+
+type InputAt<R extends ProcedureRecord, Name extends string> =
+  ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureInput<P> : never;
+
+type OutputAt<R extends ProcedureRecord, Name extends string> =
+  ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureOutput<P> : never;
+
+/** The names an input has, with values still to be checked by its schema. */
+type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
+
+interface RowOptions<R extends ProcedureRecord, Name extends ProcedureName<R>> {
+  form?: boolean;
+  reply?: (output: OutputAt<R, Name>) => Readonly<Record<string, unknown>>;
+}
+
+type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> = undefined extends InputAt<R, Name>
+  ? [input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined, options?: RowOptions<R, Name>]
+  : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions<R, Name>];
+
+type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
+  path: string,
+  call: Name,
+  ...rest: RowArguments<R, Name>
+) => ProcedureRow;
+
+/**
+ * Row builders over one deployment's procedures. The compiler checks that the procedure exists and that
+ * the row spells that procedure's input; the schema checks the values.
+ *
+ * - `get`: a query string; `post`: a body; `read`: a reading path, which answers both alike.
+ */
+export function routesOver<R extends ProcedureRecord>(_procedures: R): {
+  get: RowBuilder<R>;
+  post: RowBuilder<R>;
+  read: RowBuilder<R>;
+} {
+  const builder =
+    (methods: readonly Method[]): RowBuilder<R> =>
+    (path, call, ...[input, options]) => ({
+      kind: 'procedure',
+      methods,
+      path,
+      call,
+      input: input ?? noInput,
+      reply: options?.reply,
+      form: options?.form ?? false,
+    });
+  return { get: builder(['GET']), post: builder(['POST']), read: builder(['GET', 'POST']) };
+}
+
+function noInput(): undefined {
+  return undefined;
+}
+
+export function rawRow(
+  methods: readonly Method[],
+  path: string,
+  summary: string,
+  handle: RawRow['handle'],
+): RawRow {
+  return { kind: 'raw', methods, path, summary, handle };
+}

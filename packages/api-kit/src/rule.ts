@@ -1,0 +1,14 @@
+import type { Permission, StaffPermission } from '@gatehouse/auth-core';
+
+/**
+ * Who may call a procedure. Every procedure carries one as metadata, put there by the guard it is built
+ * on, so that documents and tests can walk the whole surface.
+ */
+export type Rule =
+  | { readonly who: 'anyone' }
+  | { readonly who: 'bearer' }
+  | { readonly who: 'partner' }
+  | { readonly who: 'member' }
+  | { readonly who: 'account'; readonly permission: Permission; readonly staffWithoutAccount: boolean }
+  | { readonly who: 'staff'; readonly permission?: Permission | StaffPermission }
+  | { readonly who: 'root' };

@@ -1,0 +1,40 @@
+import type { Database } from '@gatehouse/db';
+import type { Kit } from './kit.js';
+import type { Service } from './server.js';
+
+/** How long a graceful stop may take before the process gives up, in milliseconds. */
+const STOP_TIMEOUT_MS = 25_000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT: then it stops taking traffic, finishes what is in flight,
+ * writes down what it remembers, closes the database, and exits with 0.
+ */
+export async function runService(
+  service: Service,
+  options: { kit: Kit; db: Database; host: string; port: number; name: string },
+): Promise<void> {
+  const { kit, db, name } = options;
+  const url = await service.listen({ host: options.host, port: options.port });
+  kit.log.notice('listening', { service: name, url });
+
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    kit.log.notice('stopping', { signal });
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
+    await kit.activity.close();
+    await db.close();
+    kit.log.notice('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
+        kit.log.failure('stop', error);
+        process.exit(1);
+      });
+    });
+  }
+}

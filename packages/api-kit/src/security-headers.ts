@@ -1,0 +1,15 @@
+import type { KitConfig } from './config.js';
+
+/** Headers of every answer. Pages that need more than nothing replace the policy with their own. */
+export function securityHeaders(config: Pick<KitConfig, 'BASE_URL'>): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['Referrer-Policy', 'no-referrer'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (config.BASE_URL.startsWith('https:')) {
+    headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);
+  }
+  return headers;
+}

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { createAddressReader } from './client-address.js';
+import { createCors } from './cors.js';
+import { toFailure } from './errors.js';
+import { healthRows } from './health/health-rows.js';
+import type { Kit } from './kit.js';
+import { requestIdFrom } from './request-id.js';
+import { mountRest, type Prepared } from './rest/mount.js';
+import { failureHeaders } from './rest/reply.js';
+import type { RestRow } from './rest/route.js';
+import { securityHeaders } from './security-headers.js';
+import { trpcCalls } from './trpc-calls.js';
+
+/** One deployment: its procedures and its table of paths. */
+export interface Deployment {
+  readonly name: string;
+  readonly version: string;
+  readonly router: AnyTRPCRouter;
+  readonly routes: readonly RestRow[];
+}
+
+export interface Service {
+  readonly server: Server;
+  /** Starts listening; port 0 takes a free one. Resolves to the base URL. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /**
+   * Stops gracefully: not ready at once, then after `drainMs` no new connections; whatever is in flight is
+   * answered. Resolves when the last connection is closed.
+   */
+  stop(options?: { drainMs?: number }): Promise<void>;
+}
+
+/** Calls in one tRPC batch. */
+const BATCH_LIMIT = 20;
+const BODY_LIMIT = 100_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+const TRPC_PREFIX = '/trpc/';
+
+/**
+ * Both doors of a deployment behind one front, which gives each request its id, address, headers and log
+ * line. tRPC does not pass through Express: its own adapter is mounted beside it.
+ */
+export function createService(deployment: Deployment, kit: Kit): Service {
+  const state = { isStopping: false };
+  const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
+  const cors = createCors(kit.config);
+  const fixedHeaders = securityHeaders(kit.config);
+  const prepared = new WeakMap<IncomingMessage, Prepared>();
+  const rest = mountRest(deployment.router, [...deployment.routes, ...healthRows(deployment, kit, state)], preparedFor);
+
+  function preparedFor(request: IncomingMessage): Prepared {
+    const found = prepared.get(request);
+    if (!found) throw new Error('A request reached a door without passing the front');
+    return found;
+  }
+
+  function prepare(request: IncomingMessage, door: 'rest' | 'trpc'): Prepared {
+    const { headers } = request;
+    const entry: Prepared = {
+      route: '-',
+      ctx: {
+        kit,
+        call: {
+          requestId: requestIdFrom(headerText(headers['x-request-id'])),
+          door,
+          address: addressOf(request.socket.remoteAddress, headerText(headers['x-forwarded-for'])),
+          userAgent: headers['user-agent'],
+          header: (name) => headerText(headers[name]),
+          facts: {},
+        },
+      },
+    };
+    prepared.set(request, entry);
+    return entry;
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const startedAt = performance.now();
+    const url = request.url ?? '/';
+    const isTrpc = url.startsWith(TRPC_PREFIX);
+    const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
+    const { call } = entry.ctx;
+    for (const [name, value] of fixedHeaders) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', call.requestId);
+    if (state.isStopping) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      if (state.isStopping) setImmediate(() => server.closeIdleConnections());
+      kit.log.request({
+        requestId: call.requestId,
+        door: call.door,
+        method: request.method ?? '-',
+        route: entry.route,
+        status: response.writableFinished ? response.statusCode : 499,
+        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        address: call.address,
+        memberId: call.facts.memberId,
+        accountId: call.facts.accountId,
+      });
+    });
+    cors(request, response, () => {
+      if (isTrpc) void answerTrpc(request, response, entry, url);
+      else rest.app(request, response);
+    });
+  }
+
+  async function answerTrpc(
+    request: IncomingMessage,
+    response: ServerResponse,
+    entry: Prepared,
+    url: string,
+  ): Promise<void> {
+    const mark = url.indexOf('?');
+    const path = url.slice(TRPC_PREFIX.length, mark === -1 ? undefined : mark);
+    entry.route = trpcCalls(deployment.router, path);
+    await nodeHTTPRequestHandler({
+      router: deployment.router,
+      req: request,
+      res: response,
+      path,
+      createContext: () => Promise.resolve(entry.ctx),
+      maxBatchSize: BATCH_LIMIT,
+      maxBodySize: BODY_LIMIT,
+      responseMeta: ({ errors }) => ({ headers: new Headers(errors.flatMap((error) => failureHeaders(toFailure(error)))) }),
+      onError({ error }) {
+        if (!toFailure(error).isForeseen) kit.log.failure(entry.route, error, entry.ctx.call.requestId);
+      },
+    });
+  }
+
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    handle,
+  );
+
+  return {
+    server,
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve(baseUrl(server.address(), host));
+        });
+      }),
+    async stop({ drainMs = 0 } = {}) {
+      state.isStopping = true;
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function baseUrl(address: AddressInfo | string | null, host: string): string {
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}

@@ -1,0 +1,40 @@
+import { type Database, touchSessions } from '@gatehouse/db';
+import type { Logger } from '../log.js';
+
+export interface SessionActivity {
+  /** Remembers that a session was used; costs no database call. */
+  note(sessionId: number): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** "Last seen" is true to this grain, in milliseconds. */
+const GRAIN_MS = 60_000;
+
+/** Collects which sessions were used and writes it down once a minute, in one statement. */
+export function createSessionActivity(db: Database, options: { now: () => number; log: Logger }): SessionActivity {
+  let seen = new Set<number>();
+
+  async function flush(): Promise<void> {
+    if (seen.size === 0) return;
+    const sessionIds = [...seen];
+    seen = new Set();
+    await touchSessions(db, sessionIds, options.now());
+  }
+
+  const timer = setInterval(() => {
+    flush().catch((error: unknown) => {
+      options.log.failure('session activity', error);
+    });
+  }, GRAIN_MS);
+  timer.unref();
+
+  return {
+    note: (sessionId) => void seen.add(sessionId),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush().catch(() => undefined);
+    },
+  };
+}
