@@ -1,2 +1,2 @@
-export { printFigures } from './print-figures.js'
-export { rounds } from './rounds.js'
+export { printFigures } from './print-figures.js';
+export { rounds } from './rounds.js';

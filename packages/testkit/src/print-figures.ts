@@ -1,4 +1,4 @@
-import { isProving } from './rounds.js'
+import { isProving } from './rounds.js';
 
 /**
  * Prints what a proof measured, one line, when the run is `pnpm prove`; the suite stays quiet.
@@ -7,7 +7,7 @@ import { isProving } from './rounds.js'
  * @param figures name → value, units in the name (`seconds`, `p99Ms`)
  */
 export function printFigures(proof: string, figures: Readonly<Record<string, number | string>>): void {
-  if (!isProving()) return
-  const list = Object.entries(figures).map(([name, value]) => `${name} ${value}`)
-  process.stdout.write(`proof: ${proof}: ${list.join(', ')}\n`)
+  if (!isProving()) return;
+  const list = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  process.stdout.write(`proof: ${proof}: ${list.join(', ')}\n`);
 }

@@ -8,14 +8,14 @@
  * @throws RangeError when the sizes are not positive integers in that order
  */
 export function rounds(sizes: { suite: number; prove: number }): number {
-  const { suite, prove } = sizes
+  const { suite, prove } = sizes;
   if (!Number.isSafeInteger(suite) || !Number.isSafeInteger(prove) || suite < 1 || prove < suite) {
-    throw new RangeError(`rounds need positive integers with suite ≤ prove, not ${suite} and ${prove}`)
+    throw new RangeError(`rounds need positive integers with suite ≤ prove, not ${suite} and ${prove}`);
   }
-  return isProving() ? prove : suite
+  return isProving() ? prove : suite;
 }
 
 /** Whether this run is `pnpm prove`: the full sizes, with their figures printed. */
 export function isProving(): boolean {
-  return process.env['GATEHOUSE_PROVE'] === '1'
+  return process.env['GATEHOUSE_PROVE'] === '1';
 }
