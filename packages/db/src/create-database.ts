@@ -1,0 +1,108 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { MySqlTable } from 'drizzle-orm/mysql-core';
+import { DuplicateKeyError } from './duplicate-key-error.js';
+import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
+import type { Driver, StatementRunner } from './dialect/driver.js';
+import { applyMigrations } from './migration/apply-migrations.js';
+import { listPendingMigrations } from './migration/list-pending-migrations.js';
+import { retryOnConflict } from './retry-on-conflict.js';
+import type { ReadRows, StatementBuilder } from './statement-builder.js';
+import type { Tables } from './tables/define-tables.js';
+
+const ROWS_PER_INSERT = 500;
+const PARAMETERS_PER_INSERT = 30_000;
+
+/** What one dialect brings to the handle. */
+export interface DatabaseParts {
+  dialect: Dialect;
+  tables: Tables;
+  driver: Driver;
+  builder: (read: ReadRows) => StatementBuilder;
+}
+
+/** Makes the handle of a database from the parts of its dialect. */
+export function createDatabase(parts: DatabaseParts): Database {
+  const { driver, dialect } = parts;
+  const statistics: DatabaseStatistics = { reads: 0, writes: 0 };
+  const runner: StatementRunner = {
+    read: (sql, params) => retryOnConflict(() => driver.read(sql, params)),
+    write: (sql, params) => retryOnConflict(() => driver.write(sql, params)),
+  };
+  const database: Database = {
+    ...statementMethods(parts, runner, statistics),
+    insertMany: (table, rows) => database.transaction((tx) => tx.insertMany(table, rows)),
+    transaction: (body) =>
+      retryOnConflict(() =>
+        driver.transaction((connection) => body(transactionHandle(database, parts, connection, statistics))),
+      ),
+    ping: async () => {
+      await driver.read('select 1', []);
+    },
+    migrate: () => applyMigrations(driver, dialect),
+    pendingMigrations: () => listPendingMigrations(driver, dialect),
+    close: () => driver.close(),
+  };
+  return database;
+}
+
+function transactionHandle(
+  outer: Database,
+  parts: DatabaseParts,
+  runner: StatementRunner,
+  statistics: DatabaseStatistics,
+): Database {
+  const tx: Database = {
+    ...outer,
+    ...statementMethods(parts, runner, statistics),
+    transaction: (body) => body(tx),
+  };
+  return tx;
+}
+
+function statementMethods(
+  { dialect, tables, builder }: DatabaseParts,
+  runner: StatementRunner,
+  statistics: DatabaseStatistics,
+) {
+  const builds = builder((sql, params) => {
+    statistics.reads += 1;
+    return runner.read(sql, params);
+  });
+  const write = ({ sql, params }: { sql: string; params: unknown[] }) => {
+    statistics.writes += 1;
+    return runner.write(sql, params);
+  };
+  const insertRows = (table: MySqlTable, rows: MySqlTable['$inferInsert'][]) =>
+    write(builds.insert(table).values(rows).toSQL());
+
+  return {
+    dialect,
+    tables,
+    statistics,
+    select: builds.select.bind(builds),
+    update: builds.update.bind(builds),
+    delete: builds.delete.bind(builds),
+    insert: async (table: MySqlTable, row: MySqlTable['$inferInsert']) => (await insertRows(table, [row])).insertId,
+    insertMany: async (table: MySqlTable, rows: readonly MySqlTable['$inferInsert'][]) => {
+      for (const chunk of chunksOf(table, rows)) await insertRows(table, chunk);
+    },
+    insertOnce: async (table: MySqlTable, row: MySqlTable['$inferInsert']) => {
+      try {
+        await insertRows(table, [row]);
+        return true;
+      } catch (error) {
+        if (error instanceof DuplicateKeyError) return false;
+        throw error;
+      }
+    },
+    write: async (statement: WriteStatement) => (await write(statement.toSQL())).rows,
+  };
+}
+
+function chunksOf<Row>(table: MySqlTable, rows: readonly Row[]): Row[][] {
+  const columns = Object.keys(getTableColumns(table)).length;
+  const size = Math.max(1, Math.min(ROWS_PER_INSERT, Math.floor(PARAMETERS_PER_INSERT / columns)));
+  const chunks: Row[][] = [];
+  for (let start = 0; start < rows.length; start += size) chunks.push(rows.slice(start, start + size));
+  return chunks;
+}

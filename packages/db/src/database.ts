@@ -1,0 +1,63 @@
+import type { MySqlTable } from 'drizzle-orm/mysql-core';
+import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
+import type { MigrationReport } from './migration/migration-report.js';
+import type { Tables } from './tables/define-tables.js';
+
+/** Which of the two databases answers. */
+export type Dialect = 'libsql' | 'mysql';
+
+/** A built update or delete, not run yet. */
+export interface WriteStatement {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+/** How many statements a handle has sent. */
+export interface DatabaseStatistics {
+  /** Statements that read, in and out of transactions. */
+  reads: number;
+  /** Statements that insert, change or remove rows. */
+  writes: number;
+}
+
+/**
+ * One open database, or one transaction in it.
+ *
+ * Errors: `DuplicateKeyError` where a unique index refuses a row, `DatabaseUnavailableError` where the database is
+ * away, hung, overloaded or locked for too long; any other error of the driver passes as it is.
+ */
+export interface Database {
+  readonly dialect: Dialect;
+  readonly tables: Tables;
+  readonly statistics: DatabaseStatistics;
+
+  /** Builds a select; awaiting it, or executing it once prepared, reads. */
+  readonly select: MySqlRemoteDatabase['select'];
+  /** Builds an update, which runs only through `write`. */
+  readonly update: MySqlRemoteDatabase['update'];
+  /** Builds a delete, which runs only through `write`. */
+  readonly delete: MySqlRemoteDatabase['delete'];
+
+  /** Inserts one row and returns its auto-increment id (0 where the table has none). */
+  insert<Table extends MySqlTable>(table: Table, row: Table['$inferInsert']): Promise<number>;
+  /** Inserts any number of rows, all or none. */
+  insertMany<Table extends MySqlTable>(table: Table, rows: readonly Table['$inferInsert'][]): Promise<void>;
+  /** Inserts one row unless a unique index already holds one of its keys; says whether it did. */
+  insertOnce<Table extends MySqlTable>(table: Table, row: Table['$inferInsert']): Promise<boolean>;
+  /** Runs an update or delete and returns how many rows matched, changed or not. */
+  write(statement: WriteStatement): Promise<number>;
+
+  /**
+   * Runs the body in one transaction, again from its start (a bounded number of times) when it loses against another
+   * transaction; the body must therefore do nothing that cannot be done twice. Inside a transaction it joins it.
+   */
+  transaction<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
+
+  /** Resolves once the database has answered. */
+  ping(): Promise<void>;
+  /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */
+  migrate(): Promise<MigrationReport>;
+  /** The names of the migrations that are missing, oldest first. */
+  pendingMigrations(): Promise<string[]>;
+  /** Lets what is under way finish, then closes every connection. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import { snakeCase } from './snake-case.js';
+
+/** An index of a table, with the query it exists for. */
+export interface IndexRow<Property extends string = string> {
+  readonly unique: boolean;
+  /** What this index makes fast or forbids, as a phrase that the schema's documentation prints. */
+  readonly serves: string;
+  readonly properties: readonly [Property, ...Property[]];
+}
+
+/** States an index and the query it serves. */
+export function index<Property extends string>(
+  serves: string,
+  ...properties: [Property, ...Property[]]
+): IndexRow<Property> {
+  return { unique: false, serves, properties };
+}
+
+/** States what may exist only once, and why. */
+export function unique<Property extends string>(
+  serves: string,
+  ...properties: [Property, ...Property[]]
+): IndexRow<Property> {
+  return { unique: true, serves, properties };
+}
+
+/** The name an index has in both databases, and in `DuplicateKeyError.constraint`. */
+export function indexName(tableName: string, row: IndexRow): string {
+  return [tableName, ...row.properties.map(snakeCase), row.unique ? 'unique' : 'index'].join('_');
+}

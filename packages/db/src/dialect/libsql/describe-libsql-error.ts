@@ -1,0 +1,25 @@
+import Libsql from 'libsql';
+import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import { DuplicateKeyError } from '../../duplicate-key-error.js';
+
+/** Says whether SQLite refused because another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Libsql.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+/**
+ * The package's error for an error of the embedded driver, or that error itself.
+ *
+ * @param indexNames the name of each unique index by its columns as SQLite spells them: `members.sid_key`
+ */
+export function describeLibsqlError(error: unknown, indexNames: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof Libsql.SqliteError)) return error;
+  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    const columns = error.message.replace(/^UNIQUE constraint failed: /, '');
+    return new DuplicateKeyError(indexNames.get(columns) ?? 'PRIMARY', { cause: error });
+  }
+  if (/^SQLITE_(IOERR|FULL|CANTOPEN|NOTADB)/.test(error.code)) {
+    return new DatabaseUnavailableError('lost', { cause: error });
+  }
+  return error;
+}

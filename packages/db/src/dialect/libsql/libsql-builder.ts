@@ -1,0 +1,20 @@
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import type { ReadRows, StatementBuilder } from '../../statement-builder.js';
+import { refuseDirectWrite } from '../refuse-direct-write.js';
+import { withPlainErrors } from '../with-plain-errors.js';
+import { typedAsMysql } from './typed-as-mysql.js';
+
+/** A query builder that speaks SQLite and reads through the given function. */
+export function libsqlBuilder(read: ReadRows): StatementBuilder {
+  return typedAsMysql(
+    withPlainErrors(
+      drizzle(
+        async (sql, params, method) => {
+          refuseDirectWrite(method);
+          return { rows: await read(sql, params) };
+        },
+        { casing: 'snake_case' },
+      ),
+    ),
+  );
+}

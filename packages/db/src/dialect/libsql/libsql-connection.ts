@@ -1,0 +1,54 @@
+import Libsql from 'libsql';
+import type { WriteResult } from '../driver.js';
+import { bindable } from './bindable.js';
+
+const STATEMENTS_KEPT = 300;
+
+/** One connection to the file. Every call blocks until SQLite has answered, and fails at once when the file is locked. */
+export interface LibsqlConnection {
+  read(sql: string, params: readonly unknown[]): unknown[][];
+  write(sql: string, params: readonly unknown[]): WriteResult;
+  close(): void;
+}
+
+/** Opens a connection; makes the file when there is none. Errors are the driver's own. */
+export function openLibsqlConnection(path: string): LibsqlConnection {
+  const connection = new Libsql(path, { timeout: 0 });
+  const statements = new Map<string, ReturnType<typeof connection.prepare>>();
+
+  const prepare = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    if (statement.reader) statement.raw(true);
+    if (statements.size >= STATEMENTS_KEPT) {
+      const [oldest] = statements.keys();
+      if (oldest !== undefined) statements.delete(oldest);
+    }
+    statements.set(sql, statement);
+    return statement;
+  };
+
+  /** A statement that failed is not used again, because the driver may leave it in the middle of its rows. */
+  const run = <Answer>(sql: string, answer: (statement: ReturnType<typeof prepare>) => Answer): Answer => {
+    try {
+      return answer(prepare(sql));
+    } catch (error) {
+      statements.delete(sql);
+      throw error;
+    }
+  };
+
+  return {
+    read: (sql, params) => run(sql, (statement) => statement.all(params.map(bindable)) as unknown[][]),
+    write: (sql, params) =>
+      run(sql, (statement) => {
+        const { changes, lastInsertRowid } = statement.run(params.map(bindable));
+        return { rows: changes, insertId: Number(lastInsertRowid) };
+      }),
+    close: () => {
+      statements.clear();
+      connection.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { type DatabaseParts, createDatabase } from '../../create-database.js';
+import type { Database } from '../../database.js';
+import type { OpenOptions } from '../../open-options.js';
+import { uniqueIndexNames } from '../unique-index-names.js';
+import { defineTables } from '../../tables/define-tables.js';
+import { libsqlBuilder } from './libsql-builder.js';
+import { openLibsqlDriver } from './open-libsql-driver.js';
+import { libsqlVocabulary } from './vocabulary.js';
+
+const tables = defineTables(libsqlVocabulary);
+const indexNames = uniqueIndexNames(tables);
+
+/** Opens the embedded database of a `file:` URL, absolute (`file:///data/g.db`) or relative (`file:.data/g.db`). */
+export async function openLibsql(url: string, options: Required<OpenOptions>): Promise<Database> {
+  const path = url.startsWith('file://') ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length));
+  const parts: DatabaseParts = {
+    dialect: 'libsql',
+    tables,
+    driver: await openLibsqlDriver(path, indexNames, options),
+    builder: libsqlBuilder,
+  };
+  return createDatabase(parts);
+}

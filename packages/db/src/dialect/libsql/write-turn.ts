@@ -1,0 +1,85 @@
+import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+
+/** Runs one body at a time, in the order they came. */
+export interface WriteTurn {
+  /** @throws DatabaseUnavailableError (`overloaded`) when too many wait, (`timeout`) when the turn does not come */
+  take<Result>(body: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nobody holds or waits for the turn. */
+  idle(): Promise<void>;
+}
+
+interface Waiter {
+  start: () => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * The embedded database has one writer: in this process the writers queue up here.
+ *
+ * Between processes the file's lock decides, without a queue, so a process that writes without pause would starve the
+ * others: after `BURST_MS` in a row the turn rests for `REST_MS`, and after every body the event loop gets its turn.
+ */
+export function createWriteTurn(queueLimit: number, timeoutMs: number): WriteTurn {
+  const waiters = new Set<Waiter>();
+  let held = false;
+  let burstStartedMs = 0;
+  let whenIdle: (() => void)[] = [];
+
+  const next = (): void => {
+    const [waiter] = waiters;
+    if (waiter === undefined) {
+      held = false;
+      for (const resolve of whenIdle) resolve();
+      whenIdle = [];
+      return;
+    }
+    waiters.delete(waiter);
+    clearTimeout(waiter.timer);
+    waiter.start();
+  };
+
+  const release = (): void => {
+    if (waiters.size > 0 && performance.now() - burstStartedMs > BURST_MS) {
+      setTimeout(() => {
+        burstStartedMs = performance.now();
+        next();
+      }, REST_MS);
+    } else {
+      setImmediate(next);
+    }
+  };
+
+  const acquire = (): Promise<void> | undefined => {
+    if (!held) {
+      held = true;
+      burstStartedMs = performance.now();
+      return undefined;
+    }
+    if (waiters.size >= queueLimit) throw new DatabaseUnavailableError('overloaded');
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        start: resolve,
+        timer: setTimeout(() => {
+          waiters.delete(waiter);
+          reject(new DatabaseUnavailableError('timeout'));
+        }, timeoutMs),
+      };
+      waiters.add(waiter);
+    });
+  };
+
+  return {
+    async take(body) {
+      await acquire();
+      try {
+        return await body();
+      } finally {
+        release();
+      }
+    },
+    idle: () => (held ? new Promise((resolve) => whenIdle.push(resolve)) : Promise.resolve()),
+  };
+}
+
+const BURST_MS = 100;
+const REST_MS = 6;

@@ -1,0 +1,71 @@
+import { DatabaseUnavailableError, type UnavailableReason } from '../../database-unavailable-error.js';
+import { DuplicateKeyError } from '../../duplicate-key-error.js';
+import { TransactionConflictError } from '../../transaction-conflict-error.js';
+
+const DUPLICATE_ENTRY = 1062;
+
+/** Lock wait timeout, deadlock (also a failed certification on a cluster), record changed since last read. */
+const CONFLICTS = new Set([1205, 1213, 1020]);
+
+/** What the server answers when it cannot serve anyone, or not this connection, just now. */
+const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
+  [1040, 'overloaded'], // too many connections
+  [1203, 'overloaded'], // too many connections of this user
+  [1047, 'refused'], // the cluster node is not ready
+  [1053, 'lost'], // the server is shutting down
+  [1079, 'lost'], // the server is shutting down
+  [1317, 'lost'], // the statement was interrupted
+  [1927, 'lost'], // the connection was killed
+  [3169, 'lost'], // the session was killed
+  [4031, 'lost'], // the connection was idle for too long
+  [1290, 'refused'], // the server is read-only
+  [1836, 'refused'], // the server is read-only
+]);
+
+const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
+  ['ECONNREFUSED', 'refused'],
+  ['EHOSTUNREACH', 'refused'],
+  ['ENETUNREACH', 'refused'],
+  ['ENOTFOUND', 'refused'],
+  ['EAI_AGAIN', 'refused'],
+  ['ENOENT', 'refused'],
+  ['ECONNRESET', 'lost'],
+  ['EPIPE', 'lost'],
+  ['PROTOCOL_CONNECTION_LOST', 'lost'],
+  ['PROTOCOL_SEQUENCE_TIMEOUT', 'timeout'],
+  ['ETIMEDOUT', 'timeout'],
+]);
+
+interface MysqlError extends Error {
+  code?: string;
+  errno?: number;
+  fatal?: boolean;
+}
+
+/** The package's error for an error of the MySQL driver, or that error itself. */
+export function describeMysqlError(error: unknown): unknown {
+  if (!isMysqlError(error)) return error;
+  if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message), { cause: error });
+  if (error.errno !== undefined && CONFLICTS.has(error.errno)) return new TransactionConflictError({ cause: error });
+  const reason = SERVER_REASONS.get(error.errno ?? 0) ?? CLIENT_REASONS.get(error.code ?? '');
+  if (reason !== undefined) return new DatabaseUnavailableError(reason, { cause: error });
+  if (/closed state|Pool is closed/.test(error.message)) return new DatabaseUnavailableError('lost', { cause: error });
+  return error;
+}
+
+/** Says whether the connection an error came from can carry another statement. */
+export function breaksConnection(error: unknown): boolean {
+  return (
+    (isMysqlError(error) && error.fatal === true) ||
+    (error instanceof DatabaseUnavailableError && error.reason !== 'overloaded')
+  );
+}
+
+function isMysqlError(error: unknown): error is MysqlError {
+  return error instanceof Error && !(error instanceof DatabaseUnavailableError);
+}
+
+/** MariaDB ends its message with the name of the key, MySQL with table and key; a value before it may hold quotes. */
+function violatedKey(message: string): string {
+  return /for key '(?:[^']*\.)?([^'.]+)'$/.exec(message)?.[1] ?? 'PRIMARY';
+}

@@ -1,0 +1,126 @@
+import { type PoolConnection, type ResultSetHeader, createPool } from 'mysql2';
+import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import type { OpenOptions } from '../../open-options.js';
+import type { WriteResult } from '../driver.js';
+import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
+
+/** A connection borrowed from the pool. */
+export interface MysqlConnection {
+  read(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<unknown[][]>;
+  write(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<WriteResult>;
+  /** Gives the connection back, or closes it when it can carry no other statement. */
+  release(): void;
+  /** Closes the connection, which makes the server roll back its transaction. */
+  destroy(): void;
+}
+
+/** A bounded number of connections to one MySQL server. Errors are those of the package. */
+export interface MysqlPool {
+  acquire(): Promise<MysqlConnection>;
+  close(): Promise<void>;
+}
+
+/** Makes a pool that connects when first asked. */
+export function createMysqlPool(url: string, options: Required<OpenOptions>): MysqlPool {
+  const pool = createPool({
+    uri: url,
+    connectionLimit: options.poolSize,
+    queueLimit: options.queueLimit,
+    connectTimeout: options.connectTimeoutMs,
+    charset: 'UTF8MB4_BIN',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    stringifyObjects: true,
+    waitForConnections: true,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: 10_000,
+  });
+  const ready = new WeakSet<PoolConnection>();
+
+  const borrow = (): Promise<PoolConnection> =>
+    new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        reject(new DatabaseUnavailableError('timeout'));
+      }, options.acquireTimeoutMs);
+      pool.getConnection((error, connection) => {
+        clearTimeout(timer);
+        if (late) connection?.release();
+        else if (error) reject(describeAcquireError(error));
+        else resolve(connection);
+      });
+    });
+
+  return {
+    async acquire() {
+      const raw = await borrow();
+      const connection = borrowed(raw, options.queryTimeoutMs);
+      if (!ready.has(raw)) {
+        try {
+          await prepareSession(connection);
+        } catch (error) {
+          connection.destroy();
+          throw error;
+        }
+        ready.add(raw);
+      }
+      return connection;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        pool.end(() => resolve());
+      }),
+  };
+}
+
+function describeAcquireError(error: Error): unknown {
+  if (error.message === 'Queue limit reached.') return new DatabaseUnavailableError('overloaded', { cause: error });
+  if (error.message === 'Pool is closed.') return new DatabaseUnavailableError('closed', { cause: error });
+  return describeMysqlError(error);
+}
+
+function borrowed(connection: PoolConnection, queryTimeoutMs: number): MysqlConnection {
+  let broken = false;
+  const query = <Answer>(sql: string, params: readonly unknown[], timeout: number, rowsAsArray: boolean) =>
+    new Promise<Answer>((resolve, reject) => {
+      connection.query({ sql, values: [...params], timeout, rowsAsArray }, (error, answer) => {
+        if (error === null) return resolve(answer as Answer);
+        const described = describeMysqlError(error);
+        broken ||= error.fatal || breaksConnection(described);
+        reject(described);
+      });
+    });
+  return {
+    read: (sql, params, timeoutMs = queryTimeoutMs) => query<unknown[][]>(sql, params, timeoutMs, true),
+    write: async (sql, params, timeoutMs = queryTimeoutMs) => {
+      const header = await query<ResultSetHeader>(sql, params, timeoutMs, false);
+      return { rows: header.affectedRows, insertId: header.insertId };
+    },
+    release: () => (broken ? connection.destroy() : connection.release()),
+    destroy: () => connection.destroy(),
+  };
+}
+
+const SQL_MODE = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+const LOCK_WAIT_SECONDS = 3;
+
+/** MariaDB's own end to a transaction whose node has gone away without closing the connection. */
+const IDLE_TRANSACTION_SECONDS = 10;
+
+async function prepareSession(connection: MysqlConnection): Promise<void> {
+  await connection.write('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', []);
+  const special = await connection.read(
+    "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'idle_transaction_timeout')",
+    [],
+  );
+  const server = new Map(special.map(([name, value]) => [name, value]));
+  const settings = [
+    "time_zone = '+00:00'",
+    `sql_mode = '${SQL_MODE}'`,
+    `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+    ...(server.get('wsrep_on') === 'ON' ? ['wsrep_sync_wait = 1'] : []),
+    ...(server.has('idle_transaction_timeout') ? [`idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`] : []),
+  ];
+  await connection.write(`SET SESSION ${settings.join(', SESSION ')}`, []);
+}

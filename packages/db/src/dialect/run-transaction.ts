@@ -1,0 +1,62 @@
+import { DatabaseUnavailableError } from '../database-unavailable-error.js';
+import { TransactionConflictError } from '../transaction-conflict-error.js';
+import type { StatementRunner } from './driver.js';
+
+/** How one connection begins and ends a transaction. */
+export interface TransactionSteps {
+  runner: StatementRunner;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes what was done, whatever state the connection is in; never rejects. */
+  rollback(): Promise<void>;
+}
+
+/**
+ * Runs a body between `begin` and `commit`, or `rollback` when it rejects or exceeds the time.
+ *
+ * Once a statement has met a conflict or an outage, the server may have rolled the transaction back by itself and would
+ * run the next statement outside of it: every later statement fails with the same error, even if the body caught it.
+ */
+export async function runTransaction<Result>(
+  steps: TransactionSteps,
+  body: (runner: StatementRunner) => Promise<Result>,
+  timeoutMs: number | undefined,
+): Promise<Result> {
+  let over: Error | undefined;
+  const guard = async <Answer>(statement: () => Promise<Answer>): Promise<Answer> => {
+    if (over !== undefined) throw over;
+    try {
+      return await statement();
+    } catch (error) {
+      if (error instanceof TransactionConflictError || error instanceof DatabaseUnavailableError) over ??= error;
+      throw error;
+    }
+  };
+  const guarded: StatementRunner = {
+    read: (sql, params) => guard(() => steps.runner.read(sql, params)),
+    write: (sql, params) => guard(() => steps.runner.write(sql, params)),
+  };
+
+  await steps.begin();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const timeout = new Promise<never>((_resolve, reject) => {
+      if (timeoutMs === undefined) return;
+      timer = setTimeout(() => {
+        over ??= new DatabaseUnavailableError('timeout');
+        reject(over);
+      }, timeoutMs);
+    });
+    const result = await Promise.race([body(guarded), timeout]);
+    if (over !== undefined) throw over;
+    over = new Error('this transaction has ended; its handle must not be kept');
+    await steps.commit();
+    return result;
+  } catch (error) {
+    over ??= new Error('this transaction was rolled back; its handle must not be kept');
+    await steps.rollback();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

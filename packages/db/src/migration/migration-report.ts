@@ -1,0 +1,7 @@
+/** What a run of the migrations did. */
+export interface MigrationReport {
+  /** Names of the migrations this run completed, oldest first. */
+  applied: string[];
+  /** How many migrations the database has now. */
+  total: number;
+}

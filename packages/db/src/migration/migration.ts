@@ -1,0 +1,8 @@
+/** One migration as it is stored in the package. */
+export interface Migration {
+  /** Its file without the ending: `0001_add_affiliates`. */
+  name: string;
+  /** The hexadecimal SHA-256 of the file. */
+  sha256: string;
+  statements: string[];
+}

@@ -1,0 +1,34 @@
+/** Bounds of one database handle; every time is in milliseconds. */
+export interface OpenOptions {
+  /** Connections held to MySQL at most. */
+  poolSize?: number;
+  /** Callers that may wait for a connection, or for their turn to write, before the next is refused. */
+  queueLimit?: number;
+  /** How long making one connection may take. */
+  connectTimeoutMs?: number;
+  /** How long a caller waits for a connection of the pool. */
+  acquireTimeoutMs?: number;
+  /** How long MySQL may take over one statement. */
+  queryTimeoutMs?: number;
+  /** How long a transaction may last before it is rolled back. */
+  transactionTimeoutMs?: number;
+  /** How long the embedded database may be locked by other processes. */
+  busyTimeoutMs?: number;
+  /** How long a writer of the embedded database waits for its turn in this process. */
+  writeTurnTimeoutMs?: number;
+}
+
+/** The longest a transaction lasts: the log of access changes relies on it to know which ids may still appear. */
+export const TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** The bounds where the caller states none. */
+export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
+  poolSize: 10,
+  queueLimit: 5_000,
+  connectTimeoutMs: 2_000,
+  acquireTimeoutMs: 3_000,
+  queryTimeoutMs: 5_000,
+  transactionTimeoutMs: TRANSACTION_TIMEOUT_MS,
+  busyTimeoutMs: 5_000,
+  writeTurnTimeoutMs: 15_000,
+};

@@ -1,0 +1,16 @@
+import { index } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** The log that tells every node whose access changed: its ids are what a node has seen. */
+export const defineAccessChanges = (v: Vocabulary) =>
+  v.table(
+    'access_changes',
+    {
+      id: v.id(),
+      memberId: v.maybe.reference(),
+      accountId: v.maybe.reference(),
+      partnerId: v.maybe.reference(),
+      atMs: v.instant(),
+    },
+    [index('removes changes that every node has seen long ago', 'atMs')],
+  );

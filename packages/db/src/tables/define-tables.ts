@@ -1,0 +1,62 @@
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+import { defineMembers } from './members.js';
+import { defineAccounts } from './accounts.js';
+import { defineMemberships } from './memberships.js';
+import { definePersonnelGrants } from './personnel-grants.js';
+import { defineSessions } from './sessions.js';
+import { defineRevocations } from './revocations.js';
+import { defineAccessChanges } from './access-changes.js';
+import { defineOneTimePasswords } from './one-time-passwords.js';
+import { defineMailOutbox } from './mail-outbox.js';
+import { defineLeases } from './leases.js';
+import { defineSocialConnections } from './social-connections.js';
+import { defineSocialStates } from './social-states.js';
+import { definePartners } from './partners.js';
+import { definePartnerSecrets } from './partner-secrets.js';
+import { definePartnerMembers } from './partner-members.js';
+import { defineSubscriptions } from './subscriptions.js';
+import { defineBillingCustomers } from './billing-customers.js';
+import { defineWebhookLog } from './webhook-log.js';
+import { defineConversations } from './conversations.js';
+import { defineParticipants } from './participants.js';
+import { defineMessages } from './messages.js';
+import { defineSubjects } from './subjects.js';
+import { defineAffiliates } from './affiliates.js';
+import { defineDeletionRequests } from './deletion-requests.js';
+import { defineAuditLog } from './audit-log.js';
+import { defineLimits } from './limits.js';
+import { defineLoginFamiliarity } from './login-familiarity.js';
+
+/** Every table, in the words of one dialect. */
+export const defineTables = (v: Vocabulary) => ({
+  members: defineMembers(v),
+  accounts: defineAccounts(v),
+  memberships: defineMemberships(v),
+  personnelGrants: definePersonnelGrants(v),
+  sessions: defineSessions(v),
+  revocations: defineRevocations(v),
+  accessChanges: defineAccessChanges(v),
+  oneTimePasswords: defineOneTimePasswords(v),
+  mailOutbox: defineMailOutbox(v),
+  leases: defineLeases(v),
+  socialConnections: defineSocialConnections(v),
+  socialStates: defineSocialStates(v),
+  partners: definePartners(v),
+  partnerSecrets: definePartnerSecrets(v),
+  partnerMembers: definePartnerMembers(v),
+  subscriptions: defineSubscriptions(v),
+  billingCustomers: defineBillingCustomers(v),
+  webhookLog: defineWebhookLog(v),
+  conversations: defineConversations(v),
+  participants: defineParticipants(v),
+  messages: defineMessages(v),
+  subjects: defineSubjects(v),
+  affiliates: defineAffiliates(v),
+  deletionRequests: defineDeletionRequests(v),
+  auditLog: defineAuditLog(v),
+  limits: defineLimits(v),
+  loginFamiliarity: defineLoginFamiliarity(v),
+});
+
+/** The tables as MySQL types them. */
+export type Tables = ReturnType<typeof defineTables>;

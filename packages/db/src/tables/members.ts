@@ -1,0 +1,49 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** People who sign in, staff among them. */
+export const defineMembers = (v: Vocabulary) =>
+  v.table(
+    'members',
+    {
+      id: v.id(),
+      sid: v.string(320),
+      sidKey: v.key(640),
+      username: v.string(255),
+      usernameKey: v.key(640),
+      firstName: v.string(255),
+      firstNameKey: v.key(640),
+      lastName: v.string(255),
+      email: v.maybe.string(320),
+      emailKey: v.maybe.key(640),
+      emailConfirmedAtMs: v.maybe.instant(),
+      pendingEmail: v.maybe.string(320),
+      pendingEmailKey: v.maybe.key(640),
+      password: v.string(255),
+      passwordIsPlain: v.flag().default(false),
+      passwordChangedAtMs: v.maybe.instant(),
+      roleType: v.integer(),
+      role: v.string(64),
+      isPersonnel: v.flag().default(false),
+      isDeleted: v.flag().default(false),
+      deletedAtMs: v.maybe.instant(),
+      authTokenDigest: v.maybe.digest(),
+      authTokenExpiresAtMs: v.maybe.instant(),
+      sessionEpoch: v.integer().default(0),
+      tokensValidAfterMs: v.instant().default(0),
+      defaultPaymentId: v.integer().default(2),
+      createdByPartnerId: v.maybe.reference(),
+      lastLoginAtMs: v.maybe.instant(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('one member per login identifier; finds the caller of a login', 'sidKey'),
+      unique('one member per username, look-alikes included', 'usernameKey'),
+      unique('one member per e-mail address; finds the caller of a login and the receiver of a reset', 'emailKey'),
+      unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
+      index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
+      index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
+      index('counts and walks the passwords still written in plain text', 'passwordIsPlain', 'id'),
+    ],
+  );

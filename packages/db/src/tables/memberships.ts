@@ -1,0 +1,23 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** Which member works in which account, in which role. */
+export const defineMemberships = (v: Vocabulary) =>
+  v.table(
+    'memberships',
+    {
+      id: v.id(),
+      memberId: v.reference(),
+      accountId: v.reference(),
+      roleType: v.integer(),
+      isDeleted: v.flag().default(false),
+      active: v.flag().default(true),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('one membership per member and account; reads the accounts of a member', 'memberId', 'accountId'),
+      index('pages through the members of an account', 'accountId', 'isDeleted', 'active', 'memberId'),
+      index('lists the owners among all members', 'roleType', 'memberId'),
+    ],
+  );

@@ -1,0 +1,21 @@
+import { unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** Other services that register and sign on their own users. */
+export const definePartners = (v: Vocabulary) =>
+  v.table(
+    'partners',
+    {
+      id: v.id(),
+      name: v.string(128),
+      nameKey: v.key(255),
+      appUrl: v.string(1000),
+      isActive: v.flag().default(true),
+      tokenDigest: v.maybe.digest(),
+      tokenExpiresAtMs: v.maybe.instant(),
+      lastUsedAtMs: v.maybe.instant(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [unique('one partner per name; finds the partner of a sign-in', 'nameKey')],
+  );

@@ -1,0 +1,21 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** Which accounts a member of staff may act in without being one of its members. */
+export const definePersonnelGrants = (v: Vocabulary) =>
+  v.table(
+    'personnel_grants',
+    {
+      id: v.id(),
+      personnelId: v.reference(),
+      accountId: v.reference(),
+      isDeleted: v.flag().default(false),
+      active: v.flag().default(true),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('one grant per staff member and account; reads the grants of a staff member', 'personnelId', 'accountId'),
+      index('lists the staff granted an account', 'accountId', 'personnelId'),
+    ],
+  );

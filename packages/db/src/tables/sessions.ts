@@ -1,0 +1,30 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** How a caller shows the token of a session: in the token header, or as a bearer. */
+export type SessionKind = 'session' | 'bearer';
+
+/** Every sign-in that gave a token, until that token has expired. */
+export const defineSessions = (v: Vocabulary) =>
+  v.table(
+    'sessions',
+    {
+      id: v.id(),
+      tokenKey: v.digest(),
+      memberId: v.reference(),
+      kind: v.string<SessionKind>(16),
+      epoch: v.integer(),
+      partnerId: v.maybe.reference(),
+      device: v.string(255),
+      address: v.string(64),
+      createdAtMs: v.instant(),
+      lastSeenAtMs: v.instant(),
+      expiresAtMs: v.instant(),
+      endedAtMs: v.maybe.instant(),
+    },
+    [
+      unique('finds the session of a token', 'tokenKey'),
+      index('lists and ends the sessions of a member', 'memberId', 'id'),
+      index('removes sessions whose token has expired', 'expiresAtMs'),
+    ],
+  );

@@ -1,0 +1,41 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** Whether the provider still takes the token of a connection. */
+export type TokenStatus = 'valid' | 'expiring' | 'expired' | 'revoked' | 'error';
+
+/** Identities at the six providers, with the tokens they gave us, encrypted. */
+export const defineSocialConnections = (v: Vocabulary) =>
+  v.table(
+    'social_connections',
+    {
+      id: v.id(),
+      memberId: v.reference(),
+      providerId: v.integer(),
+      providerUserId: v.key(255),
+      email: v.maybe.string(320),
+      displayName: v.maybe.string(255),
+      accessToken: v.maybe.secret(),
+      refreshToken: v.maybe.secret(),
+      tokenStatus: v.string<TokenStatus>(16),
+      scopes: v.maybe.string(1000),
+      fbAccounts: v.maybe.json(),
+      igAccounts: v.maybe.json(),
+      lnAccounts: v.maybe.json(),
+      twtAccounts: v.maybe.json(),
+      detail: v.maybe.json(),
+      expiresAtMs: v.maybe.instant(),
+      renewDueAtMs: v.maybe.instant(),
+      renewAttempts: v.integer().default(0),
+      leaseToken: v.maybe.string(64),
+      leaseUntilMs: v.maybe.instant(),
+      lastError: v.maybe.string(500),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('an identity belongs to one member; finds the caller of a social login', 'providerId', 'providerUserId'),
+      index('lists the connections of a member', 'memberId', 'providerId'),
+      index('claims the tokens that are due for renewal', 'renewDueAtMs'),
+    ],
+  );
