@@ -13,8 +13,14 @@ export function libsqlBuilder(read: ReadRows): StatementBuilder {
           refuseDirectWrite(method);
           return { rows: await read(sql, params) };
         },
+        refuseBatch,
         { casing: 'snake_case' },
       ),
     ),
   );
+}
+
+/** The builder reads its casing only from the argument after this one. */
+async function refuseBatch(): Promise<never> {
+  throw new Error('statements run one by one, or in a transaction');
 }

@@ -40,12 +40,17 @@ interface MysqlError extends Error {
   code?: string;
   errno?: number;
   fatal?: boolean;
+  sql?: string;
 }
 
-/** The package's error for an error of the MySQL driver, or that error itself. */
+/**
+ * The package's error for an error of the MySQL driver, or that error itself without the statement: the driver writes
+ * every value into it, and so passwords and tokens. The message of a duplicate holds the value too, and stays behind.
+ */
 export function describeMysqlError(error: unknown): unknown {
   if (!isMysqlError(error)) return error;
-  if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message), { cause: error });
+  delete error.sql;
+  if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message));
   if (error.errno !== undefined && CONFLICTS.has(error.errno)) return new TransactionConflictError({ cause: error });
   const reason = SERVER_REASONS.get(error.errno ?? 0) ?? CLIENT_REASONS.get(error.code ?? '');
   if (reason !== undefined) return new DatabaseUnavailableError(reason, { cause: error });
