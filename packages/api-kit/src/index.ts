@@ -28,6 +28,7 @@ export { flagIn, integerIn, pageIn } from './rest/coerce.js';
 export { type RawExchange, type RestRow, rawRow, routesOver } from './rest/route.js';
 export type { Rule } from './rule.js';
 export { runService } from './run-service.js';
+export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';
 export { createService, type Deployment, type Service } from './server.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
 export { t } from './trpc.js';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
-import { type Database, LONGEST_TRANSACTION_MS } from '@gatehouse/db';
+import { type Database, TRANSACTION_TIMEOUT_MS } from '@gatehouse/db';
 import { createAccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
 import type { Kit } from './kit.js';
@@ -32,7 +32,7 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       userMember: config.USER_MEMBER,
       accountManager: config.ACCOUNT_MANAGER,
     }),
-    access: createAccessDirectory(db, { longestTransactionMs: LONGEST_TRANSACTION_MS }),
+    access: createAccessDirectory(db, { longestTransactionMs: TRANSACTION_TIMEOUT_MS }),
     tokens: createTokenDoor({
       keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
       headerName: config.TOKEN_HEADER_KEY,

@@ -1,0 +1,18 @@
+import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
+import { type Database, seedDemonstration } from '@gatehouse/db';
+
+export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
+const PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
+
+/** Writes the demonstration data into an empty database; false when there is data already. */
+export async function seedDemo(
+  db: Database,
+  options: { cipher: DataCipher; nowMs: number },
+): Promise<boolean> {
+  return seedDemonstration(db, {
+    passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
+    legacyPassword: DEMONSTRATION_PASSWORD,
+    partnerSecret: options.cipher.seal(PARTNER_SECRET, 'partner-secret'),
+    nowMs: options.nowMs,
+  });
+}

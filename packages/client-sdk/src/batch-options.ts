@@ -1,0 +1,30 @@
+import type { ClientOptions } from './client-options.js';
+import type { TokenStore } from './token-store.js';
+
+/** The calls one batch may hold. */
+const BATCH_LIMIT = 20;
+
+/** Calls made in the same moment travel as one batch, with the token and account of this client. */
+export function batchOptions(
+  options: ClientOptions,
+  store: TokenStore,
+  accountId: number | null,
+): { url: string; maxItems: number; headers: () => Record<string, string>; fetch: typeof globalThis.fetch } {
+  return {
+    url: `${options.url.replace(/\/+$/, '')}/trpc`,
+    maxItems: BATCH_LIMIT,
+    headers() {
+      const token = store.get();
+      return {
+        ...(token === null ? {} : { [options.tokenHeader ?? 'Token']: token }),
+        ...(accountId === null ? {} : { Accountid: String(accountId) }),
+        ...(options.application === undefined ? {} : { Apptype: base64(options.application) }),
+      };
+    },
+    fetch: (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
+  };
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+}

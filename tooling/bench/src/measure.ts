@@ -1,0 +1,41 @@
+import autocannon from 'autocannon';
+
+export interface Measurement {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly requests: number;
+}
+
+export interface Load {
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+}
+
+/**
+ * Sends one request over and over from `connections` connections for `seconds`.
+ * @throws {Error} when any answer was not a 2xx: figures of refusals are worth nothing.
+ */
+export async function measure(load: Load, options: { seconds: number; connections: number }): Promise<Measurement> {
+  const result = await autocannon({
+    url: load.url,
+    headers: load.headers ?? {},
+    connections: options.connections,
+    duration: options.seconds,
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${load.url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  }
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    requests: result.requests.total,
+  };
+}
+
+/** The middle value; the lower of the two middle ones for an even count. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

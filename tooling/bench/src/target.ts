@@ -1,0 +1,33 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** One server of the bench, in a process of its own. */
+export interface Target {
+  readonly process: ChildProcess;
+  readonly origin: string;
+}
+
+const ready = z.object({ port: z.number() });
+
+/** Starts one of the programs in `targets/` and waits until it listens. */
+export async function startTarget(
+  program: string,
+  options: { payload?: unknown; env?: Record<string, string> } = {},
+): Promise<Target> {
+  const path = fileURLToPath(new URL(`./targets/${program}.js`, import.meta.url));
+  const child = fork(path, { env: { ...options.env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  if (options.payload !== undefined) child.send(options.payload as object);
+  const message = await nextMessage(child);
+  return { process: child, origin: `http://127.0.0.1:${ready.parse(message).port}` };
+}
+
+/** The next message of a target; rejects when the process ends first. */
+export function nextMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => {
+      reject(new Error(`A target of the bench ended with code ${code}`));
+    });
+  });
+}

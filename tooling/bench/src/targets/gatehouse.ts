@@ -1,0 +1,15 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { createLogger, makeKit, readConfig } from '@gatehouse/api-kit';
+import { configShape } from '@gatehouse/api-main/config';
+import { openDatabase } from '@gatehouse/db';
+import { listenAndReport } from './target-process.js';
+
+const config = readConfig(configShape, process.env);
+const db = await openDatabase(config.DATABASE_URL);
+const log = createLogger({ service: 'api-main', level: config.LOG_LEVEL });
+const kit = makeKit({ config, db, log, application: 'web' });
+
+process.on('message', (message) => {
+  if (message === 'statistics') process.send?.({ statistics: { ...db.statistics, ...kit.access.statistics } });
+});
+listenAndReport(createApp(kit).server);

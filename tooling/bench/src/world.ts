@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEMONSTRATION_PASSWORD, seedDemo } from '@gatehouse/api-kit';
+import { createDataCipher } from '@gatehouse/auth-core';
+import { openDatabase } from '@gatehouse/db';
+import { startPrivateMariadb } from '@gatehouse/testkit';
+
+export type BenchDatabase = 'libsql' | 'mariadb';
+
+/** A migrated and seeded database, and the environment of a service over it. */
+export interface BenchWorld extends AsyncDisposable {
+  readonly env: Record<string, string>;
+}
+
+/** Makes one in a temporary folder; for MariaDB a private server on a free port. */
+export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const mariadb = database === 'mariadb' ? await startPrivateMariadb() : undefined;
+  const url = mariadb ? await mariadb.createSchema('bench') : `file:${join(directory, 'bench.db')}`;
+  const dataKey = randomBytes(32).toString('base64');
+  const db = await openDatabase(url);
+  await db.migrate();
+  await seedDemo(db, { cipher: createDataCipher({ key: dataKey }), nowMs: Date.now() });
+  await db.close();
+  return {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
+      SESSION_SECRET: randomBytes(48).toString('base64url'),
+      DATA_ENCRYPTION_KEY: dataKey,
+      APP_URL: 'http://127.0.0.1:4000',
+      BASE_URL: 'http://127.0.0.1:4000',
+      LOG_LEVEL: 'info',
+    },
+    async [Symbol.asyncDispose]() {
+      await mariadb?.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A session token of the demonstration's owner of account 1. */
+export async function signIn(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/webauthenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@acme.test', password: DEMONSTRATION_PASSWORD }),
+  });
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null || !('token' in body) || typeof body.token !== 'string') {
+    throw new Error(`The bench could not sign in: ${response.status}`);
+  }
+  return body.token;
+}

@@ -1,0 +1,24 @@
+import { DEMONSTRATION_PASSWORD, kitConfigShape, readConfig, seedDemo as seed } from '@gatehouse/api-kit';
+import { createDataCipher } from '@gatehouse/auth-core';
+import type { Command } from '../command.js';
+import { withDatabase } from '../with-database.js';
+
+export const seedDemo: Command = {
+  name: 'seed-demo',
+  summary: 'write the demonstration data, once; refused in production',
+  async run(context) {
+    const { NODE_ENV, DATA_ENCRYPTION_KEY } = readConfig(
+      { NODE_ENV: kitConfigShape.NODE_ENV, DATA_ENCRYPTION_KEY: kitConfigShape.DATA_ENCRYPTION_KEY },
+      context.env,
+    );
+    if (NODE_ENV === 'production') {
+      context.say('Refused: NODE_ENV is production (or not set, which means the same).');
+      return 1;
+    }
+    return withDatabase(context, async (db) => {
+      const isNew = await seed(db, { cipher: createDataCipher({ key: DATA_ENCRYPTION_KEY }), nowMs: Date.now() });
+      context.say(isNew ? `Written. Every password is ${DEMONSTRATION_PASSWORD}` : 'The database is not empty: nothing written.');
+      return 0;
+    });
+  },
+};

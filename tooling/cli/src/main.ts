@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { ConfigError } from '@gatehouse/api-kit';
+import type { Command } from './command.js';
+import { doctor } from './commands/doctor.js';
+import { hashPasswords } from './commands/hash-passwords.js';
+import { migrate } from './commands/migrate.js';
+import { seedDemo } from './commands/seed-demo.js';
+import { start } from './commands/start.js';
+
+const COMMANDS: readonly Command[] = [migrate, hashPasswords, seedDemo, doctor, start];
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const command = COMMANDS.find((each) => each.name === name);
+  if (!command) {
+    say('usage: gatehouse <command>\n');
+    for (const each of COMMANDS) say(`  ${each.name.padEnd(18)} ${each.summary}`);
+    return name === undefined || name === 'help' || name === '--help' ? 0 : 2;
+  }
+  return command.run({ args, env: process.env, say });
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
