@@ -1,4 +1,9 @@
-import { type Permission, ROLE_PERMISSIONS, STAFF_ROLE_PERMISSIONS, type StaffPermission } from './permissions.js';
+import {
+  type Permission,
+  ROLE_PERMISSIONS,
+  STAFF_ROLE_PERMISSIONS,
+  type StaffPermission,
+} from './permissions.js';
 import type { RoleName, Roles } from './roles.js';
 
 /** What is known of a member at one moment. Only live rows (not deleted, active) are in it. */
@@ -18,7 +23,11 @@ export interface AccessSnapshot {
  * staff who may act in all, or not at all. `role` is the number of the role whose permissions apply.
  */
 export type AccessDecision =
-  | { readonly access: 'member' | 'grant' | 'all'; readonly role: number; readonly permissions: ReadonlySet<Permission> }
+  | {
+      readonly access: 'member' | 'grant' | 'all';
+      readonly role: number;
+      readonly permissions: ReadonlySet<Permission>;
+    }
   | { readonly access: 'none'; readonly role: null; readonly permissions: ReadonlySet<Permission> };
 
 const NO_ACCESS: AccessDecision = { access: 'none', role: null, permissions: new Set() };

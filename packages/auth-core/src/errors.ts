@@ -8,10 +8,16 @@ export interface CataloguedError {
 export const ERRORS = {
   invalid_input: { status: 400, message: 'The request is not valid.' },
   invalid_account: { status: 400, message: 'The Accountid header must be one positive whole number.' },
-  invalid_apptype: { status: 400, message: 'The Apptype header must be the base64 form of an application type.' },
+  invalid_apptype: {
+    status: 400,
+    message: 'The Apptype header must be the base64 form of an application type.',
+  },
   account_required: { status: 400, message: 'Select an account first, with the Accountid header.' },
   invalid_signature: { status: 400, message: 'The signature does not match.' },
-  invalid_state: { status: 400, message: 'This sign-in was not started here, or it took too long. Please start again.' },
+  invalid_state: {
+    status: 400,
+    message: 'This sign-in was not started here, or it took too long. Please start again.',
+  },
   unauthorized: { status: 401, message: 'Sign in to continue.' },
   invalid_credentials: { status: 401, message: 'The e-mail or the password is wrong.' },
   invalid_partner_token: { status: 401, message: 'A valid partner token is needed.' },
@@ -28,7 +34,10 @@ export const ERRORS = {
   email_taken: { status: 409, message: 'This e-mail address is taken.' },
   connection_taken: { status: 409, message: 'This profile is connected to another member.' },
   code_taken: { status: 409, message: 'This code is taken.' },
-  link_required: { status: 409, message: 'A member with this address exists. Sign in, then connect the provider.' },
+  link_required: {
+    status: 409,
+    message: 'A member with this address exists. Sign in, then connect the provider.',
+  },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported.' },
@@ -61,7 +70,12 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    options: { detail?: string; issues?: readonly InputIssue[]; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      detail?: string;
+      issues?: readonly InputIssue[];
+      cause?: unknown;
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     super(ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;

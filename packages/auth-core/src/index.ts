@@ -1,4 +1,10 @@
-export { type AccessDecision, type AccessSnapshot, decideAccess, staffPermissions, staffReach } from './access.js';
+export {
+  type AccessDecision,
+  type AccessSnapshot,
+  decideAccess,
+  staffPermissions,
+  staffReach,
+} from './access.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
 export { sha256Hex } from './crypto/sha256-hex.js';
@@ -27,15 +33,23 @@ export { passwordSchema } from './password/password-schema.js';
 export { submittedPasswordSchema } from './password/submitted-password-schema.js';
 export { verifyPassword } from './password/verify-password.js';
 export {
-  type Permission,
   PERMISSIONS,
+  type Permission,
   ROLE_PERMISSIONS,
   STAFF_PERMISSIONS,
   STAFF_ROLE_PERMISSIONS,
   type StaffPermission,
 } from './permissions.js';
 export { renderPermissions } from './render-permissions.js';
-export { createRoles, mayChange, mayGive, outranks, ROLE_LABELS, type RoleName, type Roles } from './roles.js';
+export {
+  createRoles,
+  mayChange,
+  mayGive,
+  outranks,
+  ROLE_LABELS,
+  type RoleName,
+  type Roles,
+} from './roles.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export { maxTokenLength } from './tokens/max-token-length.js';
 export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';

@@ -25,7 +25,11 @@ export function digestOneTimePassword(password: string, context: OneTimePassword
 }
 
 /** Whether what was submitted is that one-time password, whatever its case. Only strings ever match. */
-export function matchesOneTimePassword(submitted: unknown, digest: string, context: OneTimePasswordContext): boolean {
+export function matchesOneTimePassword(
+  submitted: unknown,
+  digest: string,
+  context: OneTimePasswordContext,
+): boolean {
   if (typeof submitted !== 'string' || !SHAPE.test(submitted)) return false;
   return timingSafeEqualText(digestOneTimePassword(submitted, context), digest);
 }

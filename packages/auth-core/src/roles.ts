@@ -60,7 +60,10 @@ export function createRoles(configured = { designer: 4, userMember: 5, accountMa
     archived: 11,
   };
   const numbers = Object.values(id);
-  if (new Set(numbers).size !== numbers.length || !numbers.every((each) => Number.isSafeInteger(each) && each >= 0)) {
+  if (
+    new Set(numbers).size !== numbers.length ||
+    !numbers.every((each) => Number.isSafeInteger(each) && each >= 0)
+  ) {
     throw new RangeError('role numbers must be distinct whole numbers outside 0, 1, 2, 3 and 11');
   }
   const byId = new Map<number, RoleName>([

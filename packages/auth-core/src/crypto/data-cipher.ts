@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** Encrypts what is kept at rest, such as provider tokens and partner secrets. */
 export interface DataCipher {
@@ -33,7 +40,9 @@ const TAG_BYTES = 16;
  */
 export function createDataCipher(options: { key: string; previous?: readonly string[] }): DataCipher {
   const current = readDataKey(options.key);
-  const known = new Map([...(options.previous ?? []).map(readDataKey), current].map((each) => [each.id, each.key]));
+  const known = new Map(
+    [...(options.previous ?? []).map(readDataKey), current].map((each) => [each.id, each.key]),
+  );
 
   return {
     seal(text, context) {
@@ -48,7 +57,9 @@ export function createDataCipher(options: { key: string; previous?: readonly str
       const key = known.get(keyId);
       if (key === undefined) throw new SealedDataRefused('not sealed with a known key');
       const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(authenticatedData(keyId, context));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {

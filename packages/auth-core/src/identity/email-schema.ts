@@ -5,7 +5,8 @@ import { storableText } from './storable-text.js';
 /** RFC 5321, section 4.5.3.1.3, less the two angle brackets. */
 const MAX_LENGTH = 254;
 
-const ADDRESS = /^[^\s\p{Cf}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}\p{M}-]{2,}$/u;
+const ADDRESS =
+  /^[^\s\p{Cf}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}\p{M}-]{2,}$/u;
 
 /**
  * An e-mail address as a person writes it: blanks around it are dropped, everything else is kept as

@@ -9,7 +9,9 @@ import { passwordByteLength } from './password-byte-length.js';
  * outside 4 to 15.
  */
 export async function hashPassword(plain: string, cost = 10): Promise<string> {
-  if (passwordByteLength(plain) > 72) throw new RangeError('a password of more than 72 bytes cannot be hashed');
-  if (!Number.isInteger(cost) || cost < 4 || cost > 15) throw new RangeError('the bcrypt cost must be 4 to 15');
+  if (passwordByteLength(plain) > 72)
+    throw new RangeError('a password of more than 72 bytes cannot be hashed');
+  if (!Number.isInteger(cost) || cost < 4 || cost > 15)
+    throw new RangeError('the bcrypt cost must be 4 to 15');
   return bcrypt.hash(plain, cost);
 }

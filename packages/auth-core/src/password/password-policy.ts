@@ -31,10 +31,18 @@ export async function passwordPolicy(
     if (isRefused) issues.push({ code, message });
   };
   refuseIf(passwordByteLength(password) < MIN_LENGTH, 'too_short', 'must be at least 8 bytes long');
-  refuseIf(passwordByteLength(password) > 72, 'too_long', 'must be at most 72 bytes long (bytes of UTF-8, not characters)');
+  refuseIf(
+    passwordByteLength(password) > 72,
+    'too_long',
+    'must be at most 72 bytes long (bytes of UTF-8, not characters)',
+  );
   refuseIf(isCommon(text, common), 'common', 'is one of the passwords that are tried first');
   refuseIf(REPEATED_UNIT.test(text), 'repetitive', 'must not repeat the same few characters');
-  refuseIf(addressWords(member.email).some((word) => isBuiltOn(text, word)), 'email', 'must not be built on the e-mail address');
+  refuseIf(
+    addressWords(member.email).some((word) => isBuiltOn(text, word)),
+    'email',
+    'must not be built on the e-mail address',
+  );
   refuseIf(isBuiltOn(text, fold(member.username ?? '')), 'username', 'must not be built on the username');
   refuseIf(isBuiltOn(text, SERVICE_NAME), 'service_name', "must not be built on the service's name");
   return issues;

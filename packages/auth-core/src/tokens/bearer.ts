@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { flagClaim, idClaim, optionalNumberClaim } from './claim-schemas.js';
 import { type SealedToken, type SealOptions, signJwt } from './sign-jwt.js';
-import { tokenKind } from './token-kind.js';
 import type { TokenKeys } from './token-keys.js';
+import { tokenKind } from './token-kind.js';
 import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 

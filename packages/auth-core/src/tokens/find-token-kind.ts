@@ -4,7 +4,12 @@ import { passwordResetToken } from './password-reset-token.js';
 import { sessionToken } from './session-token.js';
 import { socialLoginToken } from './social-login-token.js';
 
-const TYPED_KINDS = [socialLoginToken, partnerLoginToken, emailVerificationToken, passwordResetToken] as const;
+const TYPED_KINDS = [
+  socialLoginToken,
+  partnerLoginToken,
+  emailVerificationToken,
+  passwordResetToken,
+] as const;
 
 type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];
 

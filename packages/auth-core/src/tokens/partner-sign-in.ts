@@ -16,7 +16,11 @@ export interface PartnerSignIn {
  *
  * @throws RangeError for a secretKey of fewer than 32 characters or a moment that is no time.
  */
-export function sealPartnerSignIn(secretKey: string, signIn: PartnerSignIn, options: { readonly nowMs: number }): string {
+export function sealPartnerSignIn(
+  secretKey: string,
+  signIn: PartnerSignIn,
+  options: { readonly nowMs: number },
+): string {
   const issuedAt = Math.floor(options.nowMs / 1000);
   if (secretKey.length < 32) throw new RangeError("a partner's secretKey must be at least 32 characters");
   if (!Number.isSafeInteger(issuedAt) || issuedAt <= 0) throw new RangeError('nowMs must be a time');

@@ -27,14 +27,22 @@ export interface SealedToken {
  * @throws RangeError for times that are not positive whole numbers and for a token nobody could open
  * because of its length.
  */
-export function signJwt(secret: TokenSecret, claims: Readonly<Record<string, unknown>>, options: SealOptions): SealedToken {
+export function signJwt(
+  secret: TokenSecret,
+  claims: Readonly<Record<string, unknown>>,
+  options: SealOptions,
+): SealedToken {
   const { nowMs, ttlSeconds, random = randomBytes, jti = random(16).toString('hex') } = options;
   const issuedAt = Math.floor(nowMs / 1000);
   if (!Number.isSafeInteger(issuedAt) || issuedAt <= 0) throw new RangeError('nowMs must be a time');
-  if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds <= 0) throw new RangeError('ttlSeconds must be positive and whole');
+  if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds <= 0)
+    throw new RangeError('ttlSeconds must be positive and whole');
 
   const expiresAt = issuedAt + ttlSeconds;
-  const token = jwt.sign({ ...claims, jti, iat: issuedAt, exp: expiresAt }, secret.key, { algorithm: 'HS256' });
-  if (token.length > maxTokenLength) throw new RangeError(`a token must not be longer than ${maxTokenLength} characters`);
+  const token = jwt.sign({ ...claims, jti, iat: issuedAt, exp: expiresAt }, secret.key, {
+    algorithm: 'HS256',
+  });
+  if (token.length > maxTokenLength)
+    throw new RangeError(`a token must not be longer than ${maxTokenLength} characters`);
   return { token, jti, tokenKey: sha256Hex(jti), expiresAtMs: expiresAt * 1000 };
 }

@@ -23,11 +23,13 @@ export function createTokenKeys(options: {
   secret: string;
   previous?: { secret: string; untilMs: number } | undefined;
 }): TokenKeys {
-  if (Buffer.byteLength(options.secret) < 32) throw new RangeError('the token secret must be at least 32 bytes');
+  if (Buffer.byteLength(options.secret) < 32)
+    throw new RangeError('the token secret must be at least 32 bytes');
   const { previous } = options;
   if (previous === undefined) return { current: readSecret(options.secret), previous: undefined };
   if (previous.secret === '') throw new RangeError('the previous token secret must not be empty');
-  if (!Number.isSafeInteger(previous.untilMs)) throw new RangeError('the previous token secret needs a last moment');
+  if (!Number.isSafeInteger(previous.untilMs))
+    throw new RangeError('the previous token secret needs a last moment');
   return {
     current: readSecret(options.secret),
     previous: { ...readSecret(previous.secret), untilMs: previous.untilMs },

@@ -83,7 +83,11 @@ function usableSecrets({ current, previous }: TokenKeys, nowMs: number): readonl
 function claimsSignedWith(secret: TokenSecret, token: string): Readonly<Record<string, unknown>> | undefined {
   let claims: unknown;
   try {
-    claims = jwt.verify(token, secret.key, { algorithms: ['HS256'], ignoreExpiration: true, ignoreNotBefore: true });
+    claims = jwt.verify(token, secret.key, {
+      algorithms: ['HS256'],
+      ignoreExpiration: true,
+      ignoreNotBefore: true,
+    });
   } catch {
     return undefined;
   }
@@ -94,7 +98,8 @@ function claimsSignedWith(secret: TokenSecret, token: string): Readonly<Record<s
 /** A NumericDate of RFC 7519 in milliseconds; undefined where the claim is absent. */
 function readTime(claim: unknown): number | undefined {
   if (claim === undefined) return undefined;
-  if (typeof claim !== 'number' || !(claim > 0 && claim * 1000 <= MAX_TIME_MS)) throw new TokenRefused('claims');
+  if (typeof claim !== 'number' || !(claim > 0 && claim * 1000 <= MAX_TIME_MS))
+    throw new TokenRefused('claims');
   return Math.floor(claim * 1000);
 }
 

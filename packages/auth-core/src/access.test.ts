@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AccessSnapshot, decideAccess, staffPermissions, staffReach } from './access.js';
+import { PERMISSIONS } from './permissions.js';
+import { createRoles } from './roles.js';
+
+const roles = createRoles();
+const ROLE_NUMBERS = [0, 1, 2, 3, 4, 5, 6, 11, 99];
+
+const ALL =
+  'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze';
+const OF_TWO =
+  'account.read member.list member.manage conversation.read subject.remove social.connect knowledge.analyze';
+
+/** The contract's table by number, written again. */
+const WORDS: Record<number, string> = {
+  0: ALL,
+  1: ALL,
+  2: OF_TWO,
+  6: `${OF_TWO} subscription.read`,
+  3: 'account.read member.list conversation.read social.connect',
+  4: 'account.read member.list conversation.read social.connect',
+  5: 'account.read social.connect',
+};
+
+interface Case {
+  readonly memberDeleted: boolean;
+  readonly baseRole: number;
+  readonly staff: boolean;
+  readonly roleInAccount: number | undefined;
+  readonly granted: boolean;
+  readonly account: 'live' | 'deleted' | 'absent';
+}
+
+/** The independent oracle: a list of sentences, first one that applies, over rows as a database has them. */
+function oracle(c: Case): { access: string; role: number | null } {
+  const sentences: [boolean, string, number | null][] = [
+    [c.account !== 'live', 'none', null],
+    [c.memberDeleted, 'none', null],
+    [c.baseRole === 11, 'none', null],
+    [c.staff && c.baseRole === 0, 'all', 0],
+    [c.roleInAccount === 11 || c.roleInAccount === 99, 'none', null],
+    [c.roleInAccount !== undefined, 'member', c.roleInAccount ?? null],
+    [c.granted && !c.staff, 'none', null],
+    [c.granted, 'grant', 6],
+    [true, 'none', null],
+  ];
+  const [, access, role] = sentences.find(([applies]) => applies) ?? [true, 'none', null];
+  return { access, role };
+}
+
+function snapshotOf(c: Case, accountId = 7): AccessSnapshot {
+  return {
+    id: 3,
+    roleType: c.baseRole,
+    isPersonnel: c.staff,
+    isDeleted: c.memberDeleted,
+    memberships: new Map([
+      [100, 0],
+      ...(c.roleInAccount === undefined ? [] : [[accountId, c.roleInAccount] as const]),
+    ]),
+    grants: new Set(c.granted ? [101, accountId] : [101]),
+  };
+}
+
+const accountOf = (c: Case) => (c.account === 'absent' ? undefined : { isDeleted: c.account === 'deleted' });
+
+function everyCase(): Case[] {
+  const cases: Case[] = [];
+  for (const memberDeleted of [false, true])
+    for (const baseRole of ROLE_NUMBERS)
+      for (const staff of [false, true])
+        for (const roleInAccount of [undefined, ...ROLE_NUMBERS])
+          for (const granted of [false, true])
+            for (const account of ['live', 'deleted', 'absent'] as const)
+              cases.push({ memberDeleted, baseRole, staff, roleInAccount, granted, account });
+  return cases;
+}
+
+describe('access to an account', () => {
+  it('is, for every combination of membership, grant, staff flag, role and account, what the oracle says', () => {
+    const cases = everyCase();
+    expect(cases).toHaveLength(2 * 9 * 2 * 10 * 2 * 3);
+    for (const c of cases) {
+      const decision = decideAccess(roles, snapshotOf(c), 7, accountOf(c));
+      const { access, role } = oracle(c);
+      const permissions = role === null ? [] : (WORDS[role] ?? '').split(' ').toSorted();
+      expect({
+        c,
+        access: decision.access,
+        role: decision.role,
+        permissions: [...decision.permissions].toSorted(),
+      }).toEqual({
+        c,
+        access,
+        role,
+        permissions,
+      });
+    }
+  });
+
+  it('depends on nothing the member has in other accounts', () => {
+    const otherAccounts = fc.array(
+      fc.tuple(fc.integer({ min: 8, max: 10_000 }), fc.constantFrom(...ROLE_NUMBERS)),
+    );
+    const otherGrants = fc.array(fc.integer({ min: 8, max: 10_000 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...everyCase()), otherAccounts, otherGrants, (c, memberships, grants) => {
+        const snapshot = snapshotOf(c);
+        const wider = {
+          ...snapshot,
+          memberships: new Map([...memberships, ...snapshot.memberships]),
+          grants: new Set([...grants, ...snapshot.grants]),
+        };
+        expect(decideAccess(roles, wider, 7, accountOf(c))).toEqual(
+          decideAccess(roles, snapshot, 7, accountOf(c)),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('never grows when a grant, a membership or the staff flag is taken away', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...everyCase()), (c) => {
+        const reach = (each: Case) => decideAccess(roles, snapshotOf(each), 7, accountOf(each)).permissions;
+        expect(reach({ ...c, granted: false }).size).toBeLessThanOrEqual(reach(c).size);
+        expect(reach({ ...c, staff: false }).size).toBeLessThanOrEqual(reach(c).size);
+        if (!c.granted)
+          expect(reach({ ...c, roleInAccount: undefined }).size).toBeLessThanOrEqual(reach(c).size);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('follows the configured numbers, not the usual ones', () => {
+    const moved = createRoles({ designer: 14, userMember: 15, accountManager: 16 });
+    const c: Case = {
+      memberDeleted: false,
+      baseRole: 15,
+      staff: false,
+      roleInAccount: 14,
+      granted: false,
+      account: 'live',
+    };
+    expect(decideAccess(moved, snapshotOf(c), 7, accountOf(c))).toMatchObject({ access: 'member', role: 14 });
+    const staff = { ...c, staff: true, roleInAccount: undefined, granted: true };
+    expect(decideAccess(moved, snapshotOf(staff), 7, accountOf(staff))).toMatchObject({
+      access: 'grant',
+      role: 16,
+    });
+    const usual = { ...c, roleInAccount: 4 };
+    expect(decideAccess(moved, snapshotOf(usual), 7, accountOf(usual)).access).toBe('none');
+  });
+
+  it.each([0, -1, Number.NaN, 7.5])('is none for the account %s, which is no account', (accountId) => {
+    const c: Case = {
+      memberDeleted: false,
+      baseRole: 0,
+      staff: false,
+      roleInAccount: 0,
+      granted: true,
+      account: 'live',
+    };
+    expect(decideAccess(roles, snapshotOf(c), accountId, { isDeleted: false }).access).toBe('none');
+  });
+});
+
+describe('what staff may do apart from accounts', () => {
+  it.each(everyCase().filter((c) => c.account === 'live' && c.roleInAccount === undefined))(
+    'is what the contract says for $baseRole, staff $staff, deleted $memberDeleted, granted $granted',
+    (c) => {
+      const words: Record<number, string[]> = {
+        0: [
+          'personnel.read',
+          'personnel.manage',
+          'partner.manage',
+          'webhook.read',
+          'audit.read',
+          'affiliate.read',
+          'affiliate.manage',
+        ],
+        6: ['personnel.read', 'affiliate.read', 'affiliate.manage'],
+      };
+      const expected = c.staff && !c.memberDeleted ? (words[c.baseRole] ?? []) : [];
+      expect([...staffPermissions(roles, snapshotOf(c))]).toEqual(expected);
+    },
+  );
+
+  it('reaches, with no account selected, all accounts for role 0 and the granted ones for others', () => {
+    for (const c of everyCase().filter((each) => each.account === 'live')) {
+      const snapshot = snapshotOf(c);
+      for (const permission of PERMISSIONS) {
+        const reach = staffReach(roles, snapshot, permission);
+        const isLiveStaff = c.staff && !c.memberDeleted && c.baseRole !== 11;
+        if (isLiveStaff && c.baseRole === 0) {
+          expect(reach).toBe('all');
+          continue;
+        }
+        const allowed = [101, 7].filter(
+          (accountId) =>
+            isLiveStaff &&
+            snapshot.grants.has(accountId) &&
+            decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission),
+        );
+        expect(reach).toEqual(new Set(allowed));
+      }
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emailSchema } from './email-schema.js';
+import { loginNameSchema } from './login-name-schema.js';
+import { personNameSchema } from './person-name-schema.js';
+import { storableText } from './storable-text.js';
+import { usernameKey } from './username-key.js';
+import { usernameSchema } from './username-schema.js';
+
+const broken = [
+  'a\0b',
+  'a\rb',
+  'a\nb',
+  'a\r\nBcc: x@y.test',
+  'a\u2028b',
+  'a\u001bb',
+  '\ud800',
+  'a\udc00',
+  '\ud83c',
+];
+
+describe('every text schema', () => {
+  it.each([
+    ['e-mail', emailSchema, 'x@acme.test'],
+    ['username', usernameSchema, 'zoe'],
+    ['name', personNameSchema, 'Zoë'],
+    ['login name', loginNameSchema, 'google:123'],
+    ['text', storableText(100), 'any'],
+  ])(
+    'of %s refuses control characters, broken Unicode, other types and nothing at all',
+    (_, schema, good) => {
+      expect(schema.safeParse(good).success).toBe(true);
+      for (const text of broken) {
+        expect(schema.safeParse(`${good}${text}${good}`).success).toBe(false);
+      }
+      for (const value of [undefined, null, 5, true, {}, [], ['a'], '']) {
+        expect(schema.safeParse(value).success).toBe(false);
+      }
+      expect(schema.safeParse('a'.repeat(100_000)).success).toBe(false);
+    },
+  );
+});
+
+describe('an e-mail address', () => {
+  it.each([
+    'owner@acme.test',
+    'Owner.Name+tag@sub.acme.co.uk',
+    "o'brien@acme.test",
+    'zoë@acme.test',
+    'иван@пример.рф',
+    'a@1.test',
+    'x@xn--bcher-kva.example',
+    '!#$%&*/=?^_`{|}~-@acme.test',
+  ])('may be %s', (address) => {
+    expect(emailSchema.parse(address)).toBe(address);
+  });
+
+  it.each([
+    'owner',
+    '@acme.test',
+    'owner@',
+    'owner@acme',
+    'owner@@acme.test',
+    'a@b@acme.test',
+    'owner@acme..test',
+    'owner@.acme.test',
+    'owner@-acme.test',
+    'owner@acme-.test',
+    'ow ner@acme.test',
+    'owner@ac me.test',
+    'owner＠acme.test',
+    '"owner"@acme.test',
+    'Owner <owner@acme.test>',
+    'owner@[127.0.0.1]',
+    'owner@acme.test,victim@acme.test',
+    'owner@acme.test;victim@acme.test',
+    'owner\u200b@acme.test',
+    'owner@ac\u00adme.test',
+    `${'a'.repeat(65)}@acme.test`,
+    `a@${'b'.repeat(250)}.test`,
+  ])('may not be %j', (address) => {
+    expect(emailSchema.safeParse(address).success).toBe(false);
+  });
+
+  it('loses the blanks around it and nothing else', () => {
+    expect(emailSchema.parse('  Owner@Acme.Test ')).toBe('Owner@Acme.Test');
+  });
+
+  it('is judged quickly, however it is made', () => {
+    const startedAt = performance.now();
+    for (const part of ['a', 'a.', 'a-', '@', 'a@', '.-']) emailSchema.safeParse(`a@${part.repeat(50_000)}`);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+describe('a username', () => {
+  it('is stored as it was sent, or refused; what is accepted can be compared', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), (text) => {
+        const parsed = usernameSchema.safeParse(text);
+        if (!parsed.success) return;
+        expect(parsed.data).toBe(text.trim());
+        expect(usernameKey(parsed.data)).not.toBe('');
+        expect(Buffer.from(parsed.data, 'utf8').toString('utf8')).toBe(parsed.data);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    'zo\u200be',
+    'zo\u202ee',
+    '\ufeffzo\u00ade',
+    '\u0308',
+    '   ',
+    'x'.repeat(101),
+    '\ufdfa'.repeat(20),
+  ])('may not be %j', (text) => {
+    expect(usernameSchema.safeParse(text).success).toBe(false);
+  });
+});
+
+describe("a person's name", () => {
+  it.each(["O'Brien", 'Zoë', '李', 'Jean-Luc', 'نیلوفر\u200cی', '🏠', ' spaced '])(
+    'may be %s, as sent',
+    (name) => {
+      expect(personNameSchema.parse(name)).toBe(name);
+    },
+  );
+});

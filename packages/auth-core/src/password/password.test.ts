@@ -1,0 +1,180 @@
+import bcrypt from 'bcrypt';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dummyHash } from './dummy-hash.js';
+import { generatePassword } from './generate-password.js';
+import { hashPassword } from './hash-password.js';
+import { isPasswordHash } from './is-password-hash.js';
+import { passwordSchema } from './password-schema.js';
+import { submittedPasswordSchema } from './submitted-password-schema.js';
+import { verifyPassword } from './verify-password.js';
+
+/** Published vectors of Openwall's crypt_blowfish and of the bcrypt package. */
+const PUBLISHED = [
+  ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
+  ['U*U*', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.VGOzA784oUp/Z0DY336zx7pLYAy0lwK'],
+  ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
+  ['', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy'],
+] as const;
+
+describe('a password', () => {
+  it('verifies against its hash of cost 10', async () => {
+    const hash = await hashPassword('Lantern-Harbor-42');
+    expect(hash).toMatch(/^\$2b\$10\$/);
+    expect(isPasswordHash(hash)).toBe(true);
+    expect(await verifyPassword('Lantern-Harbor-42', hash)).toBe(true);
+    expect(await verifyPassword('lantern-harbor-42', hash)).toBe(false);
+    expect(await verifyPassword('', hash)).toBe(false);
+  });
+
+  it.each(PUBLISHED)(
+    '%j verifies against its published hash, in all three spellings',
+    async (plain, hash) => {
+      for (const version of ['$2a$', '$2b$', '$2y$']) {
+        expect(await verifyPassword(plain, version + hash.slice(4))).toBe(true);
+        expect(await verifyPassword(`${plain}x`, version + hash.slice(4))).toBe(false);
+      }
+    },
+  );
+
+  it('is compared whole: NUL and the 72nd byte count', async () => {
+    const hash = await hashPassword('abc\0def', 4);
+    expect(await verifyPassword('abc\0dee', hash)).toBe(false);
+    expect(await verifyPassword('abc', hash)).toBe(false);
+    const longest = await hashPassword('x'.repeat(72), 4);
+    expect(await verifyPassword('x'.repeat(72), longest)).toBe(true);
+    expect(await verifyPassword(`${'x'.repeat(71)}y`, longest)).toBe(false);
+  });
+
+  it('of more than 72 bytes is neither hashed nor matched', async () => {
+    const longest = await hashPassword('é'.repeat(36), 4);
+    expect(await bcrypt.compare(`${'é'.repeat(36)}!`, longest)).toBe(true);
+    expect(await verifyPassword(`${'é'.repeat(36)}!`, longest)).toBe(false);
+    await expect(hashPassword('é'.repeat(37))).rejects.toThrow(RangeError);
+  });
+
+  it.each([3, 16, 10.5, Number.NaN])('is not hashed at cost %s', async (cost) => {
+    await expect(hashPassword('Lantern-Harbor-42', cost)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a stored value', () => {
+  it('that is plain text never works as a password, and costs as much as one', async () => {
+    const costOfHash = await millisecondsOf(() => verifyPassword('wrong', dummyHash));
+    for (const stored of ['Lantern-Harbor-42', '', dummyHash.slice(0, 59), `${dummyHash} `]) {
+      let answer: boolean | undefined;
+      const cost = await millisecondsOf(async () => {
+        answer = await verifyPassword(stored, stored);
+      });
+      expect(answer).toBe(false);
+      expect(cost).toBeGreaterThan(costOfHash / 4);
+    }
+  });
+
+  it('that is a hash is not a password', async () => {
+    const hash = await hashPassword('Lantern-Harbor-42', 4);
+    expect(await verifyPassword(hash, hash)).toBe(false);
+  });
+
+  it('of any kind never makes the comparison throw', async () => {
+    const malformed = [
+      null,
+      undefined,
+      '$2b$',
+      '$2b$10$',
+      `$2b$99$${'a'.repeat(53)}`,
+      `$2b$31$${'a'.repeat(53)}`,
+      `$2x$04$${'a'.repeat(53)}`,
+      '\0',
+    ];
+    const answers = await Promise.all(malformed.map((stored) => verifyPassword('x', stored)));
+    expect(new Set(answers)).toEqual(new Set([false]));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ maxLength: 80 }),
+        fc.string({ unit: 'binary', maxLength: 70 }),
+        async (plain, stored) => {
+          expect(await verifyPassword(plain, stored)).toBe(false);
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  it.each([
+    [dummyHash, true],
+    [dummyHash.replace('2b', '2a'), true],
+    [dummyHash.replace('2b', '2y'), true],
+    [dummyHash.replace('2b', '2x'), false],
+    [dummyHash.replace('$10$', '$03$'), false],
+    [dummyHash.replace('$10$', '$31$'), false],
+    [dummyHash.slice(1), false],
+    [dummyHash.slice(0, -1), false],
+    [`${dummyHash}\n`, false],
+    [` ${dummyHash}`.slice(0, 60), false],
+    [dummyHash.replace(/.$/, '!'), false],
+    ['$1$salt$hash', false],
+    ['Lantern-Harbor-42', false],
+    ['', false],
+  ])('%j is a hash: %s', (stored, expected) => {
+    expect(isPasswordHash(stored)).toBe(expected);
+  });
+
+  it('for an unknown member has the cost of a real one', () => {
+    expect(bcrypt.getRounds(dummyHash)).toBe(10);
+    expect(isPasswordHash(dummyHash)).toBe(true);
+  });
+});
+
+describe('the schemas', () => {
+  it('measure a new password in bytes', () => {
+    const verdict = (text: unknown) => passwordSchema.safeParse(text).success;
+    expect(verdict('x'.repeat(7))).toBe(false);
+    expect(verdict('x'.repeat(8))).toBe(true);
+    expect(verdict('é'.repeat(4))).toBe(true);
+    expect(verdict('x'.repeat(72))).toBe(true);
+    expect(verdict('x'.repeat(73))).toBe(false);
+    expect(verdict('🏠'.repeat(18))).toBe(true);
+    expect(verdict('🏠'.repeat(19))).toBe(false);
+    expect(verdict('  spaces count  ')).toBe(true);
+    expect(verdict('with\0a NUL inside')).toBe(false);
+    expect(verdict('with half a pair \ud83c')).toBe(false);
+    expect(verdict(12345678)).toBe(false);
+  });
+
+  it('say clearly that a password is too long', () => {
+    const parsed = passwordSchema.safeParse('é'.repeat(40));
+    expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([
+      'must be at most 72 bytes long (bytes of UTF-8, not characters)',
+    ]);
+  });
+
+  it('let a login try any password it may have, however short', () => {
+    expect(submittedPasswordSchema.safeParse('abc').success).toBe(true);
+    expect(submittedPasswordSchema.safeParse('').success).toBe(false);
+    expect(submittedPasswordSchema.safeParse('x'.repeat(1025)).success).toBe(false);
+  });
+});
+
+describe('a generated password', () => {
+  it('is 12 letters and digits, never the same twice, each as likely as the other', () => {
+    const passwords = Array.from({ length: 5_000 }, () => generatePassword());
+    expect(passwords.every((each) => /^[A-Za-z0-9]{12}$/.test(each))).toBe(true);
+    expect(new Set(passwords).size).toBe(passwords.length);
+    const counts = new Map<string, number>();
+    for (const each of passwords.join('')) counts.set(each, (counts.get(each) ?? 0) + 1);
+    const expected = 60_000 / 62;
+    const chiSquare = [...counts.values()].reduce(
+      (sum, count) => sum + (count - expected) ** 2 / expected,
+      0,
+    );
+    expect(counts.size).toBe(62);
+    expect(chiSquare).toBeLessThan(140);
+  });
+});
+
+async function millisecondsOf(body: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await body();
+  return performance.now() - startedAt;
+}

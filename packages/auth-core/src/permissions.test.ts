@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  PERMISSIONS,
+  type Permission,
+  ROLE_PERMISSIONS,
+  STAFF_PERMISSIONS,
+  STAFF_ROLE_PERMISSIONS,
+} from './permissions.js';
+import { renderPermissions } from './render-permissions.js';
+import { createRoles, type RoleName } from './roles.js';
+
+/** The contract's table, written again as one row a permission: which role numbers have it. */
+const CONTRACT: Record<Permission, readonly number[]> = {
+  'account.read': [0, 1, 2, 6, 3, 4, 5],
+  'account.manage': [0, 1],
+  'member.list': [0, 1, 2, 6, 3, 4],
+  'member.manage': [0, 1, 2, 6],
+  'conversation.read': [0, 1, 2, 6, 3, 4],
+  'subject.remove': [0, 1, 2, 6],
+  'subscription.read': [0, 1, 6],
+  'billing.manage': [0, 1],
+  'social.connect': [0, 1, 2, 6, 3, 4, 5],
+  'knowledge.analyze': [0, 1, 2, 6],
+};
+
+const ROLE_NAMES: readonly RoleName[] = [
+  'admin',
+  'owner',
+  'manager',
+  'contributor',
+  'designer',
+  'userMember',
+  'accountManager',
+  'archived',
+];
+
+describe('the permission table', () => {
+  it('says of every role and permission what the contract says', () => {
+    const { id } = createRoles();
+    for (const permission of PERMISSIONS) {
+      const holders = ROLE_NAMES.filter((name) => ROLE_PERMISSIONS[name].has(permission)).map(
+        (name) => id[name],
+      );
+      expect([permission, holders.toSorted()]).toEqual([permission, CONTRACT[permission].toSorted()]);
+    }
+  });
+
+  it('gives staff permissions to base roles 0 and 6 only', () => {
+    expect([...STAFF_ROLE_PERMISSIONS.admin]).toEqual([...STAFF_PERMISSIONS]);
+    expect([...STAFF_ROLE_PERMISSIONS.accountManager]).toEqual([
+      'personnel.read',
+      'affiliate.read',
+      'affiliate.manage',
+    ]);
+    for (const name of ['owner', 'manager', 'contributor', 'designer', 'userMember', 'archived'] as const) {
+      expect(STAFF_ROLE_PERMISSIONS[name].size).toBe(0);
+    }
+  });
+
+  it('is what the page shows', () => {
+    const page = renderPermissions();
+    const lines = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(lines).toHaveLength(PERMISSIONS.length + STAFF_PERMISSIONS.length);
+    expect(page).toContain('| `subscription.read` | yes | yes | yes | – | – | – | – | – |');
+    expect(page).toContain('| `affiliate.manage` | yes | – | yes | – | – | – | – | – |');
+  });
+
+  it('is shown with the numbers of the deployment', () => {
+    const page = renderPermissions(createRoles({ designer: 14, userMember: 15, accountManager: 16 }));
+    expect(page).toContain('16 Account Manager');
+    expect(page).toContain('14 Designer');
+    expect(page).not.toContain('| 6 ');
+    expect(page).not.toContain('| 4 ');
+  });
+});

@@ -1,0 +1,195 @@
+import { AES, enc } from 'crypto-js';
+import fc from 'fast-check';
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import {
+  KNOWN_ACTIVATION,
+  KNOWN_BEARER,
+  KNOWN_NOW_MS,
+  KNOWN_PARTNER,
+  KNOWN_SEALED,
+  KNOWN_SECRET,
+  KNOWN_TOKENS,
+} from '../test/known-tokens.js';
+import { observedSystem } from '../test/observed-system.js';
+import { openBearer, sealBearer } from './bearer.js';
+import { openToken } from './open-token.js';
+import { openPartnerToken } from './partner-token.js';
+import { decryptWithPassphrase, encryptWithPassphrase } from './passphrase-cipher.js';
+import { sealToken, type TokenPayload } from './seal-token.js';
+import { createTokenKeys } from './token-keys.js';
+
+const keys = createTokenKeys({ secret: KNOWN_SECRET });
+
+describe('tokens that others made', () => {
+  it.each(Object.entries(KNOWN_TOKENS))('opens the known session of %s', (_, known) => {
+    expect(openToken(keys, known.token, KNOWN_NOW_MS)).toMatchObject({
+      kind: 'session',
+      payload: known.payload,
+      tokenKey: known.tokenKey,
+      issuedAtMs: 1_700_000_000_000,
+      expiresAtMs: 1_700_604_800_000,
+    });
+  });
+
+  it('opens the known activation token', () => {
+    expect(openToken(keys, KNOWN_ACTIVATION, KNOWN_NOW_MS)).toMatchObject({
+      kind: 'emailVerification',
+      payload: { userId: 45, email: null },
+    });
+  });
+
+  it('opens the known bearer, which has no token id', () => {
+    expect(openBearer(keys, KNOWN_BEARER.token, KNOWN_NOW_MS)).toEqual({
+      kind: 'bearer',
+      payload: { userId: 42, role: 1, isPersonnel: true },
+      jti: null,
+      tokenKey: KNOWN_BEARER.tokenKey,
+      issuedAtMs: 1_700_000_000_000,
+      expiresAtMs: 1_700_604_800_000,
+    });
+  });
+
+  it('opens the known partner token', () => {
+    expect(openPartnerToken(keys, KNOWN_PARTNER, KNOWN_NOW_MS, { issuer: 'known-issuer' })).toMatchObject({
+      kind: 'partner',
+      payload: { partnerId: 1, partnerName: 'Acme' },
+      expiresAtMs: 1_700_003_600_000,
+    });
+  });
+
+  it('opens whatever session jsonwebtoken and crypto-js make, with any secret', () => {
+    fc.assert(
+      fc.property(anySecret, anySession, (secret, payload) => {
+        const token = observedSystem.seal(payload, secret, { exp: 1_700_604_800 });
+        const opened = openToken(createTokenKeys({ secret }), token, KNOWN_NOW_MS);
+        expect(opened).toMatchObject({ kind: 'session', payload, jti: null });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes what the observed registration puts into a token, which is hardly anything', () => {
+    const token = observedSystem.seal({ userId: 9, defaultPaymentId: 2 }, KNOWN_SECRET);
+    expect(openToken(keys, token, KNOWN_NOW_MS).payload).toEqual({
+      userId: 9,
+      role: null,
+      defaultPaymentId: 2,
+      accountId: null,
+      isPersonnel: false,
+    });
+  });
+
+  it('takes a staff flag as databases write it', () => {
+    const token = observedSystem.seal({ userId: 9, isPersonnel: 1 }, KNOWN_SECRET);
+    expect(openToken(keys, token, KNOWN_NOW_MS).payload).toMatchObject({ isPersonnel: true });
+  });
+
+  it('takes a time with a fraction', () => {
+    const token = observedSystem.seal({ userId: 9 }, KNOWN_SECRET, {
+      iat: 1_700_000_000.25,
+      exp: 1_700_000_200.75,
+    });
+    expect(openToken(keys, token, KNOWN_NOW_MS)).toMatchObject({
+      issuedAtMs: 1_700_000_000_250,
+      expiresAtMs: 1_700_000_200_750,
+    });
+  });
+
+  it('gives a token that does not say when it was issued the oldest time there is', () => {
+    const token = jwt.sign(
+      { data: AES.encrypt('{"userId":9}', KNOWN_SECRET).toString(), exp: 4e9 },
+      KNOWN_SECRET,
+      {
+        noTimestamp: true,
+      },
+    );
+    expect(openToken(keys, token, KNOWN_NOW_MS).issuedAtMs).toBe(0);
+  });
+});
+
+describe('tokens made here', () => {
+  it('are, byte for byte, the known answer', () => {
+    const sealed = sealToken(keys, KNOWN_TOKENS.openssl.payload, {
+      nowMs: 1_700_000_000_999,
+      ttlSeconds: 600,
+      random: () => Buffer.from(KNOWN_SEALED.salt, 'hex'),
+      jti: KNOWN_SEALED.jti,
+    });
+    expect(sealed.token).toBe(KNOWN_SEALED.token);
+    expect(sealed.expiresAtMs).toBe(1_700_000_600_000);
+  });
+
+  it('open with jsonwebtoken and crypto-js, whatever the kind', () => {
+    fc.assert(
+      fc.property(anySecret, anyPayload, (secret, payload) => {
+        const { token } = sealToken(createTokenKeys({ secret }), payload, {
+          nowMs: KNOWN_NOW_MS,
+          ttlSeconds: 600,
+        });
+        expect(observedSystem.open(token, secret, KNOWN_NOW_MS)).toEqual(payload);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('carry 128 random bits of token id, the time, and the end', () => {
+    const sealed = sealToken(keys, KNOWN_TOKENS.openssl.payload, { nowMs: KNOWN_NOW_MS, ttlSeconds: 600 });
+    expect(jwt.verify(sealed.token, KNOWN_SECRET, { clockTimestamp: 1_700_000_100 })).toEqual({
+      data: expect.any(String),
+      jti: expect.stringMatching(/^[0-9a-f]{32}$/),
+      iat: 1_700_000_100,
+      exp: 1_700_000_700,
+    });
+  });
+
+  it('are bearers that jsonwebtoken reads', () => {
+    const payload = { userId: 3, role: 1, isPersonnel: false };
+    const sealed = sealBearer(keys, payload, { nowMs: KNOWN_NOW_MS, ttlSeconds: 600 });
+    expect(jwt.verify(sealed.token, KNOWN_SECRET, { clockTimestamp: 1_700_000_100 })).toEqual({
+      ...payload,
+      jti: sealed.jti,
+      iat: 1_700_000_100,
+      exp: 1_700_000_700,
+    });
+  });
+});
+
+describe('the passphrase cipher', () => {
+  it('agrees with crypto-js, both ways, on any text', () => {
+    fc.assert(
+      fc.property(anySecret, anyText, fc.uint8Array({ minLength: 8, maxLength: 8 }), (secret, text, salt) => {
+        const passphrase = Buffer.from(secret);
+        const ours = encryptWithPassphrase(text, passphrase, Buffer.from(salt));
+        expect(AES.decrypt(ours, secret).toString(enc.Utf8)).toBe(text);
+        expect(decryptWithPassphrase(AES.encrypt(text, secret).toString(), passphrase)).toBe(text);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
+const anySecret = fc.string({ unit: 'grapheme', minLength: 32, maxLength: 80 });
+const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const anySession = fc.record({
+  userId: anyId,
+  role: fc.integer({ min: 0, max: 20 }),
+  defaultPaymentId: fc.option(fc.integer({ min: 0, max: 9 })),
+  accountId: fc.option(anyId),
+  isPersonnel: fc.boolean(),
+});
+const anyPayload: fc.Arbitrary<TokenPayload> = fc.oneof(
+  anySession,
+  fc.record({ type: fc.constant('socialLogin' as const), userId: anyId, provider: fc.option(anyText) }),
+  fc.record({
+    type: fc.constant('partnerLogin' as const),
+    userId: anyId,
+    role: fc.option(fc.integer({ min: 0, max: 20 })),
+    defaultPaymentId: fc.option(fc.integer()),
+    accountIds: fc.array(anyId),
+    partnerId: fc.option(anyId),
+  }),
+  fc.record({ type: fc.constant('emailVerification' as const), userId: anyId, email: fc.option(anyText) }),
+  fc.record({ type: fc.constant('passwordReset' as const), userId: anyId, email: fc.option(anyText) }),
+);
