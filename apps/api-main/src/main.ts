@@ -3,6 +3,7 @@ import { openDatabase } from '@gatehouse/db';
 import { createApp } from './app.js';
 import { configShape } from './config.js';
 import { SERVICE_NAME } from './identity.js';
+import { jobs } from './jobs.js';
 
 async function main(): Promise<void> {
   const isDevelopment = process.env['NODE_ENV'] === 'development';
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
     acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
   });
   const kit = makeKit({ config, db, log, application: 'web' });
-  await runService(createApp(kit), { kit, db, host: config.HOST, port: config.PORT, name: SERVICE_NAME });
+  await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name: SERVICE_NAME });
 }
 
 main().catch((error: unknown) => {

@@ -5,6 +5,8 @@ export type { Call } from './call.js';
 export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
 export type { Context } from './context.js';
 export { withDevelopmentSecrets } from './development-secrets.js';
+export type { Job } from './jobs/job.js';
+export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';
 export { requireAllowedRole } from './login/application-type.js';

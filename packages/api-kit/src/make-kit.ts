@@ -3,6 +3,7 @@ import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-
 import { type Database, TRANSACTION_TIMEOUT_MS } from '@gatehouse/db';
 import { createAccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
+import { createWakeups } from './jobs/wakeups.js';
 import type { Kit } from './kit.js';
 import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application-type.js';
@@ -44,6 +45,7 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       queueLimit: config.PASSWORD_HASH_QUEUE,
     }),
     activity: createSessionActivity(db, { now, log }),
+    wakeups: createWakeups(),
     cipher: createDataCipher({ key: config.DATA_ENCRYPTION_KEY, previous: config.DATA_ENCRYPTION_KEY_PREVIOUS }),
   };
 }

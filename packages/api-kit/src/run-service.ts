@@ -1,4 +1,6 @@
 import type { Database } from '@gatehouse/db';
+import type { Job } from './jobs/job.js';
+import { startJobs } from './jobs/job-runner.js';
 import type { Kit } from './kit.js';
 import type { Service } from './server.js';
 
@@ -11,10 +13,11 @@ const STOP_TIMEOUT_MS = 25_000;
  */
 export async function runService(
   service: Service,
-  options: { kit: Kit; db: Database; host: string; port: number; name: string },
+  options: { kit: Kit; db: Database; jobs: readonly Job[]; host: string; port: number; name: string },
 ): Promise<void> {
   const { kit, db, name } = options;
   const url = await service.listen({ host: options.host, port: options.port });
+  const jobs = startJobs(kit, options.jobs);
   kit.log.notice('listening', { service: name, url });
 
   let isStopping = false;
@@ -24,6 +27,7 @@ export async function runService(
     kit.log.notice('stopping', { signal });
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
+    await jobs.close();
     await kit.activity.close();
     await db.close();
     kit.log.notice('stopped');

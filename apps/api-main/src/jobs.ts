@@ -1,0 +1,4 @@
+import type { Job } from '@gatehouse/api-kit';
+
+/** What this deployment does beside requests. */
+export const jobs: readonly Job[] = [];

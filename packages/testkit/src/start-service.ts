@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createLogger,
+  type Kit,
+  type KitConfig,
+  kitConfigShape,
+  type KitOptions,
+  makeKit,
+  portVariable,
+  readConfig,
+  seedDemo,
+  type Service,
+} from '@gatehouse/api-kit';
+import type { Database } from '@gatehouse/db';
+import { createTestDatabase, type TestDialect } from './create-test-database.js';
+
+/** A deployment listening on a free port over a database of its own. */
+export interface RunningService extends AsyncDisposable {
+  readonly url: string;
+  readonly kit: Kit;
+  readonly database: Database;
+  /** Every line the service has logged. */
+  readonly logLines: readonly string[];
+  /** Sends one request; `body` goes as JSON. */
+  send(path: string, request?: TestRequest): Promise<Response>;
+}
+
+export interface TestRequest {
+  method?: 'GET' | 'POST';
+  token?: string | undefined;
+  bearer?: string | undefined;
+  accountId?: number | string | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface StartOptions {
+  dialect: TestDialect;
+  application: KitOptions['application'];
+  /** Replaces variables of the test environment. */
+  env?: Readonly<Record<string, string>>;
+  now?: () => number;
+  /** A database that other services use too; the caller closes it. A fresh one with the demonstration data otherwise. */
+  database?: Database;
+}
+
+const TEST_SECRET = randomBytes(48).toString('base64url');
+const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');
+const TEST_DATA_KEY = randomBytes(32).toString('base64');
+
+/** A configuration that every test of this process shares, so that tokens open on all its services. */
+export function testConfig(env: Readonly<Record<string, string>> = {}): KitConfig {
+  return readConfig(
+    { ...kitConfigShape, PORT: portVariable.default(0) },
+    {
+      NODE_ENV: 'test',
+      JWT_SECRET_KEY: TEST_SECRET,
+      SESSION_SECRET: TEST_SESSION_SECRET,
+      DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
+      APP_URL: 'http://app.gatehouse.test',
+      BASE_URL: 'http://127.0.0.1:4000',
+      ...env,
+    },
+  );
+}
+
+/** Starts a deployment for one test; `await using` stops it. */
+export async function startService(createApp: (kit: Kit) => Service, options: StartOptions): Promise<RunningService> {
+  const config = testConfig(options.env);
+  const logLines: string[] = [];
+  const log = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line) => void logLines.push(line) },
+  });
+  const own = options.database ? undefined : await createTestDatabase(options.dialect);
+  const database = options.database ?? own?.database;
+  if (!database) throw new Error('A service needs a database');
+  const kit = makeKit({
+    config,
+    db: database,
+    log,
+    application: options.application,
+    ...(options.now ? { now: options.now } : {}),
+  });
+  if (own) await seedDemo(database, { cipher: kit.cipher, nowMs: kit.now() });
+  const service = createApp(kit);
+  const url = await service.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    kit,
+    database,
+    logLines,
+    send: (path, request = {}) => send(`${url}${path}`, request, config.TOKEN_HEADER_KEY),
+    async [Symbol.asyncDispose]() {
+      service.server.closeAllConnections();
+      await service.stop();
+      await kit.activity.close();
+      await own?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function send(url: string, request: TestRequest, tokenHeader: string): Promise<Response> {
+  const headers: Record<string, string> = { ...request.headers };
+  if (request.token !== undefined) headers[tokenHeader] = request.token;
+  if (request.bearer !== undefined) headers['authorization'] = `Bearer ${request.bearer}`;
+  if (request.accountId !== undefined) headers['accountid'] = String(request.accountId);
+  if (request.body !== undefined) headers['content-type'] ??= 'application/json';
+  return fetch(url, {
+    method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
+    headers,
+    redirect: 'manual',
+    ...(request.body === undefined
+      ? {}
+      : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
+  });
+}
