@@ -13,7 +13,6 @@ CREATE TABLE `members` (
 	`pending_email` text,
 	`pending_email_key` text,
 	`password` text NOT NULL,
-	`password_is_plain` integer DEFAULT false NOT NULL,
 	`password_changed_at_ms` integer,
 	`role_type` integer NOT NULL,
 	`role` text NOT NULL,
@@ -43,8 +42,6 @@ CREATE UNIQUE INDEX `members_auth_token_digest_unique` ON `members` (`auth_token
 CREATE INDEX `members_first_name_key_id_index` ON `members` (`first_name_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `members_is_personnel_role_type_id_index` ON `members` (`is_personnel`,`role_type`,`id`);
---> statement-breakpoint
-CREATE INDEX `members_password_is_plain_id_index` ON `members` (`password_is_plain`,`id`);
 --> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

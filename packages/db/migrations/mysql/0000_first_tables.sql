@@ -13,7 +13,6 @@ CREATE TABLE `members` (
 	`pending_email` varchar(320),
 	`pending_email_key` varchar(640),
 	`password` varchar(255) NOT NULL,
-	`password_is_plain` boolean NOT NULL DEFAULT false,
 	`password_changed_at_ms` bigint,
 	`role_type` int NOT NULL,
 	`role` varchar(64) NOT NULL,
@@ -387,8 +386,6 @@ CREATE TABLE `login_familiarity` (
 CREATE INDEX `members_first_name_key_id_index` ON `members` (`first_name_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `members_is_personnel_role_type_id_index` ON `members` (`is_personnel`,`role_type`,`id`);
---> statement-breakpoint
-CREATE INDEX `members_password_is_plain_id_index` ON `members` (`password_is_plain`,`id`);
 --> statement-breakpoint
 CREATE INDEX `accounts_name_key_id_index` ON `accounts` (`name_key`,`id`);
 --> statement-breakpoint

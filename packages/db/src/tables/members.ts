@@ -20,7 +20,6 @@ export const defineMembers = (v: Vocabulary) =>
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
       password: v.string(255),
-      passwordIsPlain: v.flag().default(false),
       passwordChangedAtMs: v.maybe.instant(),
       roleType: v.integer(),
       role: v.string(64),
@@ -44,6 +43,5 @@ export const defineMembers = (v: Vocabulary) =>
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
-      index('counts and walks the passwords still written in plain text', 'passwordIsPlain', 'id'),
     ],
   );

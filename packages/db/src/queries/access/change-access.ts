@@ -1,0 +1,31 @@
+import type { Database } from '../../database.js';
+import type { AccessTransaction } from './access-transaction.js';
+
+/** Whose access a transaction changes. */
+export interface AccessChangeSubjects {
+  /** When, in epoch milliseconds. */
+  atMs: number;
+  members?: readonly number[];
+  accounts?: readonly number[];
+  partners?: readonly number[];
+}
+
+/**
+ * Changes who may do what, and tells every node: the body and the rows of the change log are one transaction. The
+ * rows come last, so that the time between taking an id and committing it is short.
+ */
+export async function changeAccess<Result>(
+  db: Database,
+  { atMs, members = [], accounts = [], partners = [] }: AccessChangeSubjects,
+  body: (tx: AccessTransaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    const result = await body({ ...tx, recordsAccess: true });
+    await tx.insertMany(tx.tables.accessChanges, [
+      ...members.map((memberId) => ({ memberId, atMs })),
+      ...accounts.map((accountId) => ({ accountId, atMs })),
+      ...partners.map((partnerId) => ({ partnerId, atMs })),
+    ]);
+    return result;
+  });
+}

@@ -1,0 +1,82 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
+
+/** What decides about any request of one member. */
+export interface AccessSnapshotRow {
+  id: number;
+  roleType: number;
+  isPersonnel: boolean;
+  isDeleted: boolean;
+  /** Sessions of another epoch are over. */
+  sessionEpoch: number;
+  /** Tokens without a session row count only when issued after this, in epoch milliseconds. */
+  tokensValidAfterMs: number;
+  /** Memberships that are active and not deleted; the account may be deleted. */
+  memberships: { accountId: number; roleType: number }[];
+  /** Accounts granted to a member of staff, active and not deleted; the account may be deleted. */
+  grants: number[];
+  /** Partners the member lets reach more than the accounts they created. */
+  consentedPartners: ReadonlySet<number>;
+}
+
+const preparedMember = prepareOnce((db) => {
+  const { members } = db.tables;
+  const { id, roleType, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs } = members;
+  return db
+    .select({ id, roleType, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs })
+    .from(members)
+    .where(eq(id, sql.placeholder('memberId')))
+    .prepare();
+});
+
+const MEMBERSHIP = 0;
+const GRANT = 1;
+const CONSENT = 2;
+
+const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
+
+const preparedReach = prepareOnce((db) => {
+  const { memberships, personnelGrants, partnerMembers } = db.tables;
+  const memberId = sql.placeholder('memberId');
+  return db
+    .select({ kind: literal(MEMBERSHIP), target: memberships.accountId, roleType: memberships.roleType })
+    .from(memberships)
+    .where(and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, false), eq(memberships.active, true)))
+    .unionAll(
+      db
+        .select({ kind: literal(GRANT), target: personnelGrants.accountId, roleType: literal(0) })
+        .from(personnelGrants)
+        .where(
+          and(
+            eq(personnelGrants.personnelId, memberId),
+            eq(personnelGrants.isDeleted, false),
+            eq(personnelGrants.active, true),
+          ),
+        ),
+    )
+    .unionAll(
+      db
+        .select({ kind: literal(CONSENT), target: partnerMembers.partnerId, roleType: literal(0) })
+        .from(partnerMembers)
+        .where(and(eq(partnerMembers.memberId, memberId), isNotNull(partnerMembers.consentedAtMs))),
+    )
+    .prepare();
+});
+
+/** The present state of a member as far as access is concerned, in two reads made at once. */
+export async function findAccessSnapshot(db: Database, memberId: number): Promise<AccessSnapshotRow | undefined> {
+  const [[member], reach] = await Promise.all([
+    preparedMember(db).execute({ memberId }),
+    preparedReach(db).execute({ memberId }),
+  ]);
+  if (member === undefined) return undefined;
+  return {
+    ...member,
+    memberships: reach
+      .filter(({ kind }) => kind === MEMBERSHIP)
+      .map(({ target, roleType }) => ({ accountId: target, roleType })),
+    grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
+    consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
+  };
+}

@@ -1,0 +1,67 @@
+import { and, asc, eq, exists, inArray, ne, notExists, or, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+const ADMIN = 0;
+const ARCHIVED = 11;
+
+/**
+ * The lowest account a member may act in, null when there is none. In a session made by a partner only the accounts
+ * that partner created count, until the member has consented to more.
+ */
+export async function findFirstAccountId(
+  db: Database,
+  member: { id: number; roleType: number; isPersonnel: boolean },
+  partnerId: number | null,
+): Promise<number | null> {
+  const { accounts, memberships, personnelGrants, partnerMembers } = db.tables;
+  const live = (row: typeof memberships | typeof personnelGrants) => and(eq(row.isDeleted, false), eq(row.active, true));
+  const membership = and(
+    eq(memberships.memberId, member.id),
+    eq(memberships.accountId, accounts.id),
+    live(memberships),
+  );
+  const asMember = inArray(
+    accounts.id,
+    db
+      .select({ id: memberships.accountId })
+      .from(memberships)
+      .where(and(eq(memberships.memberId, member.id), live(memberships), ne(memberships.roleType, ARCHIVED))),
+  );
+  const byGrant = and(
+    inArray(
+      accounts.id,
+      db
+        .select({ id: personnelGrants.accountId })
+        .from(personnelGrants)
+        .where(and(eq(personnelGrants.personnelId, member.id), live(personnelGrants))),
+    ),
+    notExists(db.select({ one: sql`1` }).from(memberships).where(membership)),
+  );
+  const reachable = member.isPersonnel ? or(asMember, byGrant) : asMember;
+  const everyAccount = member.isPersonnel && member.roleType === ADMIN;
+  const throughPartner =
+    partnerId === null
+      ? undefined
+      : or(
+          eq(accounts.createdByPartnerId, partnerId),
+          exists(
+            db
+              .select({ one: sql`1` })
+              .from(partnerMembers)
+              .where(
+                and(
+                  eq(partnerMembers.partnerId, partnerId),
+                  eq(partnerMembers.memberId, member.id),
+                  sql`${partnerMembers.consentedAtMs} is not null`,
+                ),
+              ),
+          ),
+        );
+  const [first] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.isDeleted, false), everyAccount ? undefined : reachable, throughPartner))
+    .orderBy(asc(accounts.id))
+    .limit(1);
+  return first?.id ?? null;
+}

@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
+
+/** The row a login made for its token. */
+export interface SessionState {
+  id: number;
+  memberId: number;
+  epoch: number;
+  endedAtMs: number | null;
+  expiresAtMs: number;
+  partnerId: number | null;
+}
+
+/** What the database knows of one token. */
+export interface TokenState {
+  isRevoked: boolean;
+  /** Absent for one-use tokens and for tokens of the replaced system. */
+  session: SessionState | undefined;
+}
+
+/** Ids start at 1, so this marks the row that stands for a revocation. */
+const REVOCATION = 0;
+
+const prepared = prepareOnce((db) => {
+  const { sessions, revocations } = db.tables;
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId } = sessions;
+  const tokenKey = sql.placeholder('tokenKey');
+  const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
+  const none = sql<number | null>`null`;
+  return db
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId })
+    .from(sessions)
+    .where(eq(sessions.tokenKey, tokenKey))
+    .unionAll(
+      db
+        .select({
+          id: zero,
+          memberId: zero,
+          epoch: zero,
+          endedAtMs: none,
+          expiresAtMs: revocations.expiresAtMs,
+          partnerId: none,
+        })
+        .from(revocations)
+        .where(eq(revocations.tokenKey, tokenKey)),
+    )
+    .prepare();
+});
+
+/** Whether a token was revoked, and the session it belongs to, in one read. */
+export async function findTokenState(db: Database, tokenKey: string): Promise<TokenState> {
+  const rows = await prepared(db).execute({ tokenKey });
+  return {
+    isRevoked: rows.some(({ id }) => id === REVOCATION),
+    session: rows.find(({ id }) => id !== REVOCATION),
+  };
+}

@@ -1,0 +1,23 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from './access-transaction.js';
+
+/** Deletes a member softly, so that the address and username stay reserved; false when that was done before. */
+export async function removeMember(
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        isDeleted: true,
+        deletedAtMs: nowMs,
+        updatedAtMs: nowMs,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+      })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,32 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { type MemberRow, memberColumns } from './member-columns.js';
+
+/** A member with the role in the account asked for. */
+export interface AccountMemberRow extends MemberRow {
+  accountRoleType: number;
+}
+
+/** The members of one account by ascending id, deleted ones left out; `afterId` pages on. */
+export async function listMembersOfAccount(
+  db: Database,
+  accountId: number,
+  { limit, afterId = 0 }: { limit: number; afterId?: number },
+): Promise<AccountMemberRow[]> {
+  const { members, memberships } = db.tables;
+  return db
+    .select({ ...memberColumns(db.tables), accountRoleType: memberships.roleType })
+    .from(memberships)
+    .innerJoin(members, eq(members.id, memberships.memberId))
+    .where(
+      and(
+        eq(memberships.accountId, accountId),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+        gt(memberships.memberId, afterId),
+        eq(members.isDeleted, false),
+      ),
+    )
+    .orderBy(asc(memberships.memberId))
+    .limit(limit);
+}

@@ -1,0 +1,56 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { storableText } from '../../storable-text.js';
+import type { SessionKind } from '../../tables/sessions.js';
+
+const ARCHIVED = 11;
+const LONGEST_DEVICE = 255;
+
+/** A login that has been checked, and the token made for it. */
+export interface NewSession {
+  memberId: number;
+  /** The stored password the login was checked against. */
+  expectedPassword: string;
+  tokenKey: string;
+  kind: SessionKind;
+  device: string;
+  address: string;
+  /** The partner whose sign-on this is. */
+  partnerId: number | null;
+  nowMs: number;
+  expiresAtMs: number;
+}
+
+/**
+ * Makes the session of a login. Undefined when the member was deleted or archived, or the password changed, after the
+ * login was checked: the update that decides it also locks the member's row until the transaction ends.
+ */
+export async function startSession(tx: Database, login: NewSession): Promise<{ id: number } | undefined> {
+  const { members, sessions } = tx.tables;
+  const { memberId, expectedPassword, device, nowMs, ...session } = login;
+  const unchanged = await tx.write(
+    tx
+      .update(members)
+      .set({ lastLoginAtMs: nowMs })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.password, expectedPassword),
+          eq(members.isDeleted, false),
+          ne(members.roleType, ARCHIVED),
+        ),
+      ),
+  );
+  if (unchanged === 0) return undefined;
+  const [member] = await tx.select({ epoch: members.sessionEpoch }).from(members).where(eq(members.id, memberId));
+  if (member === undefined) return undefined;
+  const id = await tx.insert(sessions, {
+    ...session,
+    memberId,
+    epoch: member.epoch,
+    device: storableText(device, LONGEST_DEVICE),
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+  return { id };
+}
