@@ -120,17 +120,12 @@ describe('access to an account', () => {
     );
   });
 
-  it('never grows when a grant, a membership or the staff flag is taken away', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...everyCase()), (c) => {
-        const reach = (each: Case) => decideAccess(roles, snapshotOf(each), 7, accountOf(each)).permissions;
-        expect(reach({ ...c, granted: false }).size).toBeLessThanOrEqual(reach(c).size);
-        expect(reach({ ...c, staff: false }).size).toBeLessThanOrEqual(reach(c).size);
-        if (!c.granted)
-          expect(reach({ ...c, roleInAccount: undefined }).size).toBeLessThanOrEqual(reach(c).size);
-      }),
-      { numRuns: 2_000 },
-    );
+  it('never grows when a grant or the staff flag is taken away', () => {
+    const reach = (c: Case) => decideAccess(roles, snapshotOf(c), 7, accountOf(c)).permissions.size;
+    for (const c of everyCase()) {
+      expect(reach({ ...c, granted: false })).toBeLessThanOrEqual(reach(c));
+      expect(reach({ ...c, staff: false })).toBeLessThanOrEqual(reach(c));
+    }
   });
 
   it('follows the configured numbers, not the usual ones', () => {
@@ -189,22 +184,21 @@ describe('what staff may do apart from accounts', () => {
 
   it('reaches, with no account selected, all accounts for role 0 and the granted ones for others', () => {
     for (const c of everyCase().filter((each) => each.account === 'live')) {
-      const snapshot = snapshotOf(c);
       for (const permission of PERMISSIONS) {
-        const reach = staffReach(roles, snapshot, permission);
-        const isLiveStaff = c.staff && !c.memberDeleted && c.baseRole !== 11;
-        if (isLiveStaff && c.baseRole === 0) {
-          expect(reach).toBe('all');
-          continue;
-        }
-        const allowed = [101, 7].filter(
-          (accountId) =>
-            isLiveStaff &&
-            snapshot.grants.has(accountId) &&
-            decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission),
-        );
-        expect(reach).toEqual(new Set(allowed));
+        expect({ c, permission, reach: staffReach(roles, snapshotOf(c), permission) }).toEqual({
+          c,
+          permission,
+          reach: reachOracle(c, permission),
+        });
       }
     }
   });
 });
+
+/** Account 101 is always granted and has no membership; account 7 is as the case says. */
+function reachOracle(c: Case, permission: string): 'all' | Set<number> {
+  if (!c.staff || c.memberDeleted || c.baseRole === 11) return new Set();
+  if (c.baseRole === 0) return 'all';
+  const holds = (role: number) => (WORDS[role] ?? '').split(' ').includes(permission);
+  return new Set([...(holds(6) ? [101] : []), ...(c.granted && holds(c.roleInAccount ?? 6) ? [7] : [])]);
+}

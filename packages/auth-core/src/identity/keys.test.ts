@@ -33,7 +33,7 @@ describe('the e-mail key', () => {
   });
 
   it('does not depend on the case of what lower case can undo', () => {
-    const letters = fc.string({ unit: fc.constantFrom(...'abcxyzäöüéèñçøåабвгджяαβγδςσω0123456789.+-_') });
+    const letters = fc.stringMatching(/^[abcxyzäöüéèñçøåабвгджяαβγδςσω0-9.+_-]*$/);
     fc.assert(
       fc.property(letters, (text) => {
         expect(emailKey(text.toUpperCase())).toBe(emailKey(text));

@@ -97,7 +97,7 @@ describe('a stored value', () => {
           expect(await verifyPassword(plain, stored)).toBe(false);
         },
       ),
-      { numRuns: 10 },
+      { numRuns: 5 },
     );
   });
 

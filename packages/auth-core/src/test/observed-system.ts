@@ -11,7 +11,8 @@ export const observedSystem = {
   },
   open(token: string, secret: string, nowMs: number): unknown {
     const claims = jwt.verify(token, secret, { clockTimestamp: Math.floor(nowMs / 1000) });
-    if (typeof claims === 'string') throw new TypeError('the claims are not an object');
-    return JSON.parse(AES.decrypt(claims['data'], secret).toString(enc.Utf8));
+    const data: unknown = typeof claims === 'string' ? undefined : claims['data'];
+    if (typeof data !== 'string') throw new TypeError('there is no encrypted payload');
+    return JSON.parse(AES.decrypt(data, secret).toString(enc.Utf8));
   },
 };

@@ -432,7 +432,9 @@ describe('the previous secret', () => {
 
 function otherLastCharacters(signature: string): string[] {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  return [...alphabet].map((each) => signature.slice(0, -1) + each).filter((each) => each !== signature);
+  return Array.from(alphabet)
+    .map((each) => signature.slice(0, -1) + each)
+    .filter((each) => each !== signature);
 }
 
 function encryptedText(text: string): string {
