@@ -48,3 +48,4 @@ export { consumeToken } from './queries/session/consume-token.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
+export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';

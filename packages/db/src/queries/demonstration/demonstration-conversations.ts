@@ -1,0 +1,104 @@
+/** What the accounts of the demonstration talk about. */
+export const DEMONSTRATION_SUBJECTS = [
+  { id: 1, accountId: 1, name: 'Spring campaign' },
+  { id: 2, accountId: 1, name: 'Brand refresh' },
+  { id: 3, accountId: 1, name: 'Onboarding' },
+  { id: 4, accountId: 2, name: 'Catalogue 2027' },
+  { id: 5, accountId: 2, name: 'Delivery times' },
+  { id: 6, accountId: 3, name: 'Trial results' },
+] as const;
+
+/** A conversation: who takes part follows from who speaks, and from `silent`. */
+export interface DemonstrationConversation {
+  id: number;
+  accountId: number;
+  subjectId: number;
+  title: string;
+  silent?: readonly number[];
+  /** Who said what, oldest first. */
+  messages: readonly (readonly [memberId: number, body: string])[];
+}
+
+/** The conversations of the demonstration, oldest first. */
+export const DEMONSTRATION_CONVERSATIONS: readonly DemonstrationConversation[] = [
+  {
+    id: 1,
+    accountId: 1,
+    subjectId: 1,
+    title: 'Headline for the launch post',
+    silent: [3],
+    messages: [
+      [4, 'We need one headline for the launch post by Thursday. Chiara, do you have a first draft?'],
+      [5, 'Two of them: “A lighter way to plan” and “Plan less, finish more”. I prefer the second.'],
+      [6, 'The second fits the layout better, the first breaks into three lines on phones.'],
+      [4, 'Then the second. Daniel, please put it into the template.'],
+      [6, 'Done, the template is in the shared folder.'],
+    ],
+  },
+  {
+    id: 2,
+    accountId: 1,
+    subjectId: 2,
+    title: 'Which green is our green?',
+    messages: [
+      [6, 'The old logo uses #2E7D32, the website #388E3C. One of them has to go.'],
+      [3, 'Keep the darker one, it prints well. Please change the website.'],
+      [6, 'Changed. The contrast on white is 5.1 to 1 now, so it passes for text as well.'],
+      [3, 'Thank you, that was quick.'],
+    ],
+  },
+  {
+    id: 3,
+    accountId: 1,
+    subjectId: 3,
+    title: 'Welcome, Mina',
+    messages: [
+      [4, 'Welcome to the studio, Mina. Your first task is to connect your own page.'],
+      [7, 'Thanks! The page is connected, but the preview picture is missing.'],
+      [4, 'That takes up to an hour the first time. Write again if it is still missing tomorrow.'],
+      [7, 'It is there now.'],
+    ],
+  },
+  {
+    id: 4,
+    accountId: 1,
+    subjectId: 3,
+    title: 'Access for the summer interns',
+    silent: [4],
+    messages: [
+      [3, 'Two interns start in June. Contributor should be enough for both?'],
+      [11, 'One of them will help me with the archive, so yes, contributor is fine.'],
+    ],
+  },
+  {
+    id: 5,
+    accountId: 2,
+    subjectId: 4,
+    title: 'Pictures for the chairs chapter',
+    messages: [
+      [8, 'The chairs chapter still lacks nine pictures. Can Acme deliver them until the 20th?'],
+      [3, 'Seven until the 15th, the last two need a second shoot on the 18th.'],
+      [8, 'That works. 100% of the chapter by the 20th, then.'],
+    ],
+  },
+  {
+    id: 6,
+    accountId: 2,
+    subjectId: 5,
+    title: 'Late parcels in week 14',
+    messages: [
+      [8, 'Eleven parcels arrived late last week, all through the northern depot.'],
+      [3, 'Our page now says three to five days for the north, so that nobody is surprised.'],
+    ],
+  },
+  {
+    id: 7,
+    accountId: 3,
+    subjectId: 6,
+    title: 'Second series, first numbers',
+    messages: [
+      [9, 'The second series is through: 42 of 48 samples within the limits.'],
+      [9, 'The six others come from one batch; a repeat is planned for Monday.'],
+    ],
+  },
+];

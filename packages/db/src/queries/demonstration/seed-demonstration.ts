@@ -1,0 +1,137 @@
+import type { Database } from '../../database.js';
+import { DuplicateKeyError } from '../../duplicate-key-error.js';
+import { changeAccess } from '../access/change-access.js';
+import { setMembership } from '../access/set-membership.js';
+import { setPersonnelGrant } from '../access/set-personnel-grant.js';
+import { DEMONSTRATION_CONVERSATIONS, DEMONSTRATION_SUBJECTS } from './demonstration-conversations.js';
+import {
+  DEMONSTRATION_ACCOUNTS,
+  DEMONSTRATION_GRANTS,
+  DEMONSTRATION_MEMBERSHIPS,
+  DEMONSTRATION_PEOPLE,
+  LEGACY_PERSON_ID,
+} from './demonstration-people.js';
+
+/** What the demonstration cannot know by itself. */
+export interface DemonstrationSecrets {
+  /** The bcrypt hash of the password all members but one share. */
+  passwordHash: string;
+  /** That password, for the member whose row the replaced system is supposed to have written. */
+  legacyPassword: string;
+  /** The partner's secret, encrypted as partner secrets are. */
+  partnerSecret: string;
+  nowMs: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MESSAGE_GAP_MS = 7 * 60 * 1000;
+const TRIAL_DAYS = 14;
+
+/** Writes the demonstration into an empty database, all or nothing; false where there are members already. */
+export async function seedDemonstration(db: Database, secrets: DemonstrationSecrets): Promise<boolean> {
+  const subjects = {
+    atMs: secrets.nowMs,
+    members: DEMONSTRATION_PEOPLE.map(({ id }) => id),
+    accounts: DEMONSTRATION_ACCOUNTS.map(({ id }) => id),
+  };
+  try {
+    return await changeAccess(db, subjects, async (tx) => {
+      const [someone] = await tx.select({ id: tx.tables.members.id }).from(tx.tables.members).limit(1);
+      if (someone !== undefined) return false;
+      await insertPeople(tx, secrets);
+      await insertAccounts(tx, secrets.nowMs);
+      for (const row of DEMONSTRATION_MEMBERSHIPS) await setMembership(tx, { ...row, nowMs: secrets.nowMs });
+      for (const row of DEMONSTRATION_GRANTS) await setPersonnelGrant(tx, { ...row, nowMs: secrets.nowMs });
+      await insertConversations(tx, secrets.nowMs);
+      await insertPartner(tx, secrets);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) return false;
+    throw error;
+  }
+}
+
+async function insertPeople(tx: Database, { passwordHash, legacyPassword, nowMs }: DemonstrationSecrets) {
+  await tx.insertMany(
+    tx.tables.members,
+    DEMONSTRATION_PEOPLE.map((person) => ({
+      ...person,
+      sid: person.email,
+      sidKey: person.email,
+      username: usernameOf(person.email),
+      usernameKey: usernameOf(person.email),
+      firstNameKey: person.firstName.toLowerCase(),
+      emailKey: person.email,
+      emailConfirmedAtMs: nowMs,
+      password: person.id === LEGACY_PERSON_ID ? legacyPassword : passwordHash,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })),
+  );
+}
+
+async function insertAccounts(tx: Database, nowMs: number) {
+  await tx.insertMany(
+    tx.tables.accounts,
+    DEMONSTRATION_ACCOUNTS.map((account) => ({
+      ...account,
+      nameKey: account.name.toLowerCase(),
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })),
+  );
+  await tx.insertMany(
+    tx.tables.subscriptions,
+    DEMONSTRATION_ACCOUNTS.map(({ id }) => ({
+      accountId: id,
+      state: 'trialing' as const,
+      trialEndsAtMs: nowMs + TRIAL_DAYS * DAY_MS,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })),
+  );
+}
+
+async function insertConversations(tx: Database, nowMs: number) {
+  const { subjects, conversations, participants, messages } = tx.tables;
+  await tx.insertMany(
+    subjects,
+    DEMONSTRATION_SUBJECTS.map((subject) => ({ ...subject, createdAtMs: nowMs - 30 * DAY_MS })),
+  );
+  for (const [position, { messages: lines, silent = [], ...conversation }] of DEMONSTRATION_CONVERSATIONS.entries()) {
+    const startedAtMs = nowMs - (DEMONSTRATION_CONVERSATIONS.length - position) * DAY_MS;
+    const saidAtMs = (line: number) => startedAtMs + line * MESSAGE_GAP_MS;
+    const conversationId = conversation.id;
+    await tx.insert(conversations, {
+      ...conversation,
+      createdAtMs: startedAtMs,
+      lastMessageAtMs: saidAtMs(lines.length - 1),
+    });
+    const present = new Set([...lines.map(([memberId]) => memberId), ...silent]);
+    await tx.insertMany(
+      participants,
+      [...present].map((memberId) => ({ conversationId, memberId, joinedAtMs: startedAtMs })),
+    );
+    await tx.insertMany(
+      messages,
+      lines.map(([memberId, body], line) => ({ conversationId, memberId, body, createdAtMs: saidAtMs(line) })),
+    );
+  }
+}
+
+async function insertPartner(tx: Database, { partnerSecret, nowMs }: DemonstrationSecrets) {
+  const partnerId = await tx.insert(tx.tables.partners, {
+    name: 'acme-partner',
+    nameKey: 'acme-partner',
+    appUrl: 'http://127.0.0.1:4010',
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+  await tx.insert(tx.tables.partnerSecrets, { partnerId, secret: partnerSecret, createdAtMs: nowMs });
+}
+
+/** `owner@acme.test` is called `owner.acme`. */
+function usernameOf(email: string): string {
+  return email.replace('@', '.').replace(/\.test$/, '');
+}
