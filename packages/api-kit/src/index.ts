@@ -8,6 +8,7 @@ export { withDevelopmentSecrets } from './development-secrets.js';
 export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
+export { type ListedProcedure, listProcedures } from './list-procedures.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';
 export { requireAllowedRole } from './login/application-type.js';
 export { checkPassword } from './login/check-password.js';

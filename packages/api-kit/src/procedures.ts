@@ -1,7 +1,6 @@
 import {
   AppError,
   type Permission,
-  ROLE_PERMISSIONS,
   type StaffPermission,
   staffPermissions,
   staffReach,
@@ -69,9 +68,8 @@ async function accountScope(ctx: Context, caller: Caller, permission: Permission
   const { member } = caller;
   const isUnbound = ctx.call.header('accountid') === undefined && member.isPersonnel;
   if (!isUnbound) return { all: false, accountIds: [(await permittedAccount(ctx, caller, permission)).id] };
-  const reach = staffReach(ctx.kit.roles, member);
+  const reach = staffReach(ctx.kit.roles, member, permission);
   if (reach === 'all') return { all: true };
-  if (!ROLE_PERMISSIONS.accountManager.has(permission)) throw new AppError('permission_denied');
   return { all: false, accountIds: [...reach] };
 }
 
