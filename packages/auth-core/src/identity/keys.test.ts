@@ -15,6 +15,7 @@ describe('the e-mail key', () => {
     ['ﬁ@acme.test', 'fi@acme.test'],
     ['ΣΟΦΟΣ@acme.test', 'σοφοσ@acme.test'],
     ['zoe\u0308@acme.test', 'zoë@acme.test'],
+    ['H\u0331@acme.test', '\u1e96@acme.test'],
   ])('of %j is %j', (text, key) => {
     expect(emailKey(text)).toBe(key);
   });

@@ -54,6 +54,13 @@ describe('the password policy', () => {
     expect(await codesOf('7193046285014739')).toEqual([]);
   });
 
+  it('lets a short username occur by chance, but not be the password', async () => {
+    const codes = async (password: string, username: string) =>
+      (await passwordPolicy(password, { username })).map((issue) => issue.code);
+    expect(await codes('royalpqz', 'al')).toEqual([]);
+    expect(await codes('水水水', '水水水')).toContain('username');
+  });
+
   it('does without an e-mail and a username', async () => {
     expect(await passwordPolicy('Lantern-Harbor-42')).toEqual([]);
     expect(await passwordPolicy('Lantern-Harbor-42', { email: null, username: '' })).toEqual([]);

@@ -389,6 +389,18 @@ describe('bearers and partner tokens', () => {
     expect(partnerRefusal(signRaw({ alg: 'HS256' }, { ...claims, ...claim }, secret))).toBe('wrong_issuer');
   });
 
+  it('refuses a partner token with an encrypted payload', () => {
+    const data = AES.encrypt(JSON.stringify(session), secret).toString();
+    const claims = {
+      partnerId: 1,
+      partnerName: 'Acme',
+      iss: 'gatehouse',
+      aud: 'partner-auth',
+      exp: now + 60,
+    };
+    expect(partnerRefusal(signRaw({ alg: 'HS256' }, { ...claims, data }, secret))).toBe('wrong_kind');
+  });
+
   it.each([{ partnerId: 0 }, { partnerId: '' }, { partnerId: null }, { partnerName: 5 }])(
     'refuses a partner token with %j',
     (claim) => {
