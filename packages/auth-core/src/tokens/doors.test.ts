@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../test/refusal-of.js';
+import { refusalOf } from '../../test/refusal-of.js';
 import { openBearer, sealBearer } from './bearer.js';
 import { openTokenOfKind } from './open-token.js';
 import { sealPartnerSignIn } from './partner-sign-in.js';

@@ -10,8 +10,8 @@ import {
   KNOWN_SEALED,
   KNOWN_SECRET,
   KNOWN_TOKENS,
-} from '../test/known-tokens.js';
-import { observedSystem } from '../test/observed-system.js';
+} from '../../test/known-tokens.js';
+import { observedSystem } from '../../test/observed-system.js';
 import { openBearer, sealBearer } from './bearer.js';
 import { openToken } from './open-token.js';
 import { openPartnerToken } from './partner-token.js';

@@ -1,4 +1,4 @@
-import { type TokenRefusal, TokenRefused } from '../tokens/token-refused.js';
+import { type TokenRefusal, TokenRefused } from '../src/tokens/token-refused.js';
 
 /** The reason for which opening a token was refused; `opened` where it was not. Other exceptions pass. */
 export function refusalOf(open: () => unknown): TokenRefusal | 'opened' {
