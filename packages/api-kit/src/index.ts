@@ -33,5 +33,7 @@ export type { Rule } from './rule.js';
 export { runService } from './run-service.js';
 export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';
 export { createService, type Deployment, type Service } from './server.js';
+export { endEverySession, endOneSession, keptSession } from './session/end-sessions.js';
+export { sessionRowView, toSessionRowView } from './session/session-view.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
 export { t } from './trpc.js';

@@ -4,7 +4,7 @@ import { migrationFolder, newestSnapshot } from './newest-snapshot.js';
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
-  console.error('usage: pnpm --filter @gatehouse/db generate <name_in_snake_case>');
+  process.stderr.write('usage: pnpm --filter @gatehouse/db generate <name_in_snake_case>');
   process.exit(1);
 }
 
@@ -12,13 +12,16 @@ for (const dialect of ['mysql', 'libsql'] as const) {
   const { count, snapshot } = await newestSnapshot(dialect);
   const next = await nextMigration[dialect](snapshot === undefined ? undefined : JSON.parse(snapshot));
   if (next.statements.length === 0) {
-    console.log(`${dialect}: nothing to do`);
+    process.stdout.write(`${dialect}: nothing to do`);
     continue;
   }
   const folder = migrationFolder(dialect);
   const title = `${String(count).padStart(4, '0')}_${name}`;
   await mkdir(folder, { recursive: true });
-  await writeFile(new URL(`${title}.sql`, folder), `${next.statements.join('\n--> statement-breakpoint\n')}\n`);
+  await writeFile(
+    new URL(`${title}.sql`, folder),
+    `${next.statements.join('\n--> statement-breakpoint\n')}\n`,
+  );
   await writeFile(new URL(`${title}.snapshot.json`, folder), `${JSON.stringify(next.snapshot, null, 2)}\n`);
-  console.log(`${dialect}: ${title}.sql, ${next.statements.length} statements`);
+  process.stdout.write(`${dialect}: ${title}.sql, ${next.statements.length} statements`);
 }

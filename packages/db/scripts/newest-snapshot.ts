@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 
@@ -8,11 +8,17 @@ export function migrationFolder(dialect: 'mysql' | 'libsql'): URL {
 }
 
 /** The tables as the newest migration left them, and how many migrations there are. */
-export async function newestSnapshot(dialect: 'mysql' | 'libsql'): Promise<{ count: number; snapshot: string | undefined }> {
+export async function newestSnapshot(
+  dialect: 'mysql' | 'libsql',
+): Promise<{ count: number; snapshot: string | undefined }> {
   const files = await readdir(migrationFolder(dialect)).catch(() => []);
-  const newest = files.filter((file) => file.endsWith('.snapshot.json')).sort().at(-1);
+  const newest = files
+    .filter((file) => file.endsWith('.snapshot.json'))
+    .sort()
+    .at(-1);
   return {
     count: files.filter((file) => file.endsWith('.sql')).length,
-    snapshot: newest === undefined ? undefined : await readFile(new URL(newest, migrationFolder(dialect)), 'utf8'),
+    snapshot:
+      newest === undefined ? undefined : await readFile(new URL(newest, migrationFolder(dialect)), 'utf8'),
   };
 }

@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
-import { DuplicateKeyError } from './duplicate-key-error.js';
 import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 import type { Driver, StatementRunner } from './dialect/driver.js';
+import { DuplicateKeyError } from './duplicate-key-error.js';
 import { applyMigrations } from './migration/apply-migrations.js';
 import { listPendingMigrations } from './migration/list-pending-migrations.js';
 import { retryOnConflict } from './retry-on-conflict.js';
@@ -82,7 +82,8 @@ function statementMethods(
     select: builds.select.bind(builds),
     update: builds.update.bind(builds),
     delete: builds.delete.bind(builds),
-    insert: async (table: MySqlTable, row: MySqlTable['$inferInsert']) => (await insertRows(table, [row])).insertId,
+    insert: async (table: MySqlTable, row: MySqlTable['$inferInsert']) =>
+      (await insertRows(table, [row])).insertId,
     insertMany: async (table: MySqlTable, rows: readonly MySqlTable['$inferInsert'][]) => {
       for (const chunk of chunksOf(table, rows)) await insertRows(table, chunk);
     },

@@ -1,19 +1,9 @@
-export { openDatabase } from './open-database.js';
 export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
-export { UnstorableTextError } from './unstorable-text-error.js';
-export { storableText } from './storable-text.js';
-export { type OpenOptions, TRANSACTION_TIMEOUT_MS } from './open-options.js';
 export type { MigrationReport } from './migration/migration-report.js';
-export type { Tables } from './tables/define-tables.js';
-export type { SessionKind } from './tables/sessions.js';
-export type { MailState } from './tables/mail-outbox.js';
-export type { TokenStatus } from './tables/social-connections.js';
-export type { SocialStatePurpose } from './tables/social-states.js';
-export type { SubscriptionState } from './tables/subscriptions.js';
-export type { WebhookStatus } from './tables/webhook-log.js';
-
+export { openDatabase } from './open-database.js';
+export { type OpenOptions, TRANSACTION_TIMEOUT_MS } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
 export { endAllSessions } from './queries/access/end-all-sessions.js';
@@ -22,9 +12,13 @@ export { endSessionById } from './queries/access/end-session-by-id.js';
 export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/find-access-snapshot.js';
 export { type AccountState, findAccountState } from './queries/access/find-account-state.js';
 export { findFirstAccountId } from './queries/access/find-first-account-id.js';
-export { type SessionState, type TokenState, findTokenState } from './queries/access/find-token-state.js';
+export { findTokenState, type SessionState, type TokenState } from './queries/access/find-token-state.js';
 export { latestAccessChange } from './queries/access/latest-access-change.js';
-export { ACCESS_CHANGE_PAGE, type AccessChange, listAccessChanges } from './queries/access/list-access-changes.js';
+export {
+  ACCESS_CHANGE_PAGE,
+  type AccessChange,
+  listAccessChanges,
+} from './queries/access/list-access-changes.js';
 export { removeAccount } from './queries/access/remove-account.js';
 export { removeMember } from './queries/access/remove-member.js';
 export { removeMembership } from './queries/access/remove-membership.js';
@@ -36,11 +30,12 @@ export { setPasswordHash } from './queries/access/set-password-hash.js';
 export { setPersonnelGrant } from './queries/access/set-personnel-grant.js';
 export { listMemberAccounts, type MemberAccounts } from './queries/account/list-member-accounts.js';
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';
+export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
 export { countPlainPasswords } from './queries/member/count-plain-passwords.js';
 export { type Credential, findCredential } from './queries/member/find-credential.js';
 export { findCredentialById } from './queries/member/find-credential-by-id.js';
 export { findMember } from './queries/member/find-member.js';
-export { type MemberScope, listMembers } from './queries/member/list-members.js';
+export { listMembers, type MemberScope } from './queries/member/list-members.js';
 export { type AccountMemberRow, listMembersOfAccount } from './queries/member/list-members-of-account.js';
 export { listPlainPasswords } from './queries/member/list-plain-passwords.js';
 export type { MemberRow } from './queries/member/member-columns.js';
@@ -48,4 +43,12 @@ export { consumeToken } from './queries/session/consume-token.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
-export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
+export { storableText } from './storable-text.js';
+export type { Tables } from './tables/define-tables.js';
+export type { MailState } from './tables/mail-outbox.js';
+export type { SessionKind } from './tables/sessions.js';
+export type { TokenStatus } from './tables/social-connections.js';
+export type { SocialStatePurpose } from './tables/social-states.js';
+export type { SubscriptionState } from './tables/subscriptions.js';
+export type { WebhookStatus } from './tables/webhook-log.js';
+export { UnstorableTextError } from './unstorable-text-error.js';

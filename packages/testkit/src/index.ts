@@ -1,4 +1,21 @@
+import './provided-context.js';
+
+export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
+export { createTestFolder, type TestFolder } from './create-test-folder.js';
+export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { printFigures } from './print-figures.js';
 export { rounds } from './rounds.js';
+export { seedTestDatabase } from './seed-test-database.js';
 export { type SignedInMember, signIn } from './sign-in.js';
-export { type RunningService, type StartOptions, startService, testConfig, type TestRequest } from './start-service.js';
+export {
+  type PrivateMariadb,
+  type PrivateMariadbOptions,
+  startPrivateMariadb,
+} from './start-private-mariadb.js';
+export {
+  type RunningService,
+  type StartOptions,
+  startService,
+  type TestRequest,
+  testConfig,
+} from './start-service.js';

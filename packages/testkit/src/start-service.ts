@@ -3,13 +3,13 @@ import {
   createLogger,
   type Kit,
   type KitConfig,
-  kitConfigShape,
   type KitOptions,
+  kitConfigShape,
   makeKit,
   portVariable,
   readConfig,
-  seedDemo,
   type Service,
+  seedDemo,
 } from '@gatehouse/api-kit';
 import type { Database } from '@gatehouse/db';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
@@ -65,7 +65,10 @@ export function testConfig(env: Readonly<Record<string, string>> = {}): KitConfi
 }
 
 /** Starts a deployment for one test; `await using` stops it. */
-export async function startService(createApp: (kit: Kit) => Service, options: StartOptions): Promise<RunningService> {
+export async function startService(
+  createApp: (kit: Kit) => Service,
+  options: StartOptions,
+): Promise<RunningService> {
   const config = testConfig(options.env);
   const logLines: string[] = [];
   const log = createLogger({

@@ -13,6 +13,8 @@ export interface Caller {
 
 export interface CallerSession {
   readonly tokenKey: string;
+  /** By which door the token came: the token header, or as a bearer. */
+  readonly kind: 'session' | 'bearer';
   readonly expiresAtMs: number;
   /** Absent for tokens of the replaced system, which have no row among the sessions. */
   readonly id: number | undefined;
@@ -29,9 +31,10 @@ export interface CallerSession {
 export async function identifyCaller(ctx: Context): Promise<Caller> {
   const { call, kit } = ctx;
   const token = call.header(kit.tokens.headerName);
+  const kind = token === undefined ? 'bearer' : 'session';
   const opened =
     token === undefined ? kit.tokens.openBearer(bearerTokenIn(call) ?? '') : kit.tokens.openSession(token);
-  const caller = opened && (await recognise(ctx, opened));
+  const caller = opened && (await recognise(ctx, opened, kind));
   if (!caller) throw new AppError('unauthorized');
   return caller;
 }
@@ -42,12 +45,16 @@ export async function identifyCaller(ctx: Context): Promise<Caller> {
  */
 export async function identifyBearer(ctx: Context): Promise<Caller> {
   const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call) ?? '');
-  const caller = opened && (await recognise(ctx, opened));
+  const caller = opened && (await recognise(ctx, opened, 'bearer'));
   if (!caller) throw new AppError('bearer_refused');
   return caller;
 }
 
-async function recognise(ctx: Context, opened: OpenedCallerToken): Promise<Caller | undefined> {
+async function recognise(
+  ctx: Context,
+  opened: OpenedCallerToken,
+  kind: CallerSession['kind'],
+): Promise<Caller | undefined> {
   const { access, activity } = ctx.kit;
   await access.current();
   const member = await access.member(opened.userId);
@@ -67,6 +74,7 @@ async function recognise(ctx: Context, opened: OpenedCallerToken): Promise<Calle
     member,
     session: {
       tokenKey: opened.tokenKey,
+      kind,
       expiresAtMs: opened.expiresAtMs,
       id: session?.id,
       partnerId: session?.partnerId ?? undefined,

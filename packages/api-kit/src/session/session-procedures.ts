@@ -1,11 +1,22 @@
 import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { pageIn, integerIn, flagIn } from '../rest/coerce.js';
 import { end } from './end.js';
+import { endMany } from './end-many.js';
+import { list } from './list.js';
 import { me } from './me.js';
 
 /** What every signed-in member may do with their own sessions, in both deployments. */
-export const sessionProcedures = { end, me };
+export const sessionProcedures = { end, endMany, list, me };
 
 const { get, post } = routesOver({ session: sessionProcedures });
 
 /** The auth router: their paths. */
-export const sessionRows: readonly ProcedureRow[] = [post('/auth/logout', 'session.end'), get('/auth/me', 'session.me')];
+export const sessionRows: readonly ProcedureRow[] = [
+  post('/auth/logout', 'session.end'),
+  get('/auth/me', 'session.me'),
+  get('/auth/sessions', 'session.list', ({ fields }) => pageIn(fields)),
+  post('/auth/sessions/end', 'session.endMany', ({ fields }) => ({
+    sessionId: integerIn(fields['sessionId']),
+    others: flagIn(fields['others']),
+  })),
+];

@@ -28,7 +28,8 @@ export async function runTransaction<Result>(
     try {
       return await statement();
     } catch (error) {
-      if (error instanceof TransactionConflictError || error instanceof DatabaseUnavailableError) over ??= error;
+      if (error instanceof TransactionConflictError || error instanceof DatabaseUnavailableError)
+        over ??= error;
       throw error;
     }
   };

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.js';
 import type { Driver, StatementRunner } from '../dialect/driver.js';
 import { effectExists } from './effect-exists.js';
-import { CREATE_MIGRATION_TABLE, readProgress } from './migration-progress.js';
 import type { Migration } from './migration.js';
+import { CREATE_MIGRATION_TABLE, readProgress } from './migration-progress.js';
 import type { MigrationReport } from './migration-report.js';
 import { readMigrations } from './read-migrations.js';
 

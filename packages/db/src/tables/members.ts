@@ -39,7 +39,10 @@ export const defineMembers = (v: Vocabulary) =>
     [
       unique('one member per login identifier; finds the caller of a login', 'sidKey'),
       unique('one member per username, look-alikes included', 'usernameKey'),
-      unique('one member per e-mail address; finds the caller of a login and the receiver of a reset', 'emailKey'),
+      unique(
+        'one member per e-mail address; finds the caller of a login and the receiver of a reset',
+        'emailKey',
+      ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),

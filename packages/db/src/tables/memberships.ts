@@ -16,7 +16,11 @@ export const defineMemberships = (v: Vocabulary) =>
       updatedAtMs: v.instant(),
     },
     [
-      unique('one membership per member and account; reads the accounts of a member', 'memberId', 'accountId'),
+      unique(
+        'one membership per member and account; reads the accounts of a member',
+        'memberId',
+        'accountId',
+      ),
       index('pages through the members of an account', 'accountId', 'isDeleted', 'active', 'memberId'),
       index('lists the owners among all members', 'roleType', 'memberId'),
     ],

@@ -13,7 +13,11 @@ export const definePartnerMembers = (v: Vocabulary) =>
       consentedAtMs: v.maybe.instant(),
     },
     [
-      unique('one link per partner and member; decides whether a partner may sign a member on', 'partnerId', 'memberId'),
+      unique(
+        'one link per partner and member; decides whether a partner may sign a member on',
+        'partnerId',
+        'memberId',
+      ),
       index('lists the partners of a member', 'memberId'),
     ],
   );

@@ -15,7 +15,11 @@ export const definePersonnelGrants = (v: Vocabulary) =>
       updatedAtMs: v.instant(),
     },
     [
-      unique('one grant per staff member and account; reads the grants of a staff member', 'personnelId', 'accountId'),
+      unique(
+        'one grant per staff member and account; reads the grants of a staff member',
+        'personnelId',
+        'accountId',
+      ),
       index('lists the staff granted an account', 'accountId', 'personnelId'),
     ],
   );

@@ -4,6 +4,9 @@ import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 /** How a caller shows the token of a session: in the token header, or as a bearer. */
 export type SessionKind = 'session' | 'bearer';
 
+/** Longer names of devices are cut. */
+export const LONGEST_DEVICE = 255;
+
 /** Every sign-in that gave a token, until that token has expired. */
 export const defineSessions = (v: Vocabulary) =>
   v.table(
@@ -15,7 +18,7 @@ export const defineSessions = (v: Vocabulary) =>
       kind: v.string<SessionKind>(16),
       epoch: v.integer(),
       partnerId: v.maybe.reference(),
-      device: v.string(255),
+      device: v.string(LONGEST_DEVICE),
       address: v.string(64),
       createdAtMs: v.instant(),
       lastSeenAtMs: v.instant(),

@@ -34,7 +34,11 @@ export const defineSocialConnections = (v: Vocabulary) =>
       updatedAtMs: v.instant(),
     },
     [
-      unique('an identity belongs to one member; finds the caller of a social login', 'providerId', 'providerUserId'),
+      unique(
+        'an identity belongs to one member; finds the caller of a social login',
+        'providerId',
+        'providerUserId',
+      ),
       index('lists the connections of a member', 'memberId', 'providerId'),
       index('claims the tokens that are due for renewal', 'renewDueAtMs'),
     ],

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, StatementRunner } from '../driver.js';
 import { runTransaction } from '../run-transaction.js';
-import { describeLibsqlError } from './describe-libsql-error.js';
+import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
 import { whileBusy } from './while-busy.js';
 import { createWriteTurn } from './write-turn.js';
@@ -57,9 +57,19 @@ export async function openLibsqlDriver(
       await turn.idle();
       closed = true;
       reader.close();
+      checkpoint(writer);
       writer.close();
     },
   };
+}
+
+/** Leaves everything in the one file, so that it may be copied, unless another process is still using it. */
+function checkpoint(writer: LibsqlConnection): void {
+  try {
+    writer.read('PRAGMA wal_checkpoint(TRUNCATE)', []);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 const WRITER_PRAGMAS = ['PRAGMA journal_mode=WAL', 'PRAGMA synchronous=FULL', 'PRAGMA cache_size=-16000'];

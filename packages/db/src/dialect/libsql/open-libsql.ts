@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { type DatabaseParts, createDatabase } from '../../create-database.js';
+import { createDatabase, type DatabaseParts } from '../../create-database.js';
 import type { Database } from '../../database.js';
 import type { OpenOptions } from '../../open-options.js';
-import { uniqueIndexNames } from '../unique-index-names.js';
 import { defineTables } from '../../tables/define-tables.js';
+import { uniqueIndexNames } from '../unique-index-names.js';
 import { libsqlBuilder } from './libsql-builder.js';
 import { openLibsqlDriver } from './open-libsql-driver.js';
 import { libsqlVocabulary } from './vocabulary.js';

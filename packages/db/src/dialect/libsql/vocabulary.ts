@@ -1,12 +1,17 @@
-import { customType, index, integer, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { SQLiteColumnBuilderBase } from 'drizzle-orm/sqlite-core';
+import { customType, index, integer, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { type IndexRow, indexName } from '../index-row.js';
 import type { Vocabulary } from '../mysql/vocabulary.js';
 import { storedString } from '../stored-string.js';
 import { noteIndexRows } from '../table-index-rows.js';
 import { typedAsMysql } from './typed-as-mysql.js';
 
-const varchar = customType<{ data: string; driverData: string; config: { length: number }; configRequired: true }>({
+const varchar = customType<{
+  data: string;
+  driverData: string;
+  config: { length: number };
+  configRequired: true;
+}>({
   dataType: () => 'text',
   toDriver: storedString,
 });
@@ -50,7 +55,11 @@ export const libsqlVocabulary: Vocabulary = typedAsMysql({
   text: () => maybe.text().notNull(),
   json: () => maybe.json().notNull(),
 
-  table: (name: string, columns: Record<string, SQLiteColumnBuilderBase>, indexes: readonly IndexRow[] = []) => {
+  table: (
+    name: string,
+    columns: Record<string, SQLiteColumnBuilderBase>,
+    indexes: readonly IndexRow[] = [],
+  ) => {
     const table = sqliteTable(name, columns, (self) =>
       indexes.map((row) => {
         const on = row.unique ? uniqueIndex(indexName(name, row)) : index(indexName(name, row));

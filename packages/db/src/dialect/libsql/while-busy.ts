@@ -17,7 +17,8 @@ export async function whileBusy<Answer>(attempt: () => Answer, timeoutMs: number
       return attempt();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() - startedMs > timeoutMs) throw new DatabaseUnavailableError('busy', { cause: error });
+      if (performance.now() - startedMs > timeoutMs)
+        throw new DatabaseUnavailableError('busy', { cause: error });
     }
     await pause(1 + Math.random() * (LONGEST_PAUSE_MS - 1));
   }

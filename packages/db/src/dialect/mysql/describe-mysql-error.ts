@@ -51,10 +51,12 @@ export function describeMysqlError(error: unknown): unknown {
   if (!isMysqlError(error)) return error;
   delete error.sql;
   if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message));
-  if (error.errno !== undefined && CONFLICTS.has(error.errno)) return new TransactionConflictError({ cause: error });
+  if (error.errno !== undefined && CONFLICTS.has(error.errno))
+    return new TransactionConflictError({ cause: error });
   const reason = SERVER_REASONS.get(error.errno ?? 0) ?? CLIENT_REASONS.get(error.code ?? '');
   if (reason !== undefined) return new DatabaseUnavailableError(reason, { cause: error });
-  if (/closed state|Pool is closed/.test(error.message)) return new DatabaseUnavailableError('lost', { cause: error });
+  if (/closed state|Pool is closed/.test(error.message))
+    return new DatabaseUnavailableError('lost', { cause: error });
   return error;
 }
 

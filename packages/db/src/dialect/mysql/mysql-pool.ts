@@ -1,4 +1,4 @@
-import { type PoolConnection, type ResultSetHeader, createPool } from 'mysql2';
+import { createPool, type PoolConnection, type ResultSetHeader } from 'mysql2';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { WriteResult } from '../driver.js';
@@ -75,7 +75,8 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
 }
 
 function describeAcquireError(error: Error): unknown {
-  if (error.message === 'Queue limit reached.') return new DatabaseUnavailableError('overloaded', { cause: error });
+  if (error.message === 'Queue limit reached.')
+    return new DatabaseUnavailableError('overloaded', { cause: error });
   if (error.message === 'Pool is closed.') return new DatabaseUnavailableError('closed', { cause: error });
   return describeMysqlError(error);
 }
@@ -102,7 +103,8 @@ function borrowed(connection: PoolConnection, queryTimeoutMs: number): MysqlConn
   };
 }
 
-const SQL_MODE = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+const SQL_MODE =
+  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 const LOCK_WAIT_SECONDS = 3;
 
 /** MariaDB's own end to a transaction whose node has gone away without closing the connection. */
@@ -120,7 +122,9 @@ async function prepareSession(connection: MysqlConnection): Promise<void> {
     `sql_mode = '${SQL_MODE}'`,
     `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
     ...(server.get('wsrep_on') === 'ON' ? ['wsrep_sync_wait = 1'] : []),
-    ...(server.has('idle_transaction_timeout') ? [`idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`] : []),
+    ...(server.has('idle_transaction_timeout')
+      ? [`idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`]
+      : []),
   ];
   await connection.write(`SET SESSION ${settings.join(', SESSION ')}`, []);
 }

@@ -2,13 +2,15 @@ import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, StatementRunner } from '../driver.js';
 import { runTransaction } from '../run-transaction.js';
-import { type MysqlConnection, createMysqlPool } from './mysql-pool.js';
+import { createMysqlPool, type MysqlConnection } from './mysql-pool.js';
 
 /** Opens a pool of connections to MySQL, MariaDB or a cluster of either. */
 export function openMysqlDriver(url: string, options: Required<OpenOptions>): Driver {
   const pool = createMysqlPool(url, options);
 
-  const withConnection = async <Answer>(use: (connection: MysqlConnection) => Promise<Answer>): Promise<Answer> => {
+  const withConnection = async <Answer>(
+    use: (connection: MysqlConnection) => Promise<Answer>,
+  ): Promise<Answer> => {
     const connection = await pool.acquire();
     try {
       return await use(connection);
@@ -24,7 +26,8 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
       withConnection((connection) =>
         runTransaction(transactionOn(connection, options), body, options.transactionTimeoutMs),
       ),
-    exclusively: (body) => withConnection((connection) => withServerLock(connection, () => body(unbounded(connection)))),
+    exclusively: (body) =>
+      withConnection((connection) => withServerLock(connection, () => body(unbounded(connection)))),
     close: () => pool.close(),
   };
 }
@@ -44,7 +47,8 @@ async function againWhenLost<Answer>(read: () => Promise<Answer>): Promise<Answe
 
 function transactionOn(connection: MysqlConnection, options: Required<OpenOptions>) {
   let deadlineMs = Number.POSITIVE_INFINITY;
-  const timeLeftMs = (): number => Math.max(1, Math.min(options.queryTimeoutMs, deadlineMs - performance.now()));
+  const timeLeftMs = (): number =>
+    Math.max(1, Math.min(options.queryTimeoutMs, deadlineMs - performance.now()));
   const runner: StatementRunner = {
     read: (sql, params) => connection.read(sql, params, timeLeftMs()),
     write: (sql, params) => connection.write(sql, params, timeLeftMs()),
@@ -78,7 +82,10 @@ function unbounded(connection: MysqlConnection): StatementRunner {
 const LOCK_WAIT_SECONDS = 120;
 
 /** The lock belongs to the connection, so that a process that dies gives it back. */
-async function withServerLock<Answer>(connection: MysqlConnection, body: () => Promise<Answer>): Promise<Answer> {
+async function withServerLock<Answer>(
+  connection: MysqlConnection,
+  body: () => Promise<Answer>,
+): Promise<Answer> {
   const [[taken] = []] = await connection.read(
     `select get_lock(concat('gatehouse:', left(sha2(database(), 256), 32)), ${LOCK_WAIT_SECONDS})`,
     [],
@@ -88,8 +95,8 @@ async function withServerLock<Answer>(connection: MysqlConnection, body: () => P
   try {
     return await body();
   } finally {
-    await connection.read("select release_lock(concat('gatehouse:', left(sha2(database(), 256), 32)))", [], 0).catch(() =>
-      connection.destroy(),
-    );
+    await connection
+      .read("select release_lock(concat('gatehouse:', left(sha2(database(), 256), 32)))", [], 0)
+      .catch(() => connection.destroy());
   }
 }

@@ -10,5 +10,10 @@ const tables = defineTables(mysqlVocabulary);
 
 /** Opens the database of a `mysql://` URL; the first statement makes the first connection. */
 export function openMysql(url: string, options: Required<OpenOptions>): Database {
-  return createDatabase({ dialect: 'mysql', tables, driver: openMysqlDriver(url, options), builder: mysqlBuilder });
+  return createDatabase({
+    dialect: 'mysql',
+    tables,
+    driver: openMysqlDriver(url, options),
+    builder: mysqlBuilder,
+  });
 }

@@ -1,10 +1,10 @@
 import {
-  type MySqlColumnBuilderBase,
   bigint,
   boolean,
   customType,
   index,
   int,
+  type MySqlColumnBuilderBase,
   mysqlTable,
   uniqueIndex,
 } from 'drizzle-orm/mysql-core';
@@ -12,7 +12,12 @@ import { type IndexRow, indexName } from '../index-row.js';
 import { storedString } from '../stored-string.js';
 import { noteIndexRows } from '../table-index-rows.js';
 
-const varchar = customType<{ data: string; driverData: string; config: { length: number }; configRequired: true }>({
+const varchar = customType<{
+  data: string;
+  driverData: string;
+  config: { length: number };
+  configRequired: true;
+}>({
   dataType: ({ length }) => `varchar(${length})`,
   toDriver: storedString,
 });

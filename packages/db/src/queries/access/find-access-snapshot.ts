@@ -42,7 +42,9 @@ const preparedReach = prepareOnce((db) => {
   return db
     .select({ kind: literal(MEMBERSHIP), target: memberships.accountId, roleType: memberships.roleType })
     .from(memberships)
-    .where(and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, false), eq(memberships.active, true)))
+    .where(
+      and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, false), eq(memberships.active, true)),
+    )
     .unionAll(
       db
         .select({ kind: literal(GRANT), target: personnelGrants.accountId, roleType: literal(0) })
@@ -65,7 +67,10 @@ const preparedReach = prepareOnce((db) => {
 });
 
 /** The present state of a member as far as access is concerned, in two reads made at once. */
-export async function findAccessSnapshot(db: Database, memberId: number): Promise<AccessSnapshotRow | undefined> {
+export async function findAccessSnapshot(
+  db: Database,
+  memberId: number,
+): Promise<AccessSnapshotRow | undefined> {
   const [[member], reach] = await Promise.all([
     preparedMember(db).execute({ memberId }),
     preparedReach(db).execute({ memberId }),

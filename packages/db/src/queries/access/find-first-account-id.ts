@@ -14,7 +14,8 @@ export async function findFirstAccountId(
   partnerId: number | null,
 ): Promise<number | null> {
   const { accounts, memberships, personnelGrants, partnerMembers } = db.tables;
-  const live = (row: typeof memberships | typeof personnelGrants) => and(eq(row.isDeleted, false), eq(row.active, true));
+  const live = (row: typeof memberships | typeof personnelGrants) =>
+    and(eq(row.isDeleted, false), eq(row.active, true));
   const membership = and(
     eq(memberships.memberId, member.id),
     eq(memberships.accountId, accounts.id),

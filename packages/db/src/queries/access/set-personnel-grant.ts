@@ -17,6 +17,11 @@ export async function setPersonnelGrant(
         .where(and(eq(personnelGrants.personnelId, personnelId), eq(personnelGrants.accountId, accountId))),
     );
   if ((await update()) === 1) return;
-  const inserted = await tx.insertOnce(personnelGrants, { ...row, personnelId, accountId, createdAtMs: nowMs });
+  const inserted = await tx.insertOnce(personnelGrants, {
+    ...row,
+    personnelId,
+    accountId,
+    createdAtMs: nowMs,
+  });
   if (!inserted) await update();
 }

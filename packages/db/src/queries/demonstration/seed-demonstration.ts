@@ -99,7 +99,10 @@ async function insertConversations(tx: Database, nowMs: number) {
     subjects,
     DEMONSTRATION_SUBJECTS.map((subject) => ({ ...subject, createdAtMs: nowMs - 30 * DAY_MS })),
   );
-  for (const [position, { messages: lines, silent = [], ...conversation }] of DEMONSTRATION_CONVERSATIONS.entries()) {
+  for (const [
+    position,
+    { messages: lines, silent = [], ...conversation },
+  ] of DEMONSTRATION_CONVERSATIONS.entries()) {
     const startedAtMs = nowMs - (DEMONSTRATION_CONVERSATIONS.length - position) * DAY_MS;
     const saidAtMs = (line: number) => startedAtMs + line * MESSAGE_GAP_MS;
     const conversationId = conversation.id;
@@ -115,7 +118,12 @@ async function insertConversations(tx: Database, nowMs: number) {
     );
     await tx.insertMany(
       messages,
-      lines.map(([memberId, body], line) => ({ conversationId, memberId, body, createdAtMs: saidAtMs(line) })),
+      lines.map(([memberId, body], line) => ({
+        conversationId,
+        memberId,
+        body,
+        createdAtMs: saidAtMs(line),
+      })),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { type SQL, and, like, not, or, sql } from 'drizzle-orm';
+import { and, like, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
 /** True of members whose stored password has not the form of a bcrypt hash (60 characters, `$2a$`, `$2b$` or `$2y$`). */

@@ -3,7 +3,9 @@ import type { Database } from '../../database.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** The accounts whose members may be seen. */
-export type MemberScope = { readonly all: true } | { readonly all: false; readonly accountIds: readonly number[] };
+export type MemberScope =
+  | { readonly all: true }
+  | { readonly all: false; readonly accountIds: readonly number[] };
 
 /** The members of the accounts in scope, each once, by ascending id; deleted ones are left out. */
 export async function listMembers(

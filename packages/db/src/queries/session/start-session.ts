@@ -1,10 +1,9 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { storableText } from '../../storable-text.js';
-import type { SessionKind } from '../../tables/sessions.js';
+import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 
 const ARCHIVED = 11;
-const LONGEST_DEVICE = 255;
 
 /** A login that has been checked, and the token made for it. */
 export interface NewSession {
@@ -42,7 +41,10 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
       ),
   );
   if (unchanged === 0) return undefined;
-  const [member] = await tx.select({ epoch: members.sessionEpoch }).from(members).where(eq(members.id, memberId));
+  const [member] = await tx
+    .select({ epoch: members.sessionEpoch })
+    .from(members)
+    .where(eq(members.id, memberId));
   if (member === undefined) return undefined;
   const id = await tx.insert(sessions, {
     ...session,

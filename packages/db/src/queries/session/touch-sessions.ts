@@ -4,7 +4,11 @@ import type { Database } from '../../database.js';
 const SESSIONS_PER_STATEMENT = 1_000;
 
 /** Notes that sessions have just been used. */
-export async function touchSessions(db: Database, sessionIds: readonly number[], nowMs: number): Promise<void> {
+export async function touchSessions(
+  db: Database,
+  sessionIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
   const { sessions } = db.tables;
   const ids = [...sessionIds].sort((one, other) => one - other);
   for (let start = 0; start < ids.length; start += SESSIONS_PER_STATEMENT) {

@@ -1,4 +1,4 @@
-import { type Column, type SQL, and, gte, lt, sql } from 'drizzle-orm';
+import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm';
 
 const LAST_CODE_POINT = '\u{10FFFF}';
 

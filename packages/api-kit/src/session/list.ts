@@ -1,0 +1,19 @@
+import { listSessions } from '@gatehouse/db';
+import { z } from 'zod';
+import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
+import { memberProcedure } from '../procedures.js';
+import { sessionRowView, toSessionRowView } from './session-view.js';
+
+/** The caller's open sessions, newest first. */
+export const list = memberProcedure
+  .input(z.object(pageInput))
+  .output(listView(sessionRowView))
+  .query(async ({ ctx, input }) => {
+    const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
+    const rows = await listSessions(ctx.kit.db, ctx.caller.memberId, {
+      nowMs: ctx.kit.now(),
+      limit: input.limit + 1,
+      ...(beforeId === undefined ? {} : { beforeId }),
+    });
+    return toPage(rows, input.limit, (row) => [row.id], (row) => toSessionRowView(row, ctx.caller.session.tokenKey));
+  });

@@ -1,0 +1,21 @@
+import { removeTemplateSchema } from './create-test-schema.js';
+import { type PrivateMariadb, startPrivateMariadb } from './start-private-mariadb.js';
+
+let server: PrivateMariadb | undefined;
+
+/** Starts the server of a test run, unless TEST_MYSQL_URL names one. */
+export async function setup(): Promise<void> {
+  if (process.env['TEST_MYSQL_URL'] === undefined) {
+    server = await startPrivateMariadb();
+    process.env['TEST_MYSQL_URL'] = server.url('');
+  }
+  await removeTemplateSchema();
+}
+
+/** Ends the server of a test run. */
+export async function teardown(): Promise<void> {
+  await removeTemplateSchema();
+  if (server === undefined) return;
+  delete process.env['TEST_MYSQL_URL'];
+  await server[Symbol.asyncDispose]();
+}

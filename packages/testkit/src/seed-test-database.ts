@@ -1,0 +1,10 @@
+import { seedDemo } from '@gatehouse/api-kit';
+import { createDataCipher } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import { testConfig } from './start-service.js';
+
+/** Writes the demonstration data with the keys that every test service has. */
+export async function seedTestDatabase(database: Database): Promise<void> {
+  const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
+  await seedDemo(database, { cipher, nowMs: Date.now() });
+}
