@@ -1,0 +1,58 @@
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import type { Reporter } from 'vitest/reporters';
+import { findMariadb } from './packages/testkit/src/find-mariadb.js';
+
+const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
+const ON_EACH_DATABASE = ['packages/db', 'packages/api-kit', 'apps/*'];
+
+const server =
+  process.env['TEST_MYSQL_URL'] === undefined ? (await findMariadb())?.version : 'of TEST_MYSQL_URL';
+if (server === undefined && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
+  throw new Error(
+    'GATEHOUSE_REQUIRE_LEGS asks for the MariaDB leg: install mariadb-server or set TEST_MYSQL_URL',
+  );
+}
+
+const sources = { conditions: ['@gatehouse/source'] };
+
+function project(name: string, folders: string[], test: object): TestProjectConfiguration {
+  return {
+    resolve: sources,
+    ssr: { resolve: sources },
+    test: {
+      name,
+      include: folders.map((folder) => `${folder}/src/**/*.test.ts`),
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      ...test,
+    },
+  };
+}
+
+const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
+  provide: { dialect: 'mysql' },
+  globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'],
+});
+
+const sayLegs: Reporter = {
+  onTestRunEnd(modules) {
+    const ran = new Set(modules.map((module) => module.project.name));
+    const legs = [
+      ran.has('libsql') ? 'libsql' : undefined,
+      ran.has('mariadb') ? `mariadb (${server})` : undefined,
+      server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
+    ];
+    process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
+  },
+};
+
+export default defineConfig({
+  test: {
+    reporters: ['default', sayLegs],
+    projects: [
+      project('unit', WITHOUT_DATABASE, {}),
+      project('libsql', ON_EACH_DATABASE, { provide: { dialect: 'libsql' } }),
+      ...(server === undefined ? [] : [mariadbLeg]),
+    ],
+  },
+});
