@@ -60,7 +60,11 @@ describe('a password', () => {
 
 describe('a stored value', () => {
   it('that is plain text never works as a password, and costs as much as one', async () => {
-    const costOfHash = await millisecondsOf(() => verifyPassword('wrong', dummyHash));
+    const costOfHash = Math.min(
+      await millisecondsOf(() => verifyPassword('wrong', dummyHash)),
+      await millisecondsOf(() => verifyPassword('wrong', dummyHash)),
+      await millisecondsOf(() => verifyPassword('wrong', dummyHash)),
+    );
     for (const stored of ['Lantern-Harbor-42', '', dummyHash.slice(0, 59), `${dummyHash} `]) {
       let answer: boolean | undefined;
       const cost = await millisecondsOf(async () => {
