@@ -4,15 +4,15 @@ import { migrationFolder, newestSnapshot } from './newest-snapshot.js';
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
-  process.stderr.write('usage: pnpm --filter @gatehouse/db generate <name_in_snake_case>');
+  process.stderr.write('usage: pnpm --filter @gatehouse/db generate <name_in_snake_case>\n');
   process.exit(1);
 }
 
 for (const dialect of ['mysql', 'libsql'] as const) {
   const { count, snapshot } = await newestSnapshot(dialect);
-  const next = await nextMigration[dialect](snapshot === undefined ? undefined : JSON.parse(snapshot));
+  const next = await nextMigration(dialect, snapshot);
   if (next.statements.length === 0) {
-    process.stdout.write(`${dialect}: nothing to do`);
+    process.stdout.write(`${dialect}: nothing to do\n`);
     continue;
   }
   const folder = migrationFolder(dialect);
@@ -23,5 +23,5 @@ for (const dialect of ['mysql', 'libsql'] as const) {
     `${next.statements.join('\n--> statement-breakpoint\n')}\n`,
   );
   await writeFile(new URL(`${title}.snapshot.json`, folder), `${JSON.stringify(next.snapshot, null, 2)}\n`);
-  process.stdout.write(`${dialect}: ${title}.sql, ${next.statements.length} statements`);
+  process.stdout.write(`${dialect}: ${title}.sql, ${next.statements.length} statements\n`);
 }

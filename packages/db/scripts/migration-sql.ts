@@ -1,6 +1,4 @@
 import {
-  type DrizzleMySQLSnapshotJSON,
-  type DrizzleSQLiteSnapshotJSON,
   generateMySQLDrizzleJson,
   generateMySQLMigration,
   generateSQLiteDrizzleJson,
@@ -9,31 +7,49 @@ import {
 import { libsqlVocabulary } from '../src/dialect/libsql/vocabulary.js';
 import { mysqlVocabulary } from '../src/dialect/mysql/vocabulary.js';
 import { defineTables } from '../src/tables/define-tables.js';
+import type { Snapshot } from './newest-snapshot.js';
 
 /** The statements that lead from one snapshot of the tables to what the sources define now, and that new snapshot. */
 export interface NextMigration {
   statements: string[];
-  snapshot: object;
+  snapshot: Snapshot;
+}
+
+interface SnapshotTools {
+  describe: (tables: Record<string, unknown>, previousId: string, casing: 'snake_case') => Promise<Snapshot>;
+  compare: (previous: Snapshot, next: Snapshot) => Promise<string[]>;
+  tables: Record<string, unknown>;
+  finish: (statement: string) => string;
 }
 
 const EMPTY_ID = '00000000-0000-0000-0000-000000000000';
 
-/** How each dialect compares its tables with the newest snapshot (undefined: an empty database). */
-export const nextMigration = {
-  mysql: async (previous: DrizzleMySQLSnapshotJSON | undefined): Promise<NextMigration> => {
-    const empty = await generateMySQLDrizzleJson({}, EMPTY_ID, 'snake_case');
-    const from = previous ?? empty;
-    const snapshot = await generateMySQLDrizzleJson(defineTables(mysqlVocabulary), from.id, 'snake_case');
-    const statements = await generateMySQLMigration(from, snapshot);
-    return { statements: statements.map(inBinaryCollation), snapshot };
+const tools: Record<'mysql' | 'libsql', SnapshotTools> = {
+  mysql: {
+    describe: generateMySQLDrizzleJson,
+    compare: generateMySQLMigration,
+    tables: defineTables(mysqlVocabulary),
+    finish: inBinaryCollation,
   },
-  libsql: async (previous: DrizzleSQLiteSnapshotJSON | undefined): Promise<NextMigration> => {
-    const empty = await generateSQLiteDrizzleJson({}, EMPTY_ID, 'snake_case');
-    const from = previous ?? empty;
-    const snapshot = await generateSQLiteDrizzleJson(defineTables(libsqlVocabulary), from.id, 'snake_case');
-    return { statements: await generateSQLiteMigration(from, snapshot), snapshot };
+  libsql: {
+    describe: generateSQLiteDrizzleJson,
+    compare: generateSQLiteMigration,
+    tables: defineTables(libsqlVocabulary),
+    finish: (statement) => statement,
   },
 };
+
+/** Compares the tables of the sources with the newest snapshot; without one, with an empty database. */
+export async function nextMigration(
+  dialect: 'mysql' | 'libsql',
+  previous: Snapshot | undefined,
+): Promise<NextMigration> {
+  const { describe, compare, tables, finish } = tools[dialect];
+  const from = previous ?? (await describe({}, EMPTY_ID, 'snake_case'));
+  const snapshot = await describe(tables, from.id, 'snake_case');
+  const statements = await compare(from, snapshot);
+  return { statements: statements.map(finish), snapshot };
+}
 
 /** Both databases compare text code point by code point; a column added later takes this from its table. */
 function inBinaryCollation(statement: string): string {

@@ -6,9 +6,9 @@ import { readMigrations } from './read-migrations.js';
 /** The names of the migrations that are not completely applied, oldest first. */
 export async function listPendingMigrations(driver: Driver, dialect: Dialect): Promise<string[]> {
   const migrations = await readMigrations(dialect);
-  const progress = (await hasMigrationTable(driver, dialect)) ? await readProgress(driver) : new Map();
+  const progress = (await hasMigrationTable(driver, dialect)) ? await readProgress(driver) : undefined;
   return migrations
-    .filter(({ name, statements }) => progress.get(name)?.statementsDone !== statements.length)
+    .filter(({ name, statements }) => progress?.get(name)?.statementsDone !== statements.length)
     .map(({ name }) => name);
 }
 

@@ -40,7 +40,7 @@ export function openLibsqlConnection(path: string): LibsqlConnection {
   };
 
   return {
-    read: (sql, params) => run(sql, (statement) => statement.all(params.map(bindable)) as unknown[][]),
+    read: (sql, params) => run(sql, (statement) => rowsAsArrays(statement.all(params.map(bindable)))),
     write: (sql, params) =>
       run(sql, (statement) => {
         const { changes, lastInsertRowid } = statement.run(params.map(bindable));
@@ -51,4 +51,9 @@ export function openLibsqlConnection(path: string): LibsqlConnection {
       connection.close();
     },
   };
+}
+
+function rowsAsArrays(rows: unknown[]): unknown[][] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every statement that returns rows was set to raw, which makes each row an array
+  return rows as unknown[][];
 }

@@ -32,11 +32,10 @@ export async function openLibsqlDriver(
       throw describeLibsqlError(error, indexNames);
     }
   };
-  const runnerOn = (connection: LibsqlConnection): StatementRunner => ({
-    read: (sql, params) => attempt(() => connection.read(sql, params)),
-    write: (sql, params) => attempt(() => connection.write(sql, params)),
-  });
-  const onWriter = runnerOn(writer);
+  const onWriter: StatementRunner = {
+    read: (sql, params) => attempt(() => writer.read(sql, params)),
+    write: (sql, params) => attempt(() => writer.write(sql, params)),
+  };
   const command = async (sql: string): Promise<void> => {
     await onWriter.write(sql, []);
   };
@@ -48,7 +47,7 @@ export async function openLibsqlDriver(
   };
 
   return {
-    read: runnerOn(reader).read,
+    read: (sql, params) => attempt(() => reader.read(sql, params)),
     write: (sql, params) => turn.take(() => onWriter.write(sql, params)),
     transaction: (body) => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs)),
     exclusively: (body) => turn.take(() => runTransaction(steps, body, undefined)),

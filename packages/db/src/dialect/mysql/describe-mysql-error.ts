@@ -37,18 +37,16 @@ const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
 ]);
 
 interface MysqlError extends Error {
-  code?: string;
-  errno?: number;
-  fatal?: boolean;
-  sql?: string;
+  code?: string | undefined;
+  errno?: number | undefined;
+  sql?: string | undefined;
 }
 
 /**
  * The package's error for an error of the MySQL driver, or that error itself without the statement: the driver writes
  * every value into it, and so passwords and tokens. The message of a duplicate holds the value too, and stays behind.
  */
-export function describeMysqlError(error: unknown): unknown {
-  if (!isMysqlError(error)) return error;
+export function describeMysqlError(error: MysqlError): Error {
   delete error.sql;
   if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message));
   if (error.errno !== undefined && CONFLICTS.has(error.errno))
@@ -62,14 +60,7 @@ export function describeMysqlError(error: unknown): unknown {
 
 /** Says whether the connection an error came from can carry another statement. */
 export function breaksConnection(error: unknown): boolean {
-  return (
-    (isMysqlError(error) && error.fatal === true) ||
-    (error instanceof DatabaseUnavailableError && error.reason !== 'overloaded')
-  );
-}
-
-function isMysqlError(error: unknown): error is MysqlError {
-  return error instanceof Error && !(error instanceof DatabaseUnavailableError);
+  return error instanceof DatabaseUnavailableError && error.reason !== 'overloaded';
 }
 
 /** MariaDB ends its message with the name of the key, MySQL with table and key; a value before it may hold quotes. */

@@ -1,4 +1,10 @@
-import { createPool, type PoolConnection, type ResultSetHeader } from 'mysql2';
+import {
+  createPool,
+  type PoolConnection,
+  type QueryError,
+  type ResultSetHeader,
+  type RowDataPacket,
+} from 'mysql2';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { WriteResult } from '../driver.js';
@@ -74,7 +80,7 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
   };
 }
 
-function describeAcquireError(error: Error): unknown {
+function describeAcquireError(error: Error): Error {
   if (error.message === 'Queue limit reached.')
     return new DatabaseUnavailableError('overloaded', { cause: error });
   if (error.message === 'Pool is closed.') return new DatabaseUnavailableError('closed', { cause: error });
@@ -82,23 +88,29 @@ function describeAcquireError(error: Error): unknown {
 }
 
 function borrowed(connection: PoolConnection, queryTimeoutMs: number): MysqlConnection {
-  let broken = false;
-  const query = <Answer>(sql: string, params: readonly unknown[], timeout: number, rowsAsArray: boolean) =>
-    new Promise<Answer>((resolve, reject) => {
-      connection.query({ sql, values: [...params], timeout, rowsAsArray }, (error, answer) => {
-        if (error === null) return resolve(answer as Answer);
-        const described = describeMysqlError(error);
-        broken ||= error.fatal || breaksConnection(described);
-        reject(described);
-      });
-    });
+  let isBroken = false;
+  const describe = (error: QueryError): Error => {
+    const described = describeMysqlError(error);
+    isBroken ||= error.fatal || breaksConnection(described);
+    return described;
+  };
   return {
-    read: (sql, params, timeoutMs = queryTimeoutMs) => query<unknown[][]>(sql, params, timeoutMs, true),
-    write: async (sql, params, timeoutMs = queryTimeoutMs) => {
-      const header = await query<ResultSetHeader>(sql, params, timeoutMs, false);
-      return { rows: header.affectedRows, insertId: header.insertId };
-    },
-    release: () => (broken ? connection.destroy() : connection.release()),
+    read: (sql, params, timeout = queryTimeoutMs) =>
+      new Promise((resolve, reject) => {
+        const query = { sql, values: [...params], timeout, rowsAsArray: true };
+        connection.query<RowDataPacket[][]>(query, (error, rows) => {
+          if (error) reject(describe(error));
+          else resolve(rows);
+        });
+      }),
+    write: (sql, params, timeout = queryTimeoutMs) =>
+      new Promise((resolve, reject) => {
+        connection.query<ResultSetHeader>({ sql, values: [...params], timeout }, (error, header) => {
+          if (error) reject(describe(error));
+          else resolve({ rows: header.affectedRows, insertId: header.insertId });
+        });
+      }),
+    release: () => (isBroken ? connection.destroy() : connection.release()),
     destroy: () => connection.destroy(),
   };
 }
