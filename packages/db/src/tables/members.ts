@@ -24,6 +24,7 @@ export const defineMembers = (v: Vocabulary) =>
       roleType: v.integer(),
       role: v.string(64),
       isPersonnel: v.flag().default(false),
+      personnelEndedAtMs: v.maybe.instant(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
       authTokenDigest: v.maybe.digest(),

@@ -1,0 +1,1 @@
+ALTER TABLE `members` ADD `personnel_ended_at_ms` integer;
