@@ -1,0 +1,177 @@
+/**
+ * The floors of the repository, bottom to top: auth-core and db, then api-kit, then the apps; client-sdk
+ * knows the apps by type only, testkit serves tests, tooling serves whatever it must. Each message says what
+ * to do instead, and `tooling/checks` plants one violation of every rule to show that it fires.
+ */
+
+const TEST = '(\\.test\\.ts|/src/test/[^/]+\\.ts)$';
+const packageOf = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      comment:
+        'Two modules that need each other are one idea, or hide a third: move what both need into a file of its own, and import that.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphan',
+      severity: 'error',
+      comment: 'Nothing reaches this module: import it from where it is used, or delete it.',
+      from: {
+        orphan: true,
+        pathNot: [TEST, '/src/main\\.ts$', '^packages/[^/]+/scripts/', '\\.d\\.ts$', '\\.config\\.ts$'],
+      },
+      to: {},
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment:
+        'Only what a package lists under `exports` can be imported: add the name to its src/index.ts, or the path to its exports.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared-dependency',
+      severity: 'error',
+      comment: 'Add the dependency to the package.json of the package that imports it, as "catalog:".',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-development-dependency-in-production',
+      severity: 'error',
+      comment:
+        'What ships may not rest on devDependencies: move the package to dependencies, or the code into a test.',
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: TEST },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only', 'npm'],
+        pathNot: '^(apps|packages)/',
+      },
+    },
+    {
+      name: 'packages-by-name',
+      severity: 'error',
+      comment:
+        "Import the other package by its name (`import { findMember } from '@gatehouse/db'`), never by a relative path into it.",
+      from: { path: '^(apps|packages|tooling)/([^/]+)/' },
+      to: {
+        path: '^(apps|packages|tooling)/',
+        pathNot: '^$1/$2/',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
+      name: 'drizzle-only-in-db',
+      severity: 'error',
+      comment:
+        'packages/db is the only place that knows SQL: write a query function in packages/db/src/queries that takes the handle first, and call that.',
+      from: { pathNot: '^packages/db/' },
+      to: { path: packageOf('drizzle-orm', 'drizzle-kit') },
+    },
+    {
+      name: 'drivers-only-in-db',
+      severity: 'error',
+      comment:
+        'Databases are opened by `openDatabase` of @gatehouse/db; only testkit and the bench, which make and break servers, talk to a driver themselves.',
+      from: { pathNot: '^(packages/(db|testkit)|tooling/bench)/' },
+      to: { path: packageOf('mysql2', 'libsql', '@libsql/[^/]+') },
+    },
+    {
+      name: 'auth-core-is-pure',
+      severity: 'error',
+      comment:
+        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let api-kit or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt and the password lists.',
+      from: { path: '^packages/auth-core/src/', pathNot: TEST },
+      to: {
+        pathNot: [
+          '^packages/auth-core/src/',
+          '^(node:)?(crypto|util)$',
+          packageOf('zod', 'jsonwebtoken', 'bcrypt', '@types/(jsonwebtoken|bcrypt|node)', '@zxcvbn-ts/[^/]+'),
+        ],
+      },
+    },
+    {
+      name: 'db-stands-alone',
+      severity: 'error',
+      comment:
+        'db is a ground floor: it knows tables and queries, not tokens, guards or HTTP. Move the decision up into api-kit or an app, and pass its result in.',
+      from: { path: '^packages/db/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/db/' },
+    },
+    {
+      name: 'api-kit-below-apps',
+      severity: 'error',
+      comment:
+        'api-kit is what both deployments share: it may import auth-core and db. What it needs from an app, the app hands in.',
+      from: { path: '^packages/api-kit/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(api-kit|auth-core|db)/' },
+    },
+    {
+      name: 'apps-apart',
+      severity: 'error',
+      comment: 'A deployment never imports another: move what both need into packages/api-kit.',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'tooling-on-top',
+      severity: 'error',
+      comment: 'Tools use the packages, never the other way round: move the shared part into a package.',
+      from: { path: '^(apps|packages)/' },
+      to: { path: '^tooling/' },
+    },
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      comment:
+        'What ships imports neither tests nor testkit: move the shared part into a module of src that both import.',
+      from: { path: '^(apps|packages|tooling)/', pathNot: [TEST, '^packages/testkit/', '^tooling/bench/'] },
+      to: { path: [TEST, '^packages/testkit/'] },
+    },
+    {
+      name: 'client-sdk-is-small',
+      severity: 'error',
+      comment:
+        'The published client carries @trpc/client and nothing else: write the few lines it needs in packages/client-sdk/src, or use `import type`.',
+      from: { path: '^packages/client-sdk/src/', pathNot: TEST },
+      to: {
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['^packages/client-sdk/src/', packageOf('@trpc/client')],
+      },
+    },
+    {
+      name: 'client-sdk-takes-contract-types',
+      severity: 'error',
+      comment:
+        "The client's types come from the apps' contract alone: `import type { MainRouter } from '@gatehouse/api-main/router'`.",
+      from: { path: '^packages/client-sdk/src/', pathNot: TEST },
+      to: {
+        dependencyTypes: ['type-only'],
+        pathNot: [
+          '^packages/client-sdk/src/',
+          '^apps/[^/]+/src/router\\.ts$',
+          packageOf('@trpc/(client|server)'),
+        ],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@gatehouse/source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,14 @@
+import type { Repository } from './repository.js';
+
+/** One place in one file that breaks a rule, and what to do instead. Lines count from 1. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A rule of the repository that no linter states. */
+export interface Check {
+  readonly name: string;
+  run(repository: Repository): Finding[];
+}

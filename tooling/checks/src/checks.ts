@@ -1,0 +1,23 @@
+import type { Check } from './check.js';
+import { envExample } from './docs/env-example.js';
+import { links } from './docs/links.js';
+import { namedPaths } from './docs/named-paths.js';
+import { namedScripts } from './docs/named-scripts.js';
+import { namedVariables } from './docs/named-variables.js';
+import { plainWords } from './docs/plain-words.js';
+import { fileNames } from './source/file-names.js';
+import { forbiddenSyntax } from './source/forbidden-syntax.js';
+import { sourceComments } from './source/source-comments.js';
+
+/** Every rule of the repository that no linter states. */
+export const CHECKS: readonly Check[] = [
+  forbiddenSyntax,
+  sourceComments,
+  fileNames,
+  namedPaths,
+  namedScripts,
+  namedVariables,
+  envExample,
+  links,
+  plainWords,
+];

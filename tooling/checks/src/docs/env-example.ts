@@ -1,0 +1,46 @@
+import type { Check } from '../check.js';
+import { isTestPath } from '../is-test-path.js';
+import type { Repository } from '../repository.js';
+import { isSourcePath } from '../source/parse-source.js';
+import { configVariables } from './config-variables.js';
+
+const EXAMPLE = '.env.example';
+
+/** `.env.example` lists every variable of the configuration, and none that nothing reads. */
+export const envExample: Check = {
+  name: 'env-example',
+  run: (repository) => {
+    const listed = listedVariables(repository);
+    const names = new Set(listed.map(({ name }) => name));
+    const sources = repository.paths
+      .filter((path) => isSourcePath(path) && !isTestPath(path))
+      .map((path) => repository.read(path));
+    return [
+      ...configVariables(repository)
+        .filter(({ name }) => !names.has(name))
+        .map(({ name, path, line }) => ({ path, line, message: `${name} is missing from ${EXAMPLE}` })),
+      ...listed
+        .filter(({ name }) => !sources.some((text) => mentions(text, name)))
+        .map(({ name, line }) => ({ path: EXAMPLE, line, message: `nothing reads ${name}` })),
+    ];
+  },
+};
+
+/** `NAME=value`, or the same behind a `#` where it is optional. */
+function listedVariables(repository: Repository): { name: string; line: number }[] {
+  return repository
+    .read(EXAMPLE)
+    .split('\n')
+    .flatMap((text, index) => {
+      const name = /^(?:# ?)?([A-Z][A-Z0-9_]*)=/.exec(text)?.[1];
+      return name === undefined ? [] : [{ name, line: index + 1 }];
+    });
+}
+
+/** Families of variables are made from a template: `${key}_CLIENT_ID` reads GOOGLE_CLIENT_ID. */
+function mentions(text: string, name: string): boolean {
+  if (new RegExp(`\\b${name}\\b`).test(text)) return true;
+  return [...text.matchAll(/\$\{[^}]+\}(_[A-Z0-9_]+)/g)].some(
+    ([, ending]) => ending !== undefined && name.endsWith(ending),
+  );
+}

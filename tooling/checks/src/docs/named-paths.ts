@@ -1,0 +1,77 @@
+import { posix } from 'node:path';
+import type { Check } from '../check.js';
+import type { Repository } from '../repository.js';
+import { documentPaths } from './document-paths.js';
+import { manifestsOf } from './manifests.js';
+import { type Piece, readMarkdown } from './read-markdown.js';
+
+const ENDING = /\.(?:[cm]?[jt]s|json|ya?ml|md|sql|sh|example)$/;
+const PATH = /^[\w.@*{},[\]<>-]+(?:\/[\w.@*{},[\]<>-]+)*\/?$/;
+
+/** Every path of the repository that a document names exists, and so does every package. */
+export const namedPaths: Check = {
+  name: 'named-paths',
+  run: (repository) => {
+    const packages = new Set(manifestsOf(repository).map((manifest) => manifest.name));
+    const roots = new Set(
+      repository.paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''),
+    );
+    const documents = [
+      ...documentPaths(repository),
+      ...repository.paths.filter((path) => path === '.env.example'),
+    ];
+    return documents.flatMap((path) => {
+      const { spans, fenced, prose } = readMarkdown(repository.read(path));
+      const words = (path.endsWith('.md') ? [...spans, ...fenced] : prose).flatMap(wordsOf);
+      return words.flatMap(({ line, text }) => {
+        const isMissing = text.startsWith('@gatehouse/')
+          ? !packages.has(text.split('/').slice(0, 2).join('/'))
+          : looksLikePath(text, roots) && !exists(repository, path, text);
+        return isMissing ? [{ path, line, message: `${text} does not exist` }] : [];
+      });
+    });
+  },
+};
+
+function wordsOf({ line, text }: Piece): Piece[] {
+  return text
+    .split(/[\s"'`()=;|]+/)
+    .map((word) =>
+      word
+        .replace(/[.,:]+$/, '')
+        .replace(/:\d+$/, '')
+        .replace(/^\.\//, ''),
+    )
+    .filter((word) => word !== '')
+    .map((word) => ({ line, text: word }));
+}
+
+/** A path begins with a folder of the root, or is the bare name of a file. */
+function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
+  if (!PATH.test(word)) return false;
+  return word.includes('/')
+    ? roots.has(word.split('/')[0] ?? '') || /^(src|dist)\//.test(word)
+    : ENDING.test(word);
+}
+
+/**
+ * Built files stand for their sources. A path is read from the root or from the document's own folder; `src/…`
+ * and bare names are those of any package; `*`, `{a,b}` and `<name>` stand for what they usually do.
+ */
+function exists(repository: Repository, from: string, word: string): boolean {
+  const source = word.replace(/(^|\/)dist\//, '$1src/').replace(/((?:^|\/)src\/.*)\.js$/, '$1.ts');
+  const pattern = source
+    .replace(/\/$/, '')
+    .replace(/[.[\]]/g, '\\$&')
+    .replace(/<[^>]*>/g, '[^/]+')
+    .replace(/\*\*/g, '\0')
+    .replace(/\*/g, '[^/]*')
+    .replace(/\0/g, '.*')
+    .replace(/\{([^}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`);
+  const isLoose = !word.includes('/') || /^src\//.test(source);
+  const beginnings = isLoose ? ['(?:.*/)?'] : ['', `${posix.dirname(from)}/`];
+  return beginnings.some((beginning) => {
+    const path = new RegExp(`^${beginning}${pattern}(?:/.*)?$`);
+    return repository.paths.some((each) => path.test(each));
+  });
+}

@@ -1,0 +1,68 @@
+import type { Check } from '../check.js';
+import type { Repository } from '../repository.js';
+import { documentPaths } from './document-paths.js';
+import { manifestsOf } from './manifests.js';
+import { readMarkdown } from './read-markdown.js';
+
+/** What pnpm does by itself, as far as documents here would name it. */
+const BUILT_IN = new Set([
+  'add',
+  'audit',
+  'dedupe',
+  'dlx',
+  'exec',
+  'install',
+  'outdated',
+  'pack',
+  'remove',
+  'update',
+  'why',
+]);
+
+const CALL =
+  /(?<![\w@/-])pnpm(?:@\d+)?(?<flags>(?:\s+(?:-s|--silent|-r|--filter[= ]\S+))*)(?:\s+run)?\s+(?<script>[a-z][\w:-]*)(?:\s+(?<argument>[a-z][\w-]*))?/g;
+
+/** Every `pnpm …` that a document names is a script, and every `gatehouse …` a command. */
+export const namedScripts: Check = {
+  name: 'named-scripts',
+  run: (repository) => {
+    const commands = operatorCommands(repository);
+    return documentPaths(repository).flatMap((path) => {
+      const { spans, fenced } = readMarkdown(repository.read(path));
+      return [...spans, ...fenced].flatMap(({ line, text }) =>
+        [...withoutComment(text).matchAll(CALL)].flatMap(({ groups }) => {
+          const { flags = '', script = '', argument } = groups ?? {};
+          const filtered = /--filter[= ](\S+)/.exec(flags)?.[1];
+          if (!BUILT_IN.has(script) && !hasScript(repository, filtered, script)) {
+            return [{ path, line, message: `pnpm ${script}: ${filtered ?? 'the root'} has no such script` }];
+          }
+          return script === 'gatehouse' && argument !== undefined && !commands.has(argument)
+            ? [{ path, line, message: `gatehouse ${argument}: there is no such command` }]
+            : [];
+        }),
+      );
+    });
+  },
+};
+
+/** In a shell snippet what follows `#` is talk. */
+function withoutComment(text: string): string {
+  return text.replace(/(^|\s)#.*$/, '');
+}
+
+function hasScript(repository: Repository, packageName: string | undefined, script: string): boolean {
+  const chosen = manifestsOf(repository).find(({ path, name }) =>
+    packageName === undefined ? path === 'package.json' : name === packageName,
+  );
+  return chosen !== undefined && Object.hasOwn(chosen.scripts, script);
+}
+
+/** A command of the operator's command line is an object with a `name` in tooling/cli/src/commands. */
+function operatorCommands(repository: Repository): Set<string> {
+  const files = repository.paths.filter((path) => path.startsWith('tooling/cli/src/commands/'));
+  return new Set(
+    files.flatMap((path) =>
+      [...repository.read(path).matchAll(/^ {2}name: '([^']+)'/gm)].map((match) => match[1] ?? ''),
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { repositoryOf } from '../repository.js';
+import { forbiddenSyntax } from './forbidden-syntax.js';
+
+const linesIn = (path: string, ...lines: string[]) =>
+  forbiddenSyntax.run(repositoryOf({ [path]: lines.join('\n') })).map((finding) => finding.line);
+
+describe('forbidden syntax', () => {
+  it.each([
+    'const port = process.env.PORT;',
+    "const port = process['env'];",
+    'const port = globalThis.process.env.PORT;',
+    'const { env } = process;',
+    'const { env: all } = process;',
+    "import { env } from 'node:process';",
+    "import { env as all } from 'process';",
+  ])('finds the environment read outside a composition root: %s', (line) => {
+    expect(linesIn('packages/api-kit/src/config.ts', '', line)).toEqual([2]);
+  });
+
+  it.each([
+    'apps/api-main/src/main.ts',
+    'tooling/cli/src/main.ts',
+    'vitest.config.ts',
+    'packages/testkit/src/rounds.ts',
+  ])('lets %s read the environment', (path) => {
+    expect(linesIn(path, 'export const port = process.env.PORT;')).toEqual([]);
+  });
+
+  it.each(['apps/api-main/src/login/main.ts', 'packages/db/src/main.ts'])(
+    'does not take %s for a composition root',
+    (path) => {
+      expect(linesIn(path, 'export const port = process.env.PORT;')).toEqual([1]);
+    },
+  );
+
+  it('leaves words in comments and strings alone', () => {
+    expect(
+      linesIn('packages/db/src/open.ts', '// process.env', "export const a = 'process.env Math.random()';"),
+    ).toEqual([]);
+  });
+
+  it.each(["export * from './member.js';", "export * as member from './member.js';"])('finds %s', (line) => {
+    expect(linesIn('packages/db/src/index.ts', line)).toEqual([1]);
+  });
+
+  it('accepts named exports', () => {
+    expect(linesIn('packages/db/src/index.ts', "export { member } from './member.js';")).toEqual([]);
+  });
+
+  it('finds predictable randomness everywhere, tests included', () => {
+    expect(
+      linesIn('apps/api-main/src/a.test.ts', 'const a = Math.random();', 'const b = Math[`random`]();'),
+    ).toEqual([1, 2]);
+  });
+
+  it.each(['Date.now()', 'new Date()', 'new Date', 'Date()', 'performance.now()', 'const clock = Date.now'])(
+    'finds the clock in auth-core: %s',
+    (expression) => {
+      expect(linesIn('packages/auth-core/src/tokens/session-token.ts', `${expression};`)).toEqual([1]);
+    },
+  );
+
+  it('allows auth-core to convert an instant it was given', () => {
+    expect(
+      linesIn('packages/auth-core/src/a.ts', 'export const b = (nowMs: number) => new Date(nowMs);'),
+    ).toEqual([]);
+  });
+
+  it('allows the clock outside auth-core and in its tests', () => {
+    expect(linesIn('packages/api-kit/src/a.ts', 'export const now = Date.now();')).toEqual([]);
+    expect(linesIn('packages/auth-core/src/a.test.ts', 'export const now = Date.now();')).toEqual([]);
+  });
+
+  it.each([
+    "it.only('a', () => {});",
+    "it.skip('a', () => {});",
+    "it.todo('a');",
+    "describe.skipIf(true)('a', () => {});",
+    "it.runIf(false)('a', () => {});",
+    "test.concurrent.only('a', () => {});",
+    "it('a', { skip: true }, () => {});",
+    "it('a', { todo }, () => {});",
+    "it('a', (context) => context.skip());",
+    "it('a', ({ skip }) => skip());",
+  ])('finds the test that may not run: %s', (line) => {
+    expect(linesIn('packages/db/src/open.test.ts', line)).toEqual([1]);
+  });
+
+  it('accepts tests that run, and other things called skip or only', () => {
+    expect(
+      linesIn(
+        'packages/db/src/open.test.ts',
+        "it('a', { timeout: 5 }, () => { expect(page).toEqual({ skip: 1, only: 2 }); });",
+        "describe.each(['libsql'])('b', () => {});",
+      ),
+    ).toEqual([]);
+  });
+
+  it.each(["vi.mock('./a.js');", "vi.doMock('./a.js');", 'vi.hoisted(() => 1);'])(
+    'finds the module mock %s',
+    (line) => {
+      expect(linesIn('packages/db/src/open.test.ts', line)).toEqual([1]);
+    },
+  );
+});

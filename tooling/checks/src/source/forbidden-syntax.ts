@@ -1,0 +1,133 @@
+import ts from 'typescript';
+import type { Check } from '../check.js';
+import { isTestPath } from '../is-test-path.js';
+import { lineAt } from '../line-at.js';
+import { memberAccess } from './member-access.js';
+import { isSourcePath, nodesOf, parseSource } from './parse-source.js';
+
+interface Row {
+  readonly message: string;
+  appliesTo(path: string): boolean;
+  matches(node: ts.Node): boolean;
+}
+
+/** Programs: what starts a process may read its environment, and hands on what it found. */
+const COMPOSITION_ROOTS =
+  /^(apps|tooling)\/[^/]+\/src\/main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\.config\.[cm]?ts$/;
+
+const TEST_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'bench']);
+const TEST_SWITCHES = new Set(['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']);
+
+const ROWS: readonly Row[] = [
+  {
+    message:
+      'the environment is read in main.ts alone: take the value as a parameter, and let the composition root pass it in',
+    appliesTo: (path) => !COMPOSITION_ROOTS.test(path),
+    matches: readsEnvironment,
+  },
+  {
+    message:
+      'name what is exported: `export { findMember } from …`, so that the surface is chosen and readable',
+    appliesTo: () => true,
+    matches: (node) =>
+      ts.isExportDeclaration(node) &&
+      (node.exportClause === undefined || ts.isNamespaceExport(node.exportClause)),
+  },
+  {
+    message: 'randomness comes from node:crypto (`randomBytes`, `randomInt`), where nobody can predict it',
+    appliesTo: () => true,
+    matches: (node) => memberAccess(node) === 'Math.random',
+  },
+  {
+    message: 'auth-core has no clock of its own: take the time as a parameter (`nowMs`)',
+    appliesTo: (path) => path.startsWith('packages/auth-core/src/') && !isTestPath(path),
+    matches: readsClock,
+  },
+  {
+    message: 'every test runs, always: remove the switch, or the test',
+    appliesTo: isTestPath,
+    matches: (node) => switchesTest(node) || isSwitchOption(node) || skipsFromInside(node),
+  },
+  {
+    message: 'no module mocks: hand the function what it needs, and fake only what is far away',
+    appliesTo: isTestPath,
+    matches: (node) =>
+      ts.isCallExpression(node) &&
+      /^vi(test)?\.(mock|doMock|hoisted|importMock)$/.test(memberAccess(node.expression) ?? ''),
+  },
+];
+
+/** Constructs that the design forbids, one row each. */
+export const forbiddenSyntax: Check = {
+  name: 'forbidden-syntax',
+  run: (repository) =>
+    repository.paths.filter(isSourcePath).flatMap((path) => {
+      const rows = ROWS.filter((row) => row.appliesTo(path));
+      const source = parseSource(path, repository.read(path));
+      return [...nodesOf(source)].flatMap((node) =>
+        rows
+          .filter((row) => row.matches(node))
+          .map((row) => ({ path, line: lineAt(source.text, node.getStart(source)), message: row.message })),
+      );
+    }),
+};
+
+/** `process.env`, `const { env } = process`, `import { env } from 'node:process'`, and their longer spellings. */
+function readsEnvironment(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node)) {
+    const module = ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : '';
+    const names = node.importClause?.namedBindings;
+    return (
+      /^(node:)?process$/.test(module) &&
+      names !== undefined &&
+      ts.isNamedImports(names) &&
+      names.elements.some((element) => (element.propertyName ?? element.name).text === 'env')
+    );
+  }
+  if (ts.isVariableDeclaration(node)) {
+    return (
+      node.initializer !== undefined &&
+      isProcess(node.initializer) &&
+      ts.isObjectBindingPattern(node.name) &&
+      node.name.elements.some((element) => (element.propertyName ?? element.name).getText() === 'env')
+    );
+  }
+  return /^((globalThis|global)\.)?process\.env$/.test(memberAccess(node) ?? '');
+}
+
+function isProcess(node: ts.Node): boolean {
+  return /^((globalThis|global)\.)?process$/.test(memberAccess(node) ?? '');
+}
+
+/** A date made from a given instant is a conversion, not a clock. */
+function readsClock(node: ts.Node): boolean {
+  if (ts.isNewExpression(node)) return memberAccess(node.expression) === 'Date' && !node.arguments?.length;
+  if (ts.isCallExpression(node) && memberAccess(node.expression) === 'Date') return true;
+  return /^(Date\.now|performance\.(now|timeOrigin)|process\.hrtime)$/.test(memberAccess(node) ?? '');
+}
+
+/** `it.only`, `describe.skipIf`, `test.concurrent.todo`. */
+function switchesTest(node: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(node)) return false;
+  const [root = '', ...members] = (memberAccess(node) ?? '').split('.');
+  return TEST_FUNCTIONS.has(root) && TEST_SWITCHES.has(members.at(-1) ?? '');
+}
+
+/** `it('…', { skip: true }, …)`. */
+function isSwitchOption(node: ts.Node): boolean {
+  if (!ts.isPropertyAssignment(node) && !ts.isShorthandPropertyAssignment(node)) return false;
+  const call = node.parent.parent;
+  return (
+    ts.isCallExpression(call) &&
+    TEST_FUNCTIONS.has((memberAccess(call.expression) ?? '').split('.')[0] ?? '') &&
+    TEST_SWITCHES.has(node.name.getText())
+  );
+}
+
+/** `it('…', (context) => context.skip())`, and the same with `skip` taken out of the context. */
+function skipsFromInside(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const called = memberAccess(node.expression) ?? '';
+  const [root = ''] = called.split('.');
+  return (called === 'skip' || called.endsWith('.skip')) && !TEST_FUNCTIONS.has(root);
+}
