@@ -1,3 +1,4 @@
+import type {} from 'vitest';
 import type { TestDialect } from './create-test-database.js';
 
 declare module 'vitest' {
