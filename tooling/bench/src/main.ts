@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Load, type Measurement, measure, median } from './measure.js';
 import { renderTable } from './render-table.js';
 import { nextMessage, startTarget, type Target } from './target.js';
-import { type BenchDatabase, makeWorld, signIn } from './world.js';
+import { type BenchDatabase, makeWorld, signIn, signUpWithPeer } from './world.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,6 +59,12 @@ async function main(): Promise<void> {
       { name: 'bare tRPC standalone', load: { url: `${bareTrpc.origin}/trpc/session.me`, headers } },
       { name: 'Gatehouse over tRPC', against: 'bare tRPC standalone', load: trpc },
     ];
+    if (world.peerUrl !== undefined) {
+      const peer = await startTarget('better-auth', { env: { ...world.env, DATABASE_URL: world.peerUrl } });
+      targets.push(peer);
+      const load = { url: `${peer.origin}/api/auth/get-session`, headers: { cookie: await signUpWithPeer(peer.origin) } };
+      rows.push({ name: 'Better Auth get-session', against: 'Gatehouse over REST', load });
+    }
     const measured = new Map<string, Measurement[]>(rows.map(({ name }) => [name, []]));
     for (const { load } of rows) await measure(load, { ...settings, seconds: 2 });
     const before = await statisticsOf(ours);

@@ -12,6 +12,8 @@ export type BenchDatabase = 'libsql' | 'mariadb';
 /** A migrated and seeded database, and the environment of a service over it. */
 export interface BenchWorld extends AsyncDisposable {
   readonly env: Record<string, string>;
+  /** An empty schema on the same MariaDB, for a peer; undefined on the embedded database. */
+  readonly peerUrl: string | undefined;
 }
 
 /** Makes one in a temporary folder; for MariaDB a private server on a free port. */
@@ -36,6 +38,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
       BASE_URL: 'http://127.0.0.1:4000',
       LOG_LEVEL: 'info',
     },
+    peerUrl: await mariadb?.createSchema('peer'),
     async [Symbol.asyncDispose]() {
       await mariadb?.stop();
       await rm(directory, { recursive: true, force: true });
@@ -55,4 +58,18 @@ export async function signIn(origin: string): Promise<string> {
     throw new Error(`The bench could not sign in: ${response.status}`);
   }
   return body.token;
+}
+
+/** A session cookie of a member who has just registered with Better Auth. */
+export async function signUpWithPeer(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ email: 'owner@acme.test', password: DEMONSTRATION_PASSWORD, name: 'Owner' }),
+  });
+  if (!response.ok) throw new Error(`Better Auth answers ${response.status} to a registration`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
