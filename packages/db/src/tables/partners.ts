@@ -13,6 +13,7 @@ export const definePartners = (v: Vocabulary) =>
       isActive: v.flag().default(true),
       tokenDigest: v.maybe.digest(),
       tokenExpiresAtMs: v.maybe.instant(),
+      tokensValidAfterMs: v.instant().default(0),
       lastUsedAtMs: v.maybe.instant(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

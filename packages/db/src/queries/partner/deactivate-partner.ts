@@ -1,0 +1,26 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Closes the door to a partner, and for good to every token and session it has had so far; false when that was done
+ * before.
+ */
+export async function deactivatePartner(
+  tx: AccessTransaction,
+  { partnerId, nowMs }: { partnerId: number; nowMs: number },
+): Promise<boolean> {
+  const { partners } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(partners)
+      .set({
+        isActive: false,
+        tokensValidAfterMs: nowMs,
+        tokenDigest: null,
+        tokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(partners.id, partnerId), eq(partners.isActive, true))),
+  );
+  return rows === 1;
+}

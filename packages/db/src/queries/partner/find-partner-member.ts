@@ -1,0 +1,40 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+const ARCHIVED = 11;
+
+/** A member as a partner may sign them on. */
+export interface PartnerMember {
+  id: number;
+  roleType: number;
+  defaultPaymentId: number;
+  consentedAtMs: number | null;
+}
+
+/**
+ * A member whom this partner may sign on, by number, by address, or by both: linked to it, and neither staff nor
+ * deleted nor archived. Every other member is as if there were none.
+ */
+export async function findPartnerMember(
+  db: Database,
+  partnerId: number,
+  member: { id?: number | undefined; emailKey?: string | undefined },
+): Promise<PartnerMember | undefined> {
+  const { members, partnerMembers } = db.tables;
+  if (member.id === undefined && member.emailKey === undefined) return undefined;
+  const { id, roleType, defaultPaymentId } = members;
+  const [row] = await db
+    .select({ id, roleType, defaultPaymentId, consentedAtMs: partnerMembers.consentedAtMs })
+    .from(members)
+    .innerJoin(partnerMembers, and(eq(partnerMembers.memberId, id), eq(partnerMembers.partnerId, partnerId)))
+    .where(
+      and(
+        member.id === undefined ? undefined : eq(id, member.id),
+        member.emailKey === undefined ? undefined : eq(members.emailKey, member.emailKey),
+        eq(members.isPersonnel, false),
+        eq(members.isDeleted, false),
+        ne(roleType, ARCHIVED),
+      ),
+    );
+  return row;
+}

@@ -1,0 +1,26 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
+
+/** What decides whether anything a partner has been given, or has begun, still counts. */
+export interface PartnerState {
+  id: number;
+  isActive: boolean;
+  /** Tokens of the partner and sessions it began count only when issued after this, in epoch milliseconds. */
+  tokensValidAfterMs: number;
+}
+
+const prepared = prepareOnce((db) => {
+  const { id, isActive, tokensValidAfterMs } = db.tables.partners;
+  return db
+    .select({ id, isActive, tokensValidAfterMs })
+    .from(db.tables.partners)
+    .where(eq(id, sql.placeholder('partnerId')))
+    .prepare();
+});
+
+/** The present state of a partner. */
+export async function findPartnerState(db: Database, partnerId: number): Promise<PartnerState | undefined> {
+  const [row] = await prepared(db).execute({ partnerId });
+  return row;
+}

@@ -1,0 +1,30 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** A partner that may sign a member on, as the member sees it. */
+export interface PartnerOfMember {
+  partnerId: number;
+  name: string;
+  appUrl: string;
+  isActive: boolean;
+  linkedAtMs: number;
+  consentedAtMs: number | null;
+}
+
+/** The partners a member is linked to, by ascending number; `afterId` pages on. */
+export async function listPartnersOfMember(
+  db: Database,
+  memberId: number,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<PartnerOfMember[]> {
+  const { partners, partnerMembers } = db.tables;
+  const { name, appUrl, isActive } = partners;
+  const { partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
+  return db
+    .select({ partnerId, name, appUrl, isActive, linkedAtMs, consentedAtMs })
+    .from(partnerMembers)
+    .innerJoin(partners, eq(partners.id, partnerId))
+    .where(and(eq(partnerMembers.memberId, memberId), gt(partnerId, afterId)))
+    .orderBy(asc(partnerId))
+    .limit(limit);
+}

@@ -1,0 +1,10 @@
+import { eq, type SQL } from 'drizzle-orm';
+import type { Tables } from '../../tables/define-tables.js';
+
+/** What a partner is called for: its number, or the key of its name. */
+export type PartnerName = { readonly id: number } | { readonly nameKey: string };
+
+/** True of the partner that is called so. */
+export function isPartner({ partners }: Tables, name: PartnerName): SQL {
+  return 'id' in name ? eq(partners.id, name.id) : eq(partners.nameKey, name.nameKey);
+}

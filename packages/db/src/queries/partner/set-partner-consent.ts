@@ -1,0 +1,21 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Lets a partner's sign-on reach every account of a member, or only those the partner created. False when the member
+ * is not linked to the partner. Consent that was given before keeps its date.
+ */
+export async function setPartnerConsent(
+  tx: AccessTransaction,
+  change: { memberId: number; partnerId: number; consents: boolean; nowMs: number },
+): Promise<boolean> {
+  const { partnerMembers } = tx.tables;
+  const { memberId, partnerId, consents, nowMs } = change;
+  const rows = await tx.write(
+    tx
+      .update(partnerMembers)
+      .set({ consentedAtMs: consents ? sql`coalesce(${partnerMembers.consentedAtMs}, ${nowMs})` : null })
+      .where(and(eq(partnerMembers.memberId, memberId), eq(partnerMembers.partnerId, partnerId))),
+  );
+  return rows === 1;
+}
