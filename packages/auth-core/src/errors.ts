@@ -39,6 +39,7 @@ export const ERRORS = {
     message: 'A member with this address exists. Sign in, then connect the provider.',
   },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
+  not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait before trying again.' },

@@ -5,6 +5,44 @@ export {
   staffPermissions,
   staffReach,
 } from './access.js';
+export {
+  type AccountSubscription,
+  accountSubscription,
+  type ProviderStanding,
+  type ProviderSubscription,
+  providerStanding,
+  type SubscriptionStanding,
+  trialStanding,
+} from './billing/account-subscription.js';
+export type {
+  AccountClaim,
+  BillingClaims,
+  BillingEventOrigin,
+  CustomerProfile,
+  ProviderStatus,
+  SubscriptionClaims,
+  SubscriptionSnapshot,
+} from './billing/billing-event.js';
+export { BILLING_PROVIDERS, type BillingProvider } from './billing/billing-provider.js';
+export { readPaddleEvent } from './billing/read-paddle-event.js';
+export { readStripeEvent, readStripeSubscription } from './billing/read-stripe-event.js';
+export type { Stamped } from './billing/stamped.js';
+export { storedCustomerFacts, storedSubscriptionFacts } from './billing/stored-facts.js';
+export {
+  applyCustomerClaims,
+  applySubscriptionClaims,
+  type CustomerFacts,
+  type SubscriptionFacts,
+} from './billing/subscription-facts.js';
+export { readWebhookEnvelope, type WebhookEnvelope } from './billing/webhook-envelope.js';
+export {
+  type SignatureProblem,
+  type SignedDelivery,
+  signWebhook,
+  WEBHOOK_SIGNATURE_SCHEMES,
+  WEBHOOK_TOLERANCE_SECONDS,
+  webhookSignatureProblem,
+} from './billing/webhook-signature.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
 export { sha256Hex } from './crypto/sha256-hex.js';

@@ -1,0 +1,128 @@
+import type { ProviderStatus } from './billing-event.js';
+import type { BillingProvider } from './billing-provider.js';
+import type { SubscriptionFacts } from './subscription-facts.js';
+
+/** Where the subscription of an account stands. */
+export type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
+
+/** Where a subscription at a provider stands; `expired` is only said of our own trials. */
+export type ProviderStanding = Exclude<SubscriptionStanding, 'expired'>;
+
+/** One subscription at a provider, with what is known of it. */
+export interface ProviderSubscription {
+  readonly provider: BillingProvider;
+  readonly subscriptionId: string;
+  readonly customerId: string;
+  readonly facts: SubscriptionFacts;
+}
+
+/** The one subscription of an account, as all its subscriptions at the providers make it. */
+export interface AccountSubscription {
+  readonly standing: SubscriptionStanding;
+  /** Undefined while the trial that registration gave is all there is. */
+  readonly source: ProviderSubscription | undefined;
+}
+
+/**
+ * Where a subscription at a provider stands, undefined while it was never paid for. A snapshot of the provider
+ * decides; a payment that is newer refines it, because its event may arrive before the snapshot that follows it.
+ */
+export function providerStanding({
+  snapshot,
+  paid,
+  failed,
+}: SubscriptionFacts): ProviderStanding | undefined {
+  const snapshotAtUs = snapshot?.atUs ?? Number.NEGATIVE_INFINITY;
+  const paidAtUs = paid?.atUs ?? Number.NEGATIVE_INFINITY;
+  const failedAtUs = failed?.atUs ?? Number.NEGATIVE_INFINITY;
+  const told = snapshot?.value.status ?? 'pending';
+  const settled = paidAtUs > snapshotAtUs ? AFTER_PAYMENT[told] : told;
+  const status = failedAtUs > Math.max(snapshotAtUs, paidAtUs) ? AFTER_FAILURE[settled] : settled;
+  return status === 'pending' || status === 'abandoned' ? undefined : status;
+}
+
+const AFTER_PAYMENT: Readonly<Record<ProviderStatus, ProviderStatus>> = {
+  pending: 'active',
+  trialing: 'trialing',
+  active: 'active',
+  past_due: 'active',
+  paused: 'paused',
+  canceled: 'canceled',
+  abandoned: 'abandoned',
+};
+
+const AFTER_FAILURE: Readonly<Record<ProviderStatus, ProviderStatus>> = {
+  pending: 'pending',
+  trialing: 'past_due',
+  active: 'past_due',
+  past_due: 'past_due',
+  paused: 'paused',
+  canceled: 'canceled',
+  abandoned: 'abandoned',
+};
+
+/** Where an account has several subscriptions, the one that serves it best speaks for it. */
+const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
+  active: 4,
+  trialing: 3,
+  past_due: 2,
+  paused: 1,
+  canceled: 0,
+};
+
+/**
+ * The subscription of an account at a moment: the best of its subscriptions at the providers (of equals the
+ * one that began first while they live, the one that ended last afterwards), else the trial of its registration.
+ *
+ * @param trialEndsAtMs null where the account never had a trial
+ */
+export function accountSubscription(
+  subscriptions: readonly ProviderSubscription[],
+  { trialEndsAtMs, nowMs }: { trialEndsAtMs: number | null; nowMs: number },
+): AccountSubscription {
+  const begun = subscriptions.flatMap((source) => {
+    const standing = providerStanding(source.facts);
+    return standing === undefined ? [] : [{ standing, source }];
+  });
+  const best = begun.reduce<(typeof begun)[number] | undefined>(
+    (chosen, candidate) => (chosen === undefined || speaksBefore(candidate, chosen) ? candidate : chosen),
+    undefined,
+  );
+  return best ?? { standing: trialStanding({ trialEndsAtMs, nowMs }), source: undefined };
+}
+
+/** Where a trial that registration gave stands at a moment: over from the very millisecond it ends. */
+export function trialStanding({
+  trialEndsAtMs,
+  nowMs,
+}: {
+  trialEndsAtMs: number | null;
+  nowMs: number;
+}): 'trialing' | 'expired' {
+  return trialEndsAtMs !== null && nowMs < trialEndsAtMs ? 'trialing' : 'expired';
+}
+
+interface Candidate {
+  readonly standing: ProviderStanding;
+  readonly source: ProviderSubscription;
+}
+
+function speaksBefore(left: Candidate, right: Candidate): boolean {
+  const difference = PRECEDENCE[left.standing] - PRECEDENCE[right.standing];
+  if (difference !== 0) return difference > 0;
+  const order =
+    left.standing === 'canceled' ? endedAtUs(right) - endedAtUs(left) : beganAtMs(left) - beganAtMs(right);
+  if (order !== 0) return order < 0;
+  return (
+    `${left.source.provider}:${left.source.subscriptionId}` <
+    `${right.source.provider}:${right.source.subscriptionId}`
+  );
+}
+
+function endedAtUs({ source }: Candidate): number {
+  return source.facts.snapshot?.atUs ?? 0;
+}
+
+function beganAtMs({ source }: Candidate): number {
+  return source.facts.snapshot?.value.startedAtMs ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,63 @@
+import type { BillingProvider } from './billing-provider.js';
+
+/**
+ * Where a subscription stands at its provider. `pending` has not been paid for the first time, and
+ * `abandoned` never will be: neither counts as a subscription.
+ */
+export type ProviderStatus =
+  | 'pending'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'paused'
+  | 'canceled'
+  | 'abandoned';
+
+/** A subscription as its provider shows it at one moment. */
+export interface SubscriptionSnapshot {
+  readonly status: ProviderStatus;
+  /** The provider's id of the price. */
+  readonly plan: string | null;
+  readonly startedAtMs: number | null;
+  readonly periodEndsAtMs: number | null;
+  /** When it is going to end, where that is settled. */
+  readonly cancelAtMs: number | null;
+}
+
+export interface CustomerProfile {
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+/**
+ * Which account something belongs to. A `reference` comes from the payer's browser; `data` was set by the
+ * integrator's server and outweighs it.
+ */
+export interface AccountClaim {
+  readonly accountId: number;
+  readonly authority: 'reference' | 'data';
+}
+
+/** What an event says about one subscription. */
+export interface SubscriptionClaims {
+  readonly subscriptionId: string;
+  readonly account?: AccountClaim | undefined;
+  readonly snapshot?: SubscriptionSnapshot | undefined;
+  readonly payment?: 'paid' | 'failed' | undefined;
+}
+
+/** What an event says, in words that all providers share. */
+export interface BillingClaims {
+  readonly customerId: string;
+  /** The account of those subscriptions of the customer that name none themselves. */
+  readonly account?: AccountClaim | undefined;
+  readonly profile?: CustomerProfile | undefined;
+  readonly subscription?: SubscriptionClaims | undefined;
+}
+
+/** Which event says it, and when it happened. */
+export interface BillingEventOrigin {
+  readonly provider: BillingProvider;
+  readonly eventId: string;
+  readonly occurredAtUs: number;
+}

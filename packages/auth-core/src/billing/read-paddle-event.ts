@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { AccountClaim, BillingClaims, SubscriptionSnapshot } from './billing-event.js';
+import { accountIdInData, displayText, isoMilliseconds, providerId } from './provider-fields.js';
+
+const subscriptionShape = z
+  .object({
+    id: providerId,
+    customer_id: providerId,
+    status: z.enum(['active', 'canceled', 'past_due', 'paused', 'trialing']),
+    started_at: isoMilliseconds.nullish(),
+    created_at: isoMilliseconds.nullish(),
+    current_billing_period: z.object({ ends_at: isoMilliseconds }).nullish(),
+    scheduled_change: z.object({ action: z.string(), effective_at: isoMilliseconds }).nullish(),
+    items: z.array(z.object({ price: z.object({ id: providerId }).nullish() })).nullish(),
+    custom_data: accountIdInData,
+  })
+  .transform((subscription) => {
+    const change = subscription.scheduled_change;
+    const snapshot: SubscriptionSnapshot = {
+      status: subscription.status,
+      plan: subscription.items?.[0]?.price?.id ?? null,
+      startedAtMs: subscription.started_at ?? subscription.created_at ?? null,
+      periodEndsAtMs: subscription.current_billing_period?.ends_at ?? null,
+      cancelAtMs: change?.action === 'cancel' ? change.effective_at : null,
+    };
+    return {
+      id: subscription.id,
+      customerId: subscription.customer_id,
+      accountId: subscription.custom_data,
+      snapshot,
+    };
+  });
+
+const transactionShape = z.object({
+  customer_id: providerId.nullish(),
+  subscription_id: providerId.nullish(),
+  origin: z.string().nullish(),
+  custom_data: accountIdInData,
+});
+
+const customerShape = z.object({
+  id: providerId,
+  email: displayText.nullish(),
+  name: displayText.nullish(),
+  custom_data: accountIdInData,
+});
+
+type Reader = (data: unknown) => BillingClaims | undefined;
+
+function fromSubscription(data: unknown): BillingClaims {
+  const { id, customerId, accountId, snapshot } = subscriptionShape.parse(data);
+  return { customerId, subscription: { subscriptionId: id, account: fromData(accountId), snapshot } };
+}
+
+const fromTransaction =
+  (payment: 'paid' | 'failed'): Reader =>
+  (data) => {
+    const transaction = transactionShape.parse(data);
+    if (!transaction.customer_id || !transaction.subscription_id) return undefined;
+    return {
+      customerId: transaction.customer_id,
+      subscription: {
+        subscriptionId: transaction.subscription_id,
+        account: fromData(transaction.custom_data),
+        payment,
+      },
+    };
+  };
+
+/** Only a renewal that fails leaves the subscription unpaid; a declined card at the checkout is tried again. */
+function fromFailedPayment(data: unknown): BillingClaims | undefined {
+  const isRenewal = transactionShape.parse(data).origin === 'subscription_recurring';
+  return isRenewal ? fromTransaction('failed')(data) : undefined;
+}
+
+function fromCustomer(data: unknown): BillingClaims {
+  const { id, email, name, custom_data: accountId } = customerShape.parse(data);
+  return {
+    customerId: id,
+    account: fromData(accountId),
+    profile: { email: email ?? null, name: name ?? null },
+  };
+}
+
+function fromData(accountId: number | undefined): AccountClaim | undefined {
+  return accountId === undefined ? undefined : { accountId, authority: 'data' };
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['customer.created', fromCustomer],
+  ['customer.imported', fromCustomer],
+  ['customer.updated', fromCustomer],
+  ['subscription.activated', fromSubscription],
+  ['subscription.canceled', fromSubscription],
+  ['subscription.created', fromSubscription],
+  ['subscription.imported', fromSubscription],
+  ['subscription.past_due', fromSubscription],
+  ['subscription.paused', fromSubscription],
+  ['subscription.resumed', fromSubscription],
+  ['subscription.trialing', fromSubscription],
+  ['subscription.updated', fromSubscription],
+  ['transaction.completed', fromTransaction('paid')],
+  ['transaction.paid', fromTransaction('paid')],
+  ['transaction.past_due', fromTransaction('failed')],
+  ['transaction.payment_failed', fromFailedPayment],
+]);
+
+const eventShape = z.object({ event_type: z.string(), data: z.unknown() });
+
+/**
+ * What an event of Paddle Billing says (API version 1), undefined where it says nothing about subscriptions.
+ * @throws {ZodError} where an event that should say something does not have the shape Paddle documents.
+ */
+export function readPaddleEvent(event: unknown): BillingClaims | undefined {
+  const { event_type: type, data } = eventShape.parse(event);
+  return READERS.get(type)?.(data);
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { BillingClaims, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
+import {
+  accountIdFrom,
+  accountIdInData,
+  displayText,
+  expandableId,
+  providerId,
+  unixMilliseconds,
+} from './provider-fields.js';
+
+/** `unpaid` still lives and is owed for; `incomplete` has not been paid for the first time. */
+const STATUSES = {
+  incomplete: 'pending',
+  incomplete_expired: 'abandoned',
+  trialing: 'trialing',
+  active: 'active',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'paused',
+  canceled: 'canceled',
+} as const satisfies Record<string, ProviderStatus>;
+
+const statusShape = z
+  .enum([
+    'incomplete',
+    'incomplete_expired',
+    'trialing',
+    'active',
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+  ])
+  .transform((status) => STATUSES[status]);
+
+/** The period stands on the items since API version 2025-03-31, on the subscription itself before. */
+const subscriptionShape = z
+  .object({
+    id: providerId,
+    customer: expandableId,
+    status: statusShape,
+    start_date: unixMilliseconds.nullish(),
+    cancel_at: unixMilliseconds.nullish(),
+    cancel_at_period_end: z.boolean().nullish(),
+    current_period_end: unixMilliseconds.nullish(),
+    items: z
+      .object({
+        data: z.array(
+          z.object({
+            price: z.object({ id: providerId }).nullish(),
+            current_period_end: unixMilliseconds.nullish(),
+          }),
+        ),
+      })
+      .nullish(),
+    metadata: accountIdInData,
+  })
+  .transform((subscription) => {
+    const items = subscription.items?.data ?? [];
+    const itemEnds = items.flatMap((item) => item.current_period_end ?? []);
+    const periodEndsAtMs =
+      itemEnds.length > 0 ? Math.max(...itemEnds) : (subscription.current_period_end ?? null);
+    const snapshot: SubscriptionSnapshot = {
+      status: subscription.status,
+      plan: items[0]?.price?.id ?? null,
+      startedAtMs: subscription.start_date ?? null,
+      periodEndsAtMs,
+      cancelAtMs:
+        subscription.cancel_at ?? (subscription.cancel_at_period_end === true ? periodEndsAtMs : null),
+    };
+    return {
+      id: subscription.id,
+      customerId: subscription.customer,
+      accountId: subscription.metadata,
+      snapshot,
+    };
+  });
+
+const checkoutShape = z.object({
+  mode: z.string(),
+  payment_status: z.string(),
+  customer: expandableId.nullish(),
+  subscription: expandableId.nullish(),
+  client_reference_id: z.string().nullish(),
+  customer_details: z.object({ email: displayText.nullish(), name: displayText.nullish() }).nullish(),
+  metadata: accountIdInData,
+});
+
+/** The subscription stands below `parent` since API version 2025-03-31, on the invoice itself before. */
+const invoiceShape = z.object({
+  customer: expandableId.nullish(),
+  subscription: expandableId.nullish(),
+  parent: z
+    .object({
+      subscription_details: z.object({ subscription: expandableId, metadata: accountIdInData }).nullish(),
+    })
+    .nullish(),
+});
+
+const customerShape = z.object({
+  id: providerId,
+  email: displayText.nullish(),
+  name: displayText.nullish(),
+  metadata: accountIdInData,
+});
+
+type Reader = (object: unknown) => BillingClaims | undefined;
+
+function fromSubscription(object: unknown): BillingClaims {
+  const { id, customerId, accountId, snapshot } = subscriptionShape.parse(object);
+  return { customerId, subscription: { subscriptionId: id, account: fromData(accountId), snapshot } };
+}
+
+const fromCheckout =
+  (payment: 'paid' | 'failed' | undefined): Reader =>
+  (object) => {
+    const session = checkoutShape.parse(object);
+    if (session.mode !== 'subscription' || !session.customer || !session.subscription) return undefined;
+    const reference = accountIdFrom(session.client_reference_id);
+    const isSettled = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
+    return {
+      customerId: session.customer,
+      profile: session.customer_details
+        ? { email: session.customer_details.email ?? null, name: session.customer_details.name ?? null }
+        : undefined,
+      subscription: {
+        subscriptionId: session.subscription,
+        account:
+          fromData(session.metadata) ??
+          (reference === undefined ? undefined : { accountId: reference, authority: 'reference' }),
+        payment: payment ?? (isSettled ? 'paid' : undefined),
+      },
+    };
+  };
+
+const fromInvoice =
+  (payment: 'paid' | 'failed'): Reader =>
+  (object) => {
+    const { customer, subscription, parent } = invoiceShape.parse(object);
+    const details = parent?.subscription_details;
+    const subscriptionId = details?.subscription ?? subscription;
+    if (!customer || !subscriptionId) return undefined;
+    return {
+      customerId: customer,
+      subscription: { subscriptionId, account: fromData(details?.metadata), payment },
+    };
+  };
+
+function fromCustomer(object: unknown): BillingClaims {
+  const { id, email, name, metadata } = customerShape.parse(object);
+  return {
+    customerId: id,
+    account: fromData(metadata),
+    profile: { email: email ?? null, name: name ?? null },
+  };
+}
+
+function fromDeletedCustomer(object: unknown): BillingClaims {
+  return { customerId: customerShape.parse(object).id, profile: { email: null, name: null } };
+}
+
+function fromData(accountId: number | undefined) {
+  return accountId === undefined ? undefined : ({ accountId, authority: 'data' } as const);
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['checkout.session.completed', fromCheckout(undefined)],
+  ['checkout.session.async_payment_succeeded', fromCheckout('paid')],
+  ['checkout.session.async_payment_failed', fromCheckout('failed')],
+  ['customer.created', fromCustomer],
+  ['customer.updated', fromCustomer],
+  ['customer.deleted', fromDeletedCustomer],
+  ['customer.subscription.created', fromSubscription],
+  ['customer.subscription.updated', fromSubscription],
+  ['customer.subscription.paused', fromSubscription],
+  ['customer.subscription.resumed', fromSubscription],
+  ['customer.subscription.trial_will_end', fromSubscription],
+  ['customer.subscription.deleted', fromSubscription],
+  ['invoice.paid', fromInvoice('paid')],
+  ['invoice.payment_succeeded', fromInvoice('paid')],
+  ['invoice.payment_failed', fromInvoice('failed')],
+]);
+
+const eventShape = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
+
+/**
+ * What a Stripe event says (snapshot events, API versions 2022-11-15 to 2026-10-28), undefined where it says nothing about
+ * subscriptions.
+ * @throws {ZodError} where an event that should say something does not have the shape Stripe documents.
+ */
+export function readStripeEvent(event: unknown): BillingClaims | undefined {
+  const type = z.object({ type: z.string() }).parse(event).type;
+  const read = READERS.get(type);
+  return read?.(eventShape.parse(event).data.object);
+}
+
+/** A subscription as Stripe's API lists it. */
+export const readStripeSubscription = (subscription: unknown) => subscriptionShape.parse(subscription);

@@ -1,0 +1,28 @@
+/** Something that was said, and when; between two that were said at the same time, `rank` and then the event's id decide. */
+export interface Stamped<Value> {
+  readonly value: Value;
+  readonly atUs: number;
+  /** Outweighs the time: what has a higher one is believed over anything newer. */
+  readonly weight: number;
+  readonly rank: number;
+  readonly eventId: string;
+}
+
+/**
+ * The one of two that counts. It is associative, commutative and idempotent, so whatever the order, number and
+ * timing in which things are told, the same one is left at the end.
+ */
+export function prevailing<Value>(
+  known: Stamped<Value> | undefined,
+  told: Stamped<Value> | undefined,
+): Stamped<Value> | undefined {
+  if (known === undefined || told === undefined) return known ?? told;
+  return compare(told, known) > 0 ? told : known;
+}
+
+function compare(left: Stamped<unknown>, right: Stamped<unknown>): number {
+  const difference = left.weight - right.weight || left.atUs - right.atUs || left.rank - right.rank;
+  if (difference !== 0) return difference;
+  if (left.eventId === right.eventId) return 0;
+  return left.eventId > right.eventId ? 1 : -1;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { CustomerFacts, SubscriptionFacts } from './subscription-facts.js';
+
+function stamped<Value>(value: z.ZodType<Value>) {
+  return z
+    .object({ value, atUs: z.number(), weight: z.number(), rank: z.number(), eventId: z.string() })
+    .optional();
+}
+
+const snapshot = z.object({
+  status: z.enum(['pending', 'trialing', 'active', 'past_due', 'paused', 'canceled', 'abandoned']),
+  plan: z.string().nullable(),
+  startedAtMs: z.number().nullable(),
+  periodEndsAtMs: z.number().nullable(),
+  cancelAtMs: z.number().nullable(),
+});
+
+/** Facts of a subscription as they were stored as JSON; nothing stored yet is no facts. */
+export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
+  account: stamped(z.number()),
+  snapshot: stamped(snapshot),
+  paid: stamped(z.literal(true)),
+  failed: stamped(z.literal(true)),
+});
+
+/** Facts of a customer as they were stored as JSON. */
+export const storedCustomerFacts: z.ZodType<CustomerFacts> = z.object({
+  account: stamped(z.number()),
+  profile: stamped(z.object({ email: z.string().nullable(), name: z.string().nullable() })),
+});

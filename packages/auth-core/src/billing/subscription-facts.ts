@@ -1,0 +1,91 @@
+import type {
+  AccountClaim,
+  BillingClaims,
+  BillingEventOrigin,
+  CustomerProfile,
+  ProviderStatus,
+  SubscriptionClaims,
+  SubscriptionSnapshot,
+} from './billing-event.js';
+import { prevailing, type Stamped } from './stamped.js';
+
+/** All that is remembered of one subscription of a provider. */
+export interface SubscriptionFacts {
+  readonly account?: Stamped<number> | undefined;
+  readonly snapshot?: Stamped<SubscriptionSnapshot> | undefined;
+  readonly paid?: Stamped<true> | undefined;
+  readonly failed?: Stamped<true> | undefined;
+}
+
+/** All that is remembered of one customer of a provider. */
+export interface CustomerFacts {
+  readonly account?: Stamped<number> | undefined;
+  readonly profile?: Stamped<CustomerProfile> | undefined;
+}
+
+/** Of two snapshots of the same instant the one further along in the life is the later one. */
+const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
+  pending: 0,
+  trialing: 1,
+  active: 2,
+  past_due: 3,
+  paused: 4,
+  abandoned: 5,
+  canceled: 6,
+};
+
+/** No provider revives a subscription that has ended, so its end outweighs everything said later. */
+const ENDED: ReadonlySet<ProviderStatus> = new Set(['canceled', 'abandoned']);
+
+const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = { reference: 0, data: 1 };
+
+/**
+ * What is known of a subscription after one more event. Events may come in any order, any number of times: each
+ * kind of statement keeps the one that prevails, so the same events always lead to the same facts.
+ */
+export function applySubscriptionClaims(
+  facts: SubscriptionFacts,
+  { account, snapshot, payment }: SubscriptionClaims,
+  origin: BillingEventOrigin,
+): SubscriptionFacts {
+  return {
+    account: prevailing(facts.account, stampedAccount(account, origin)),
+    snapshot: prevailing(
+      facts.snapshot,
+      snapshot &&
+        stamped(snapshot, origin, {
+          weight: ENDED.has(snapshot.status) ? 1 : 0,
+          rank: PROGRESS[snapshot.status],
+        }),
+    ),
+    paid: prevailing(facts.paid, payment === 'paid' ? stamped(true, origin) : undefined),
+    failed: prevailing(facts.failed, payment === 'failed' ? stamped(true, origin) : undefined),
+  };
+}
+
+/** What is known of a customer after one more event; the order of events does not matter here either. */
+export function applyCustomerClaims(
+  facts: CustomerFacts,
+  { account, profile }: BillingClaims,
+  origin: BillingEventOrigin,
+): CustomerFacts {
+  return {
+    account: prevailing(facts.account, stampedAccount(account, origin)),
+    profile: prevailing(facts.profile, profile && stamped(profile, origin)),
+  };
+}
+
+function stampedAccount(
+  claim: AccountClaim | undefined,
+  origin: BillingEventOrigin,
+): Stamped<number> | undefined {
+  return claim && stamped(claim.accountId, origin, { weight: AUTHORITY[claim.authority], rank: 0 });
+}
+
+function stamped<Value>(
+  value: Value,
+  { occurredAtUs, eventId }: BillingEventOrigin,
+  { weight, rank } = { weight: 0, rank: 0 },
+): Stamped<Value> {
+  return { value, atUs: occurredAtUs, weight, rank, eventId };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { BillingProvider } from './billing-provider.js';
+import { isoMicroseconds, providerId, unixMicroseconds } from './provider-fields.js';
+
+/** What every event of a provider says about itself. */
+export interface WebhookEnvelope {
+  readonly eventId: string;
+  readonly type: string;
+  /** When it happened at the provider, in microseconds since 1970. */
+  readonly occurredAtUs: number;
+}
+
+const eventType = z.string().regex(/^[A-Za-z0-9_.[\]-]{1,255}$/);
+
+const SHAPES: Readonly<Record<BillingProvider, z.ZodType<WebhookEnvelope>>> = {
+  stripe: z
+    .object({ id: providerId, type: eventType, created: z.union([unixMicroseconds, isoMicroseconds]) })
+    .transform(({ id, type, created }) => ({ eventId: id, type, occurredAtUs: created })),
+  paddle: z
+    .object({ event_id: providerId, event_type: eventType, occurred_at: isoMicroseconds })
+    .transform((event) => ({
+      eventId: event.event_id,
+      type: event.event_type,
+      occurredAtUs: event.occurred_at,
+    })),
+};
+
+/** The envelope of an event, undefined where the body is not JSON or not an event of that provider. */
+export function readWebhookEnvelope(provider: BillingProvider, body: string): WebhookEnvelope | undefined {
+  return SHAPES[provider].safeParse(parsedJson(body)).data;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { BillingProvider } from './billing-provider.js';
+
+/** How a provider spells its signature; the signature itself is HMAC-SHA256 in hex for both. */
+interface SignatureScheme {
+  /** The request header, in lower case. */
+  readonly header: string;
+  readonly separator: string;
+  readonly timeKey: string;
+  readonly signatureKey: string;
+  /** Stands between the time and the body in what is signed. */
+  readonly joint: string;
+}
+
+/**
+ * - Stripe: `t=<s>,v1=<hex>`, signed `<s>.<body>` (https://docs.stripe.com/webhooks#verify-manually)
+ * - Paddle: `ts=<s>;h1=<hex>`, signed `<s>:<body>` (https://developer.paddle.com/webhooks/signature-verification)
+ */
+export const WEBHOOK_SIGNATURE_SCHEMES: Readonly<Record<BillingProvider, SignatureScheme>> = {
+  stripe: { header: 'stripe-signature', separator: ',', timeKey: 't', signatureKey: 'v1', joint: '.' },
+  paddle: { header: 'paddle-signature', separator: ';', timeKey: 'ts', signatureKey: 'h1', joint: ':' },
+};
+
+/** How far the signer's clock may be from ours, in seconds, both ways. */
+export const WEBHOOK_TOLERANCE_SECONDS = 300;
+
+/** More signatures in one header than any rotation needs are not compared. */
+const MOST_SIGNATURES = 10;
+
+export type SignatureProblem =
+  | 'no_secret'
+  | 'no_signature'
+  | 'malformed'
+  | 'mismatch'
+  | 'too_old'
+  | 'too_new';
+
+export interface SignedDelivery {
+  /** The provider's signature header, undefined where there is none. */
+  readonly header: string | undefined;
+  /** The body, byte for byte as it came. */
+  readonly body: Buffer;
+  /** The endpoint's own secrets; several are live during a rotation. */
+  readonly secrets: readonly string[];
+  readonly nowMs: number;
+}
+
+/**
+ * What is wrong with the signature of a delivery, undefined when it is good. The time is judged after the
+ * signature, so that `too_old` and `too_new` are only said of what the provider really signed.
+ */
+export function webhookSignatureProblem(
+  provider: BillingProvider,
+  { header, body, secrets, nowMs }: SignedDelivery,
+): SignatureProblem | undefined {
+  if (secrets.length === 0) return 'no_secret';
+  if (header === undefined || header === '') return 'no_signature';
+  const scheme = WEBHOOK_SIGNATURE_SCHEMES[provider];
+  const parsed = parseHeader(scheme, header);
+  if (parsed === undefined) return 'malformed';
+  const isGenuine = secrets
+    .map((secret) => digest(scheme, secret, parsed.time, body))
+    .flatMap((expected) => parsed.signatures.map((given) => isSame(given, expected)))
+    .includes(true);
+  if (!isGenuine) return 'mismatch';
+  const ageSeconds = Math.floor(nowMs / 1000) - Number(parsed.time);
+  if (ageSeconds > WEBHOOK_TOLERANCE_SECONDS) return 'too_old';
+  return ageSeconds < -WEBHOOK_TOLERANCE_SECONDS ? 'too_new' : undefined;
+}
+
+/** The signature header a provider would send with a body. */
+export function signWebhook(
+  provider: BillingProvider,
+  { body, secret, nowMs }: { body: string; secret: string; nowMs: number },
+): string {
+  const scheme = WEBHOOK_SIGNATURE_SCHEMES[provider];
+  const time = String(Math.floor(nowMs / 1000));
+  const signature = digest(scheme, secret, time, Buffer.from(body)).toString('hex');
+  return `${scheme.timeKey}=${time}${scheme.separator}${scheme.signatureKey}=${signature}`;
+}
+
+function parseHeader(
+  scheme: SignatureScheme,
+  header: string,
+): { time: string; signatures: string[] } | undefined {
+  const entries = header.split(scheme.separator).map((part) => {
+    const mark = part.indexOf('=');
+    return { key: part.slice(0, mark).trim(), value: part.slice(mark + 1).trim() };
+  });
+  const times = entries.filter(({ key }) => key === scheme.timeKey);
+  const signatures = entries.filter(({ key }) => key === scheme.signatureKey).map(({ value }) => value);
+  const [time] = times;
+  if (time === undefined || times.length > 1 || !/^\d{1,12}$/.test(time.value)) return undefined;
+  if (signatures.length === 0 || signatures.length > MOST_SIGNATURES) return undefined;
+  return { time: time.value, signatures };
+}
+
+function digest(scheme: SignatureScheme, secret: string, time: string, body: Buffer): Buffer {
+  return createHmac('sha256', secret).update(time).update(scheme.joint).update(body).digest();
+}
+
+function isSame(given: string, expected: Buffer): boolean {
+  return /^[0-9a-f]{64}$/.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), expected);
+}
