@@ -1,0 +1,32 @@
+import { and, eq } from 'drizzle-orm';
+import { type MemberRow, memberColumns } from '../member/member-columns.js';
+import type { AccessTransaction } from './access-transaction.js';
+
+/** A member as a change of them needs to know them. */
+export interface HeldMember extends MemberRow {
+  usernameKey: string;
+  emailKey: string | null;
+  pendingEmail: string | null;
+  /** When they stopped being staff; null for staff, and for members who never were. */
+  personnelEndedAtMs: number | null;
+}
+
+/**
+ * A member who is not deleted, held until the transaction ends: nobody else changes them meanwhile, so what is
+ * decided from this row still holds when it is written.
+ */
+export async function holdMember(
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<HeldMember | undefined> {
+  const { members } = tx.tables;
+  const isLive = and(eq(members.id, memberId), eq(members.isDeleted, false));
+  const held = await tx.write(tx.update(members).set({ updatedAtMs: nowMs }).where(isLive));
+  if (held === 0) return undefined;
+  const { usernameKey, emailKey, pendingEmail, personnelEndedAtMs } = members;
+  const [row] = await tx
+    .select({ ...memberColumns(tx.tables), usernameKey, emailKey, pendingEmail, personnelEndedAtMs })
+    .from(members)
+    .where(isLive);
+  return row;
+}

@@ -1,0 +1,38 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { MemberScope } from '../member/list-members.js';
+import { contains } from '../text/contains.js';
+import { startsWith } from '../text/starts-with.js';
+
+/** An account as a list shows it. */
+export interface AccountRow {
+  id: number;
+  name: string;
+  ownerId: number;
+  createdAtMs: number;
+}
+
+/** The accounts in scope by ascending id, deleted ones left out; `afterId` pages on. */
+export async function listAccounts(
+  db: Database,
+  scope: MemberScope,
+  page: { afterId: number; limit: number; nameBegins?: string; nameContains?: string },
+): Promise<AccountRow[]> {
+  if (!scope.all && scope.accountIds.length === 0) return [];
+  const { accounts } = db.tables;
+  const { id, name, nameKey, ownerId, createdAtMs } = accounts;
+  return db
+    .select({ id, name, ownerId, createdAtMs })
+    .from(accounts)
+    .where(
+      and(
+        gt(id, page.afterId),
+        eq(accounts.isDeleted, false),
+        scope.all ? undefined : inArray(id, [...scope.accountIds]),
+        page.nameBegins ? startsWith(nameKey, page.nameBegins) : undefined,
+        page.nameContains ? contains(nameKey, page.nameContains) : undefined,
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(page.limit);
+}

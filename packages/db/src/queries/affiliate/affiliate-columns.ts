@@ -1,0 +1,33 @@
+import type { Tables } from '../../tables/define-tables.js';
+
+/** What may be read of an affiliate, with who they are. */
+export function affiliateColumns({ affiliates, members }: Tables) {
+  const { memberId, code, commissionBasisPoints, payoutEmail, active, createdAtMs } = affiliates;
+  const { username, firstName, lastName, email } = members;
+  return {
+    memberId,
+    code,
+    commissionBasisPoints,
+    payoutEmail,
+    active,
+    createdAtMs,
+    username,
+    firstName,
+    lastName,
+    email,
+  };
+}
+
+/** A member who recommends the service; the commission is in hundredths of a percent. */
+export interface AffiliateRow {
+  memberId: number;
+  code: string;
+  commissionBasisPoints: number;
+  payoutEmail: string;
+  active: boolean;
+  createdAtMs: number;
+  username: string;
+  firstName: string;
+  lastName: string;
+  email: string | null;
+}

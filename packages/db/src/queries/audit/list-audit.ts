@@ -1,0 +1,59 @@
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** A line of the audit log as it was written. */
+export interface AuditRow {
+  id: number;
+  atMs: number;
+  actorId: number | null;
+  onBehalfOfId: number | null;
+  accountId: number | null;
+  action: string;
+  subjectKind: string | null;
+  subjectId: string | null;
+  address: string | null;
+  requestId: string | null;
+  before: unknown;
+  after: unknown;
+}
+
+/** What a list of the audit log is narrowed down to; what is left out narrows nothing. */
+export interface AuditFilter {
+  actorId?: number | undefined;
+  accountId?: number | undefined;
+  action?: string | undefined;
+  subjectKind?: string | undefined;
+  subjectId?: string | undefined;
+  /** Inclusive, in epoch milliseconds. */
+  fromMs?: number | undefined;
+  /** Exclusive, in epoch milliseconds. */
+  untilMs?: number | undefined;
+}
+
+/** The lines of the audit log that a filter leaves, newest first; `beforeId` pages on. */
+export async function listAudit(
+  db: Database,
+  filter: AuditFilter,
+  { limit, beforeId }: { limit: number; beforeId?: number | undefined },
+): Promise<AuditRow[]> {
+  const { auditLog } = db.tables;
+  const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
+    value === undefined ? undefined : eq(column, value);
+  return db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+        equal(auditLog.actorId, filter.actorId),
+        equal(auditLog.accountId, filter.accountId),
+        equal(auditLog.action, filter.action),
+        equal(auditLog.subjectKind, filter.subjectKind),
+        equal(auditLog.subjectId, filter.subjectId),
+        filter.fromMs === undefined ? undefined : gte(auditLog.atMs, filter.fromMs),
+        filter.untilMs === undefined ? undefined : lt(auditLog.atMs, filter.untilMs),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit);
+}

@@ -1,0 +1,26 @@
+import { and, eq, gt, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { type MemberRow, memberColumns } from './member-columns.js';
+
+const ARCHIVED = 11;
+
+/** The live member of staff whose unexpired auth_token has this digest. */
+export async function findMemberByAuthToken(
+  db: Database,
+  { digest, nowMs }: { digest: string; nowMs: number },
+): Promise<MemberRow | undefined> {
+  const { members } = db.tables;
+  const [row] = await db
+    .select(memberColumns(db.tables))
+    .from(members)
+    .where(
+      and(
+        eq(members.authTokenDigest, digest),
+        gt(members.authTokenExpiresAtMs, nowMs),
+        eq(members.isPersonnel, true),
+        eq(members.isDeleted, false),
+        ne(members.roleType, ARCHIVED),
+      ),
+    );
+  return row;
+}

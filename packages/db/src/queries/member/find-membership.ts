@@ -1,0 +1,21 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** A membership as it stands, switched off ones included, removed ones not. */
+export async function findMembership(
+  db: Database,
+  { memberId, accountId }: { memberId: number; accountId: number },
+): Promise<{ roleType: number; active: boolean } | undefined> {
+  const { memberships } = db.tables;
+  const [row] = await db
+    .select({ roleType: memberships.roleType, active: memberships.active })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.memberId, memberId),
+        eq(memberships.accountId, accountId),
+        eq(memberships.isDeleted, false),
+      ),
+    );
+  return row;
+}

@@ -1,0 +1,23 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { MemberScope } from './list-members.js';
+
+/** True of members with a live membership in an account in scope; undefined, which restricts nothing, for all. */
+export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {
+  const { members, memberships } = db.tables;
+  if (scope.all) return undefined;
+  if (scope.accountIds.length === 0) return sql`1 = 0`;
+  return inArray(
+    members.id,
+    db
+      .select({ id: memberships.memberId })
+      .from(memberships)
+      .where(
+        and(
+          inArray(memberships.accountId, [...scope.accountIds]),
+          eq(memberships.isDeleted, false),
+          eq(memberships.active, true),
+        ),
+      ),
+  );
+}

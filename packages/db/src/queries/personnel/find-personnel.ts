@@ -1,0 +1,19 @@
+import { and, eq, isNotNull, or } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { type MemberRow, memberColumns } from '../member/member-columns.js';
+
+/** A member who is one of the staff, or was until they were switched off. */
+export async function findPersonnel(db: Database, personnelId: number): Promise<MemberRow | undefined> {
+  const { members } = db.tables;
+  const [row] = await db
+    .select(memberColumns(db.tables))
+    .from(members)
+    .where(
+      and(
+        eq(members.id, personnelId),
+        eq(members.isDeleted, false),
+        or(eq(members.isPersonnel, true), isNotNull(members.personnelEndedAtMs)),
+      ),
+    );
+  return row;
+}

@@ -1,0 +1,27 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** An account granted to a member of staff. */
+export interface PersonnelGrantRow {
+  accountId: number;
+  accountName: string;
+  /** Whether it counts; grants of staff who were switched off are kept, and do not. */
+  active: boolean;
+}
+
+/** The grants of a member of staff in accounts that are not deleted, by account id. */
+export async function listPersonnelGrants(db: Database, personnelId: number): Promise<PersonnelGrantRow[]> {
+  const { accounts, personnelGrants } = db.tables;
+  return db
+    .select({ accountId: accounts.id, accountName: accounts.name, active: personnelGrants.active })
+    .from(personnelGrants)
+    .innerJoin(accounts, eq(accounts.id, personnelGrants.accountId))
+    .where(
+      and(
+        eq(personnelGrants.personnelId, personnelId),
+        eq(personnelGrants.isDeleted, false),
+        eq(accounts.isDeleted, false),
+      ),
+    )
+    .orderBy(asc(accounts.id));
+}

@@ -1,0 +1,50 @@
+import { and, asc, eq, gt, inArray, or } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { MemberScope } from '../member/list-members.js';
+import { matchPeople, type PeopleSearch } from '../member/match-people.js';
+import { type MemberRow, memberColumns } from '../member/member-columns.js';
+import { memberInScope } from '../member/member-in-scope.js';
+
+/**
+ * The members with one of the base roles who work in the accounts in scope, as members or by a grant, and the one
+ * who asks, by ascending id; `afterId` pages on.
+ */
+export async function searchManagers(
+  db: Database,
+  scope: MemberScope,
+  search: PeopleSearch & { askerId: number; roleTypes: readonly number[]; afterId: number; limit: number },
+): Promise<MemberRow[]> {
+  const { members, personnelGrants } = db.tables;
+  const { askerId, roleTypes, afterId, limit, ...texts } = search;
+  const byGrant =
+    scope.all || scope.accountIds.length === 0
+      ? undefined
+      : inArray(
+          members.id,
+          db
+            .select({ id: personnelGrants.personnelId })
+            .from(personnelGrants)
+            .where(
+              and(
+                inArray(personnelGrants.accountId, [...scope.accountIds]),
+                eq(personnelGrants.isDeleted, false),
+                eq(personnelGrants.active, true),
+              ),
+            ),
+        );
+  const isTheirs = scope.all ? undefined : or(memberInScope(db, scope), byGrant, eq(members.id, askerId));
+  return db
+    .select(memberColumns(db.tables))
+    .from(members)
+    .where(
+      and(
+        gt(members.id, afterId),
+        inArray(members.roleType, [...roleTypes]),
+        eq(members.isDeleted, false),
+        isTheirs,
+        matchPeople(db, texts),
+      ),
+    )
+    .orderBy(asc(members.id))
+    .limit(limit);
+}
