@@ -68,7 +68,7 @@ function exists(repository: Repository, from: string, word: string): boolean {
     .replace(/\*/g, '[^/]*')
     .replace(/\0/g, '.*')
     .replace(/\{([^}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`);
-  const isLoose = !word.includes('/') || /^src\//.test(source);
+  const isLoose = !word.includes('/') || source.startsWith('src/');
   const beginnings = isLoose ? ['(?:.*/)?'] : ['', `${posix.dirname(from)}/`];
   return beginnings.some((beginning) => {
     const path = new RegExp(`^${beginning}${pattern}(?:/.*)?$`);

@@ -16,12 +16,12 @@ describe('source comments', () => {
   );
 
   it('reads comments between tokens and at the end of the file', () => {
-    expect(linesIn('call(', '  1, // TODO', ');', '// FIXME').sort()).toEqual([2, 4]);
+    expect(linesIn('call(', '  1, // TODO', ');', '// FIXME')).toEqual([2, 4]);
   });
 
   it('leaves strings, templates and regular expressions alone', () => {
     expect(
-      linesIn("const a = '// TODO';", 'const b = `/* FIXME ${a} // TODO`;', 'const c = /TODO/;'),
+      linesIn("const a = '// TODO';", `const b = \`/* FIXME \${a} // TODO\`;`, 'const c = /TODO/;'),
     ).toEqual([]);
   });
 
