@@ -151,7 +151,7 @@ function violationsIn(files: Readonly<Record<string, string>>): string[] {
   const packages = Object.keys(files).filter((path) =>
     /^(apps|packages|tooling)\/[^/]+\/package\.json$/.test(path),
   );
-  const links = packages.map((path) => {
+  const links = packages.map((path): [link: string, target: string] => {
     const [floor = '', name = ''] = path.split('/');
     return [`node_modules/@gatehouse/${name}`, `../../${floor}/${name}`];
   });
