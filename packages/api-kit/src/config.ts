@@ -5,7 +5,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
     this.problems = problems;
   }
 }
@@ -37,7 +39,10 @@ const role = z.coerce.number({ error: 'must be a role number' }).int().min(0);
 
 const dataKey = z
   .string({ error: 'is missing' })
-  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64; use `openssl rand -base64 32`');
+  .refine(
+    (value) => Buffer.from(value, 'base64').length === 32,
+    'must be 32 bytes in base64; use `openssl rand -base64 32`',
+  );
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
 
@@ -107,13 +112,34 @@ export const kitConfigShape = {
   BASE_URL: url,
   APPTYPE_MAP: apptypeMap,
   CORS_ORIGINS: list.pipe(
-    z.array(z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be origins such as https://app.example.com')),
+    z.array(
+      z
+        .string()
+        .refine(
+          (value) => URL.canParse(value) && new URL(value).origin === value,
+          'must be origins such as https://app.example.com',
+        ),
+    ),
   ),
   TRUSTED_PROXIES: list,
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
+  RESEND_API_KEY: z.string().min(1).optional(),
+  RESEND_BASE_URL: url.optional(),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value),
+      'must begin with smtp:// or smtps://',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
+    .optional(),
+  MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 
@@ -129,7 +155,9 @@ export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<z.ZodObject<Shape>> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = z.object(shape).safeParse(present);
   const problems = parsed.success
     ? []
@@ -146,10 +174,13 @@ function crossProblems(env: Record<string, string | undefined>): string[] {
   }
   if ((env['NODE_ENV'] ?? 'production') === 'production') {
     for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET']) {
-      if (PLACEHOLDER.test(env[name] ?? '')) problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
+      if (PLACEHOLDER.test(env[name] ?? ''))
+        problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
     }
   }
-  const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(Number);
+  const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(
+    Number,
+  );
   if (new Set(roles).size !== 3 || roles.some((value) => [0, 1, 2, 3, 11].includes(value))) {
     problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
   }

@@ -1,10 +1,11 @@
-export { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
+export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 export { type Caller, identifyCaller } from './access/caller.js';
 export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
 export type { Call } from './call.js';
 export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
 export type { Context } from './context.js';
 export { withDevelopmentSecrets } from './development-secrets.js';
+export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
 export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
@@ -15,6 +16,13 @@ export { checkPassword } from './login/check-password.js';
 export { loginProcedures, loginRows, passwordLoginIn } from './login/login-procedures.js';
 export { passwordLogin, sessionView } from './login/login-views.js';
 export { openSession } from './login/open-session.js';
+export { type AppPage, appLink } from './mail/app-link.js';
+export { mailDelivery } from './mail/mail-delivery.js';
+export type { Delivery, MailDriver, OutgoingMail } from './mail/mail-driver.js';
+export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.js';
+export { mailRetention } from './mail/mail-retention.js';
+export { type MailRequest, mailLimitKey, queueMail } from './mail/queue-mail.js';
+export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, toPage } from './page.js';
@@ -24,8 +32,10 @@ export {
   bearerProcedure,
   memberProcedure,
   publicProcedure,
+  rootProcedure,
   scopedProcedure,
   staffProcedure,
+  staffScopedProcedure,
 } from './procedures.js';
 export { flagIn, integerIn, pageIn } from './rest/coerce.js';
 export { type RawExchange, type RestRow, rawRow, routesOver } from './rest/route.js';
@@ -34,6 +44,6 @@ export { runService } from './run-service.js';
 export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';
 export { createService, type Deployment, type Service } from './server.js';
 export { endEverySession, endOneSession, keptSession } from './session/end-sessions.js';
-export { sessionRowView, toSessionRowView } from './session/session-view.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
+export { sessionRowView, toSessionRowView } from './session/session-view.js';
 export { t } from './trpc.js';

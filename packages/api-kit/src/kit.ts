@@ -2,10 +2,11 @@ import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import type { AccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
-import type { Logger } from './log.js';
 import type { Wakeups } from './jobs/wakeups.js';
+import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application-type.js';
 import type { PasswordHasher } from './login/password-hasher.js';
+import type { MailDriver } from './mail/mail-driver.js';
 import type { SessionActivity } from './session/activity.js';
 import type { TokenDoor } from './token-door.js';
 
@@ -29,4 +30,6 @@ export interface Kit {
   readonly wakeups: Wakeups;
   /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
+  /** The way mail leaves. Procedures write mails with `queueMail`; only the delivery job uses this. */
+  readonly mail: MailDriver;
 }

@@ -42,6 +42,8 @@ export interface NoticeFields {
   count?: number;
   durationMs?: number;
   job?: string;
+  /** The row that it is about. */
+  id?: number;
 }
 
 export interface Logger {
@@ -108,6 +110,7 @@ export function createLogger(options: {
         count: fields.count,
         durationMs: fields.durationMs,
         job: fields.job,
+        id: fields.id,
       });
     },
     failure(where, error, requestId) {

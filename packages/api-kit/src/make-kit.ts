@@ -8,6 +8,7 @@ import type { Kit } from './kit.js';
 import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application-type.js';
 import { createPasswordHasher } from './login/password-hasher.js';
+import { createMailDriver } from './mail/create-mail-driver.js';
 import { createSessionActivity } from './session/activity.js';
 import { createTokenDoor } from './token-door.js';
 
@@ -46,7 +47,11 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
     }),
     activity: createSessionActivity(db, { now, log }),
     wakeups: createWakeups(),
-    cipher: createDataCipher({ key: config.DATA_ENCRYPTION_KEY, previous: config.DATA_ENCRYPTION_KEY_PREVIOUS }),
+    mail: createMailDriver(config),
+    cipher: createDataCipher({
+      key: config.DATA_ENCRYPTION_KEY,
+      previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
+    }),
   };
 }
 

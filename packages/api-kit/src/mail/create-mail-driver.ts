@@ -1,0 +1,30 @@
+import type { KitConfig } from '../config.js';
+import type { MailDriver } from './mail-driver.js';
+import { createOutboxDriver } from './outbox-driver.js';
+import { createResendDriver } from './resend-driver.js';
+import { createSmtpDriver } from './smtp-driver.js';
+
+/** One try of a delivery, in milliseconds; well below the lease of a claimed mail. */
+const TIMEOUT_MS = 15_000;
+
+/** The way mail leaves this deployment: Resend, else SMTP, else the outbox. */
+export function createMailDriver(
+  config: Pick<
+    KitConfig,
+    'APP_URL' | 'MAIL_FROM' | 'MAIL_OUTBOX_DIRECTORY' | 'RESEND_API_KEY' | 'RESEND_BASE_URL' | 'SMTP_URL'
+  >,
+): MailDriver {
+  const from = config.MAIL_FROM ?? `Gatehouse <no-reply@${new URL(config.APP_URL).hostname}>`;
+  if (config.RESEND_API_KEY !== undefined) {
+    return createResendDriver({
+      apiKey: config.RESEND_API_KEY,
+      baseUrl: config.RESEND_BASE_URL,
+      from,
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+  if (config.SMTP_URL !== undefined) {
+    return createSmtpDriver({ url: config.SMTP_URL, from, timeoutMs: TIMEOUT_MS });
+  }
+  return createOutboxDriver({ directory: config.MAIL_OUTBOX_DIRECTORY, from });
+}

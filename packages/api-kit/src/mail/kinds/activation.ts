@@ -1,0 +1,15 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** Asks the owner of an address to prove it, after a registration or a change of address. */
+export const activation: MailKind<{ link: string }> = {
+  mostPerHour: 5,
+  lifeMs: 24 * 3_600_000,
+  compose: ({ link }) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'Someone, hopefully you, registered with this e-mail address. Please confirm that it is yours.',
+    ],
+    action: { label: 'Confirm this address', link },
+    closing: ['If it was not you, do not confirm: without that, nobody can act in your name.'],
+  }),
+};

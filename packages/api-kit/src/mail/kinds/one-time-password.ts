@@ -1,0 +1,16 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** The one-time password of an administrator. It stands in the body only: subjects are shown on locked screens. */
+export const oneTimePassword: MailKind<{ password: string; minutes: number }> = {
+  mostPerHour: 10,
+  lifeMs: 10 * 60_000,
+  compose: ({ password, minutes }) => ({
+    subject: 'Your one-time password',
+    paragraphs: [`Use this one-time password within ${minutes} minutes to sign in.`],
+    code: password,
+    closing: [
+      'It works once, and a newer one replaces it. Nobody of ours will ever ask you for it.',
+      'If you did not ask for it, you need not do anything.',
+    ],
+  }),
+};

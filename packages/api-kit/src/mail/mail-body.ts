@@ -1,0 +1,27 @@
+import type { DataCipher } from '@gatehouse/auth-core';
+
+/** The two forms of what a mail says. */
+export interface MailBody {
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail's body as it is stored, bound to that mail's idempotency key. */
+export function sealMailBody(cipher: DataCipher, idempotencyKey: string, body: MailBody): MailBody {
+  return {
+    text: cipher.seal(body.text, contextOf(idempotencyKey, 'text')),
+    html: cipher.seal(body.html, contextOf(idempotencyKey, 'html')),
+  };
+}
+
+/** @throws {SealedDataRefused} when it was stored for another mail or under a key that is not known any more */
+export function openMailBody(cipher: DataCipher, idempotencyKey: string, sealed: MailBody): MailBody {
+  return {
+    text: cipher.open(sealed.text, contextOf(idempotencyKey, 'text')),
+    html: cipher.open(sealed.html, contextOf(idempotencyKey, 'html')),
+  };
+}
+
+function contextOf(idempotencyKey: string, part: keyof MailBody): string {
+  return `mail:${idempotencyKey}:${part}`;
+}

@@ -1,0 +1,29 @@
+import { activation } from './kinds/activation.js';
+import { addressChanging } from './kinds/address-changing.js';
+import { newConnection } from './kinds/new-connection.js';
+import { oneTimePassword } from './kinds/one-time-password.js';
+import { passwordChanged } from './kinds/password-changed.js';
+import { passwordReset } from './kinds/password-reset.js';
+import type { MailKind } from './mail-kind.js';
+
+const KINDS = {
+  activation,
+  addressChanging,
+  newConnection,
+  oneTimePassword,
+  passwordChanged,
+  passwordReset,
+};
+
+export type MailKindName = keyof typeof KINDS;
+
+/** What each kind of mail has to be told. */
+export type MailData = { [Name in MailKindName]: Parameters<(typeof KINDS)[Name]['compose']>[0] };
+
+/** Every kind of mail we send, by name. */
+export const MAIL_KINDS: { readonly [Name in MailKindName]: MailKind<MailData[Name]> } = KINDS;
+
+/** Whether a stored mail is of a kind that this version knows. */
+export function isMailKind(name: string): name is MailKindName {
+  return Object.hasOwn(KINDS, name);
+}

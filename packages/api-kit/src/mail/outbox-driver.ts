@@ -1,0 +1,25 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { composeMessage } from './compose-message.js';
+import type { MailDriver } from './mail-driver.js';
+
+/**
+ * Delivers to nobody: writes each mail as an `.eml` file that any mail program opens, readable by its owner alone, and
+ * leaves it readable in the database. A second delivery of one mail replaces the file of the first.
+ */
+export function createOutboxDriver(options: { directory: string; from: string }): MailDriver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    name: 'outbox',
+    keepsContent: true,
+    async deliver(mail) {
+      const { message } = await transport.sendMail(composeMessage(options.from, mail));
+      await mkdir(options.directory, { recursive: true, mode: 0o700 });
+      const path = join(options.directory, `${mail.kind}-${mail.idempotencyKey}.eml`);
+      await writeFile(`${path}.part`, message, { mode: 0o600 });
+      await rename(`${path}.part`, path);
+      return { outcome: 'sent' };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { escapeHtml } from '../pages/escape-html.js';
+import type { MailContent } from './mail-content.js';
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const BODY = 'margin:0;padding:24px;background:#f4f4f2;font:16px/1.5 system-ui,sans-serif;color:#1c1c1a';
+const CARD = 'max-width:32rem;margin:0 auto;padding:32px;background:#fff;border-radius:8px';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;background:#1f4f8f;color:#fff;border-radius:6px;text-decoration:none;font-weight:600';
+const CODE = 'font:700 28px/1 ui-monospace,monospace;letter-spacing:.2em';
+const SMALL = 'font-size:14px;color:#5a5a55';
+
+/** A mail as plain text and as HTML. Both say the same; the HTML loads nothing from anywhere. */
+export function renderMail(content: MailContent): RenderedMail {
+  return { subject: content.subject, text: asText(content), html: asHtml(content) };
+}
+
+function asText({ paragraphs, action, code, closing }: MailContent): string {
+  const blocks = [...paragraphs];
+  if (code !== undefined) blocks.push(`    ${code}`);
+  if (action) blocks.push(`${action.label}:\n${action.link}`);
+  return `${[...blocks, ...closing, '-- \nGatehouse'].join('\n\n')}\n`;
+}
+
+function asHtml({ subject, paragraphs, action, code, closing }: MailContent): string {
+  const blocks = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);
+  if (code !== undefined) blocks.push(`<p style="${CODE}">${escapeHtml(code)}</p>`);
+  if (action) {
+    const link = escapeHtml(action.link);
+    blocks.push(`<p><a href="${link}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>`);
+    blocks.push(`<p style="${SMALL}">Or open this address: <a href="${link}">${link}</a></p>`);
+  }
+  blocks.push(...closing.map((text) => `<p style="${SMALL}">${linked(text)}</p>`));
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="${BODY}"><div style="${CARD}" role="article">`,
+    `<h1 style="font-size:22px">${escapeHtml(subject)}</h1>`,
+    ...blocks,
+    '</div></body></html>',
+    '',
+  ].join('\n');
+}
+
+/** Text whose addresses can be clicked. */
+function linked(text: string): string {
+  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`);
+}

@@ -1,0 +1,43 @@
+import { Resend } from 'resend';
+import type { Delivery, MailDriver } from './mail-driver.js';
+
+export interface ResendDriverOptions {
+  readonly apiKey: string;
+  readonly from: string;
+  /** Resend's own address unless given. */
+  readonly baseUrl?: string | undefined;
+  /** How long one try may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Answers about the mail itself, which trying again will not change. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'validation_error',
+  'invalid_to_address',
+  'missing_required_field',
+  'invalid_parameter',
+]);
+
+/** Delivers through Resend's SDK. Resend keeps idempotency keys for 24 hours. */
+export function createResendDriver({ apiKey, from, baseUrl, timeoutMs }: ResendDriverOptions): MailDriver {
+  const resend = new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });
+  return {
+    name: 'resend',
+    keepsContent: false,
+    async deliver({ idempotencyKey, to, subject, text, html }) {
+      const { data, error } = await resend.emails.send(
+        { from, to, subject, text, html, headers: { 'Auto-Submitted': 'auto-generated' } },
+        { idempotencyKey, signal: AbortSignal.timeout(timeoutMs) },
+      );
+      if (error === null) return data?.id ? { outcome: 'sent' } : { outcome: 'retry', reason: 'no_id' };
+      return judge(error.name, error.statusCode);
+    },
+  };
+}
+
+function judge(name: string, status: number | null): Delivery {
+  // The key was used for this mail before, only its sender or wording has changed since: it has been taken.
+  if (name === 'invalid_idempotent_request') return { outcome: 'sent' };
+  const reason = `resend ${status ?? 'unreachable'} ${name}`.slice(0, 200);
+  return { outcome: REFUSALS.has(name) && status !== null ? 'refused' : 'retry', reason };
+}

@@ -1,0 +1,65 @@
+import { createTransport } from 'nodemailer';
+import { composeMessage } from './compose-message.js';
+import type { Delivery, MailDriver } from './mail-driver.js';
+
+export interface SmtpDriverOptions {
+  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
+  readonly url: string;
+  readonly from: string;
+  /** How long one try may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Delivers over SMTP, one connection a mail. SMTP knows no idempotency: a server that takes a mail and is cut off
+ * before it says so gets it again, with the same Message-ID.
+ */
+export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): MailDriver {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
+  return {
+    name: 'smtp',
+    keepsContent: false,
+    async deliver(mail) {
+      let timer: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<Delivery>((resolve) => {
+        timer = setTimeout(() => {
+          resolve({ outcome: 'retry', reason: 'smtp timeout' });
+        }, timeoutMs);
+      });
+      const sending = transport
+        .sendMail(composeMessage(from, mail))
+        .then((): Delivery => ({ outcome: 'sent' }), judge);
+      return Promise.race([sending, tooLate]).finally(() => {
+        clearTimeout(timer);
+      });
+    },
+  };
+}
+
+/** RFC 5321, section 4.2.1: 5yz will not change. Only what the server says of the address or the message is final. */
+function judge(error: unknown): Delivery {
+  const { code = 'error', responseCode, command } = smtpError(error);
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
+  const isFinal = responseCode !== undefined && responseCode >= 500 && isAboutMail;
+  return {
+    outcome: isFinal ? 'refused' : 'retry',
+    reason: ['smtp', code, responseCode, command].filter((part) => part !== undefined).join(' '),
+  };
+}
+
+function smtpError(error: unknown): { code?: string; responseCode?: number; command?: string } {
+  const read = (name: string): unknown =>
+    error instanceof Error ? Object.getOwnPropertyDescriptor(error, name)?.value : undefined;
+  const [code, responseCode, command] = [read('code'), read('responseCode'), read('command')];
+  return {
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof responseCode === 'number' ? { responseCode } : {}),
+    ...(typeof command === 'string' ? { command: command.slice(0, 20) } : {}),
+  };
+}

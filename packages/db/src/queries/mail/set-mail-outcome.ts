@@ -1,0 +1,56 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** What became of a delivery. */
+export type MailOutcome =
+  | { state: 'sent'; atMs: number; keepsContent: boolean }
+  | { state: 'pending'; dueAtMs: number; reason: string }
+  | { state: 'dead'; reason: string; keepsContent: boolean };
+
+const WITHOUT_CONTENT = { text: '', html: '' };
+
+/**
+ * Writes down what became of a claimed mail. False when it is settled already, or when a failed delivery's lease has
+ * passed to somebody else; what was sent is sent, whoever holds the lease. Content that nobody needs any more goes,
+ * since it may hold a one-use link.
+ */
+export async function setMailOutcome(
+  db: Database,
+  { id, leaseToken }: { id: number; leaseToken: string },
+  outcome: MailOutcome,
+): Promise<boolean> {
+  const { mailOutbox } = db.tables;
+  const rows = await db.write(
+    db
+      .update(mailOutbox)
+      .set({ leaseToken: null, leaseUntilMs: null, ...changesOf(outcome) })
+      .where(
+        and(
+          eq(mailOutbox.id, id),
+          eq(mailOutbox.state, 'pending'),
+          outcome.state === 'sent' ? undefined : eq(mailOutbox.leaseToken, leaseToken),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+function changesOf(outcome: MailOutcome) {
+  switch (outcome.state) {
+    case 'sent':
+      return {
+        state: outcome.state,
+        sentAtMs: outcome.atMs,
+        lastError: null,
+        ...(outcome.keepsContent ? {} : WITHOUT_CONTENT),
+      };
+    case 'pending':
+      return { dueAtMs: outcome.dueAtMs, lastError: outcome.reason };
+    case 'dead':
+      return {
+        state: outcome.state,
+        lastError: outcome.reason,
+        ...(outcome.keepsContent ? {} : WITHOUT_CONTENT),
+      };
+  }
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../../database.js';
+import { isOpen, type OneTimePasswordName } from './is-open.js';
+
+/** Uses a one-time password up; true for exactly one of any number of attempts, on any node. */
+export async function consumeOneTimePassword(
+  tx: Database,
+  password: OneTimePasswordName,
+  nowMs: number,
+): Promise<boolean> {
+  const statement = tx
+    .update(tx.tables.oneTimePasswords)
+    .set({ usedAtMs: nowMs })
+    .where(isOpen(tx.tables, password, nowMs));
+  return (await tx.write(statement)) === 1;
+}

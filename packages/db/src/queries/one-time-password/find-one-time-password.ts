@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** The newest one-time password of its holder; `id` and `serial` name it among the earlier ones. */
+export interface OneTimePasswordRow {
+  id: number;
+  serial: number;
+  digest: string;
+}
+
+/** The newest one-time password of a holder, used and expired ones included. */
+export async function findOneTimePassword(
+  db: Database,
+  memberId: number,
+): Promise<OneTimePasswordRow | undefined> {
+  const { oneTimePasswords } = db.tables;
+  const { id, serial, digest } = oneTimePasswords;
+  const [row] = await db
+    .select({ id, serial, digest })
+    .from(oneTimePasswords)
+    .where(eq(oneTimePasswords.memberId, memberId));
+  return row;
+}

@@ -1,0 +1,28 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** A one-time password that takes the place of any earlier one of the same holder. */
+export interface NewOneTimePassword {
+  memberId: number;
+  digest: string;
+  nowMs: number;
+  expiresAtMs: number;
+  /** Nothing is replaced that is younger than this. */
+  pauseMs: number;
+}
+
+/** Makes a one-time password the newest of its holder; false when the last one is too young to be replaced. */
+export async function setOneTimePassword(tx: Database, password: NewOneTimePassword): Promise<boolean> {
+  const { oneTimePasswords } = tx.tables;
+  const { memberId, digest, nowMs, expiresAtMs, pauseMs } = password;
+  const row = { digest, expiresAtMs, createdAtMs: nowMs, attempts: 0, usedAtMs: null };
+  const replaced = await tx.write(
+    tx
+      .update(oneTimePasswords)
+      .set({ ...row, serial: sql`${oneTimePasswords.serial} + 1` })
+      .where(
+        and(eq(oneTimePasswords.memberId, memberId), lte(oneTimePasswords.createdAtMs, nowMs - pauseMs)),
+      ),
+  );
+  return replaced === 1 || tx.insertOnce(oneTimePasswords, { ...row, memberId, serial: 1 });
+}
