@@ -29,7 +29,7 @@ describe('the surface of the main service', () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     for (const { name, type, rule } of all) {
       if (!rule || rule.who === 'anyone') continue;
-      const expected = { member: 401, account: 401, staff: 401, root: 401, partner: 401, bearer: 403 }[rule.who];
+      const expected = { member: 401, account: 401, staff: 401, root: 401, partner: 401, authToken: 401, bearer: 403 }[rule.who];
       const response = await service.send(`/trpc/${name}`, type === 'query' ? {} : { body: '{broken' });
       expect([name, response.status]).toEqual([name, expected]);
     }

@@ -1,6 +1,8 @@
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 export { type Caller, identifyCaller } from './access/caller.js';
 export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
+export { changedFields } from './audit/changed-fields.js';
+export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
 export type { Call } from './call.js';
 export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
 export type { Context } from './context.js';
@@ -29,6 +31,7 @@ export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, toPage
 export {
   type AccountScope,
   accountProcedure,
+  authTokenProcedure,
   bearerProcedure,
   memberProcedure,
   publicProcedure,

@@ -1,11 +1,13 @@
 import {
   AppError,
   type Permission,
+  STAFF_PERMISSIONS,
   type StaffPermission,
   staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
 import { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
+import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
 import { accountIdFrom } from './account-header.js';
 import type { Context } from './context.js';
@@ -56,12 +58,49 @@ export function staffProcedure(permission?: StaffPermission) {
   return t.procedure
     .meta({ rule: permission ? { who: 'staff', permission } : { who: 'staff' } })
     .use(async ({ ctx, next }) => {
-      const caller = await identifyCaller(ctx);
-      const accountId = accountIdFrom(ctx.call.header('accountid'));
-      if (!caller.member.isPersonnel) throw new AppError('permission_denied');
-      if (permission && !staffPermissions(ctx.kit.roles, caller.member).has(permission)) throw new AppError('permission_denied');
-      return next({ ctx: { caller, accountId } });
+      const caller = await identifyStaff(ctx, permission);
+      return next({ ctx: { caller, accountId: accountIdFrom(ctx.call.header('accountid')) } });
     });
+}
+
+/**
+ * Needs a member of staff, and gives the accounts in which they act: those where they hold the permission, or for a
+ * permission of staff those they reach at all. With an account selected it is that one alone.
+ */
+export function staffScopedProcedure(permission: Permission | StaffPermission) {
+  return t.procedure.meta({ rule: { who: 'staff', permission } }).use(async ({ ctx, next }) => {
+    const isForStaff = isStaffPermission(permission);
+    const caller = await identifyStaff(ctx, isForStaff ? permission : undefined);
+    const scope = await accountScope(ctx, caller, isForStaff ? 'account.read' : permission);
+    return next({ ctx: { caller, scope } });
+  });
+}
+
+/** Needs a member of staff of base role 0. */
+export const rootProcedure = t.procedure.meta({ rule: { who: 'root' } }).use(async ({ ctx, next }) => {
+  const caller = await identifyStaff(ctx, undefined);
+  if (caller.member.roleType !== ctx.kit.roles.id.admin) throw new AppError('permission_denied');
+  return next({ ctx: { caller, accountId: accountIdFrom(ctx.call.header('accountid')) } });
+});
+
+/** Needs the auth_token of a live member of staff, and nothing else. */
+export const authTokenProcedure = t.procedure
+  .meta({ rule: { who: 'authToken' } })
+  .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
+
+/** A sign-on by a partner opens no door of staff: whoever it was made for may have become staff since. */
+async function identifyStaff(ctx: Context, permission: StaffPermission | undefined): Promise<Caller> {
+  const caller = await identifyCaller(ctx);
+  const isStaff = caller.member.isPersonnel && caller.session.partnerId === undefined;
+  const isPermitted = permission === undefined || staffPermissions(ctx.kit.roles, caller.member).has(permission);
+  if (!isStaff || !isPermitted) throw new AppError('permission_denied');
+  return caller;
+}
+
+const STAFF_PERMISSION_NAMES: ReadonlySet<string> = new Set(STAFF_PERMISSIONS);
+
+function isStaffPermission(permission: Permission | StaffPermission): permission is StaffPermission {
+  return STAFF_PERMISSION_NAMES.has(permission);
 }
 
 async function accountScope(ctx: Context, caller: Caller, permission: Permission): Promise<AccountScope> {

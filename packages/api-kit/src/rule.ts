@@ -11,4 +11,5 @@ export type Rule =
   | { readonly who: 'member' }
   | { readonly who: 'account'; readonly permission: Permission; readonly staffWithoutAccount: boolean }
   | { readonly who: 'staff'; readonly permission?: Permission | StaffPermission }
-  | { readonly who: 'root' };
+  | { readonly who: 'root' }
+  | { readonly who: 'authToken' };
