@@ -4,6 +4,7 @@ import { defineAccounts } from './accounts.js';
 import { defineAffiliates } from './affiliates.js';
 import { defineAuditLog } from './audit-log.js';
 import { defineBillingCustomers } from './billing-customers.js';
+import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineDeletionRequests } from './deletion-requests.js';
 import { defineLeases } from './leases.js';
@@ -46,6 +47,7 @@ export const defineTables = (v: Vocabulary) => ({
   partnerMembers: definePartnerMembers(v),
   subscriptions: defineSubscriptions(v),
   billingCustomers: defineBillingCustomers(v),
+  billingSubscriptions: defineBillingSubscriptions(v),
   webhookLog: defineWebhookLog(v),
   conversations: defineConversations(v),
   participants: defineParticipants(v),
