@@ -1,10 +1,13 @@
 import {
   type BearerPayload,
   openBearer,
+  openPartnerToken,
   openToken,
   openTokenOfKind,
+  type PartnerTokenPayload,
   sealBearer,
   type SealedToken,
+  sealPartnerToken,
   sealToken,
   type TokenKeys,
   type TokenPayload,
@@ -20,11 +23,18 @@ export interface OpenedCallerToken {
   readonly expiresAtMs: number;
 }
 
+/** What a partner token says: which partner, and the secret it was got with. */
+export type OpenedPartner = PartnerTokenPayload & Pick<OpenedCallerToken, 'issuedAtMs'>;
+
 export type OneUseKind = 'socialLogin' | 'partnerLogin' | 'emailVerification' | 'passwordReset';
 
 export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly kind: OneUseKind;
   readonly partnerId: number | undefined;
+  /** The address that a mailed token went to. */
+  readonly email: string | undefined;
+  /** When the password that a reset is for had been set; null for one that was never changed. */
+  readonly passwordChangedAtMs: number | null | undefined;
 }
 
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
@@ -36,15 +46,18 @@ export interface TokenDoor {
   readonly headerName: string;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;
+  openPartner(token: string): OpenedPartner | undefined;
   openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
   sealSession(claims: SessionClaims): SealedToken;
   sealBearer(claims: BearerPayload): SealedToken;
+  sealPartner(payload: PartnerTokenPayload): SealedToken;
   sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
 }
 
 export interface TokenDoorOptions {
   keys: TokenKeys;
   headerName: string;
+  partnerIssuer: string;
   sessionTtlSeconds: number;
   now: () => number;
   /** How many verified tokens are remembered. */
@@ -52,7 +65,7 @@ export interface TokenDoorOptions {
 }
 
 export function createTokenDoor(options: TokenDoorOptions): TokenDoor {
-  const { keys, now, sessionTtlSeconds } = options;
+  const { keys, now, sessionTtlSeconds, partnerIssuer: issuer } = options;
   const capacity = options.capacity ?? 20_000;
   const openSession = rememberVerified(capacity, options, (token) => {
     const opened = openTokenOfKind(keys, token, now(), ['session']);
@@ -68,15 +81,28 @@ export function createTokenDoor(options: TokenDoorOptions): TokenDoor {
     headerName: options.headerName.toLowerCase(),
     openSession,
     openBearer: openBearerToken,
+    openPartner: (token) =>
+      refusedAsUndefined(() => {
+        const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
+        return { ...payload, issuedAtMs };
+      }),
     openOneUse: (token, kinds) =>
       refusedAsUndefined(() => {
         const opened = openToken(keys, token, now());
         if (opened.kind === 'session' || !kinds.includes(opened.kind)) return undefined;
-        const partnerId = opened.kind === 'partnerLogin' ? (opened.payload.partnerId ?? undefined) : undefined;
-        return { ...opened, kind: opened.kind, userId: opened.payload.userId, partnerId };
+        const { payload } = opened;
+        return {
+          ...opened,
+          kind: opened.kind,
+          userId: payload.userId,
+          partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
+          email: 'email' in payload ? (payload.email ?? undefined) : undefined,
+          passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
+        };
       }),
     sealSession: (claims) => sealToken(keys, claims, life(sessionTtlSeconds)),
     sealBearer: (claims) => sealBearer(keys, claims, life(sessionTtlSeconds)),
+    sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
     sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),
   };
 }

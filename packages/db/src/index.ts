@@ -6,6 +6,7 @@ export { openDatabase } from './open-database.js';
 export { type OpenOptions, TRANSACTION_TIMEOUT_MS } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
+export { confirmAddress } from './queries/access/confirm-address.js';
 export { endAccountAccess } from './queries/access/end-account-access.js';
 export { endAllSessions } from './queries/access/end-all-sessions.js';
 export { endMemberAccess } from './queries/access/end-member-access.js';
@@ -28,14 +29,17 @@ export { removeAccount } from './queries/access/remove-account.js';
 export { removeMember } from './queries/access/remove-member.js';
 export { removeMembership } from './queries/access/remove-membership.js';
 export { removePersonnelGrant } from './queries/access/remove-personnel-grant.js';
+export { type PasswordReset, resetPassword } from './queries/access/reset-password.js';
 export { setAuthToken } from './queries/access/set-auth-token.js';
 export { type MemberProfile, setMemberProfile } from './queries/access/set-member-profile.js';
 export { setMemberRole } from './queries/access/set-member-role.js';
 export { setMembership } from './queries/access/set-membership.js';
 export { setPassword } from './queries/access/set-password.js';
 export { setPasswordHash } from './queries/access/set-password-hash.js';
+export { setPendingAddress } from './queries/access/set-pending-address.js';
 export { setPersonnelGrant } from './queries/access/set-personnel-grant.js';
 export { setPersonnelState } from './queries/access/set-personnel-state.js';
+export { takePendingAddress } from './queries/access/take-pending-address.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
 export { listMemberAccounts, type MemberAccounts } from './queries/account/list-member-accounts.js';
@@ -46,6 +50,29 @@ export { searchAffiliates } from './queries/affiliate/search-affiliates.js';
 export { setAffiliate } from './queries/affiliate/set-affiliate.js';
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';
 export { type AuditFilter, type AuditRow, listAudit } from './queries/audit/list-audit.js';
+export {
+  expireTrials,
+  findImportedSubscription,
+  findSubscription,
+  openSubscription,
+  type SubscriptionRow,
+  setSubscription,
+} from './queries/billing/account-subscription.js';
+export {
+  type AccountCustomer,
+  type BillingCustomerRow,
+  listAccountCustomers,
+  openBillingCustomer,
+  setBillingCustomer,
+} from './queries/billing/billing-customer.js';
+export {
+  type BillingSubscriptionRow,
+  listAccountSubscriptions,
+  listBillingSubscriptions,
+  listCustomerSubscriptions,
+  openBillingSubscription,
+  setBillingSubscription,
+} from './queries/billing/billing-subscription.js';
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
@@ -62,8 +89,9 @@ export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcom
 export { countPlainPasswords } from './queries/member/count-plain-passwords.js';
 export { type Credential, findCredential } from './queries/member/find-credential.js';
 export { findCredentialById } from './queries/member/find-credential-by-id.js';
-export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
 export { findMember } from './queries/member/find-member.js';
+export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
+export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
 export { findMembership } from './queries/member/find-membership.js';
 export { listLiveMemberships } from './queries/member/list-live-memberships.js';
 export { listMembers, type MemberScope } from './queries/member/list-members.js';
@@ -114,6 +142,17 @@ export { consumeToken } from './queries/session/consume-token.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
+export { removeMemberConnections } from './queries/social/remove-member-connections.js';
+export { type ClaimedWebhook, claimWebhooks } from './queries/webhook/claim-webhooks.js';
+export { countRejectedWebhooks } from './queries/webhook/count-rejected-webhooks.js';
+export { countWebhookBacklog } from './queries/webhook/count-webhook-backlog.js';
+export { findWebhook, type WebhookWithBody } from './queries/webhook/find-webhook.js';
+export { finishWebhook, postponeWebhook } from './queries/webhook/finish-webhook.js';
+export { insertWebhook, type NewWebhook } from './queries/webhook/insert-webhook.js';
+export { listWebhooks } from './queries/webhook/list-webhooks.js';
+export { removeSpentWebhooks } from './queries/webhook/remove-spent-webhooks.js';
+export { replayWebhook } from './queries/webhook/replay-webhook.js';
+export type { WebhookRow } from './queries/webhook/webhook-columns.js';
 export { storableText } from './storable-text.js';
 export type { Tables } from './tables/define-tables.js';
 export type { MailState } from './tables/mail-outbox.js';

@@ -1,15 +1,16 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
 
 /**
- * Gives a member another password. The auth_token ends with the old one; which sessions end is the caller's to say
- * (`endAllSessions`).
+ * Gives a member another password, unless it is no longer the one expected where that is given; says whether it did.
+ * The auth_token ends with the old one; which sessions end is the caller's to say (`endAllSessions`).
  */
 export async function setPassword(
   tx: AccessTransaction,
-  { memberId, hash, nowMs }: { memberId: number; hash: string; nowMs: number },
+  change: { memberId: number; hash: string; nowMs: number; expectedPassword?: string },
 ): Promise<boolean> {
   const { members } = tx.tables;
+  const { memberId, hash, nowMs, expectedPassword } = change;
   const rows = await tx.write(
     tx
       .update(members)
@@ -20,7 +21,12 @@ export async function setPassword(
         authTokenExpiresAtMs: null,
         updatedAtMs: nowMs,
       })
-      .where(eq(members.id, memberId)),
+      .where(
+        and(
+          eq(members.id, memberId),
+          expectedPassword === undefined ? undefined : eq(members.password, expectedPassword),
+        ),
+      ),
   );
   return rows === 1;
 }

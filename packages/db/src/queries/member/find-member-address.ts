@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** How a member is reached, and what a proof of it is checked against. */
+export interface MemberAddress {
+  id: number;
+  username: string;
+  email: string | null;
+  emailKey: string | null;
+  emailConfirmedAtMs: number | null;
+  pendingEmail: string | null;
+  pendingEmailKey: string | null;
+  /** Null for a password that was never changed. */
+  passwordChangedAtMs: number | null;
+  roleType: number;
+  isDeleted: boolean;
+}
+
+/** The address of a member, and the one that is to take its place; deleted members included. */
+export async function findMemberAddress(db: Database, memberId: number): Promise<MemberAddress | undefined> {
+  const { members } = db.tables;
+  const { id, username, email, emailKey, emailConfirmedAtMs } = members;
+  const { pendingEmail, pendingEmailKey, passwordChangedAtMs, roleType, isDeleted } = members;
+  const [row] = await db
+    .select({
+      id,
+      username,
+      email,
+      emailKey,
+      emailConfirmedAtMs,
+      pendingEmail,
+      pendingEmailKey,
+      passwordChangedAtMs,
+      roleType,
+      isDeleted,
+    })
+    .from(members)
+    .where(eq(members.id, memberId));
+  return row;
+}
