@@ -1,0 +1,132 @@
+import { and, asc, eq, isNull, lte } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { SubscriptionState } from '../../tables/subscriptions.js';
+
+/** The one subscription of an account. */
+export interface SubscriptionRow {
+  accountId: number;
+  state: SubscriptionState;
+  trialEndsAtMs: number | null;
+  provider: string | null;
+  providerCustomerId: string | null;
+  providerSubscriptionId: string | null;
+  plan: string | null;
+  periodEndsAtMs: number | null;
+  cancelAtMs: number | null;
+  lastEventId: string | null;
+  updatedAtMs: number;
+}
+
+/** The subscription of an account, undefined where it never had one. */
+export async function findSubscription(
+  db: Database,
+  accountId: number,
+): Promise<SubscriptionRow | undefined> {
+  const { subscriptions } = db.tables;
+  const [row] = await db
+    .select(columns(db))
+    .from(subscriptions)
+    .where(eq(subscriptions.accountId, accountId));
+  return row;
+}
+
+/** The subscription that an account of the replaced system brought along for a customer, before any event touched it. */
+export async function findImportedSubscription(
+  db: Database,
+  { provider, customerId }: { provider: string; customerId: string },
+): Promise<SubscriptionRow | undefined> {
+  const { subscriptions } = db.tables;
+  const [row] = await db
+    .select(columns(db))
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.provider, provider),
+        eq(subscriptions.providerCustomerId, customerId),
+        isNull(subscriptions.lastEventId),
+      ),
+    )
+    .orderBy(asc(subscriptions.accountId))
+    .limit(1);
+  return row;
+}
+
+/**
+ * Opens the subscription of an account, making it where there is none, and holds it until the transaction ends: what
+ * is derived from several customers is derived by one transaction at a time.
+ */
+export async function openSubscription(
+  tx: Database,
+  { accountId, nowMs }: { accountId: number; nowMs: number },
+): Promise<SubscriptionRow> {
+  const { subscriptions } = tx.tables;
+  const hold = () =>
+    tx.write(
+      tx.update(subscriptions).set({ updatedAtMs: nowMs }).where(eq(subscriptions.accountId, accountId)),
+    );
+  if ((await hold()) === 0) {
+    const row = { accountId, state: 'expired', createdAtMs: nowMs, updatedAtMs: nowMs } as const;
+    if (!(await tx.insertOnce(subscriptions, row))) await hold();
+  }
+  const row = await findSubscription(tx, accountId);
+  if (row === undefined) throw new Error('a subscription that was just stored is not there');
+  return row;
+}
+
+/**
+ * Stores the subscription of an account as an event has left it. The event's id is always new here, so that on a
+ * cluster two nodes that derive it at once conflict and one of them derives it again.
+ */
+export async function setSubscription(
+  tx: Database,
+  {
+    accountId,
+    ...change
+  }: Omit<SubscriptionRow, 'trialEndsAtMs'> & { lastEventId: string; lastEventAtMs: number },
+): Promise<void> {
+  const { subscriptions } = tx.tables;
+  await tx.write(tx.update(subscriptions).set(change).where(eq(subscriptions.accountId, accountId)));
+}
+
+/** Ends the trials of registration that are over, at most `limit` of them, and returns how many. */
+export async function expireTrials(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const { subscriptions } = db.tables;
+  const isOver = and(
+    eq(subscriptions.state, 'trialing'),
+    lte(subscriptions.trialEndsAtMs, nowMs),
+    isNull(subscriptions.provider),
+  );
+  const over = await db.select({ id: subscriptions.id }).from(subscriptions).where(isOver).limit(limit);
+  let ended = 0;
+  for (const { id } of over) {
+    ended += await db.write(
+      db
+        .update(subscriptions)
+        .set({ state: 'expired', updatedAtMs: nowMs })
+        .where(and(eq(subscriptions.id, id), isOver)),
+    );
+  }
+  return ended;
+}
+
+function columns({ tables }: Database) {
+  const { accountId, state, trialEndsAtMs, provider, providerCustomerId, providerSubscriptionId } =
+    tables.subscriptions;
+  const { plan, periodEndsAtMs, cancelAtMs, lastEventId, updatedAtMs } = tables.subscriptions;
+  return {
+    accountId,
+    state,
+    trialEndsAtMs,
+    provider,
+    providerCustomerId,
+    providerSubscriptionId,
+    plan,
+    periodEndsAtMs,
+    cancelAtMs,
+    lastEventId,
+    updatedAtMs,
+  };
+}

@@ -1,0 +1,110 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** What is remembered of a subscription at a provider; `facts` is what the caller stored. */
+export interface BillingSubscriptionRow {
+  id: number;
+  provider: string;
+  subscriptionId: string;
+  customerId: string;
+  accountId: number | null;
+  facts: unknown;
+}
+
+const NO_FACTS = {};
+
+/**
+ * Opens the row of a provider's subscription, making it where there is none, and holds it until the transaction ends.
+ */
+export async function openBillingSubscription(
+  tx: Database,
+  subscription: { provider: string; subscriptionId: string; customerId: string; nowMs: number },
+): Promise<BillingSubscriptionRow> {
+  const { billingSubscriptions } = tx.tables;
+  const { provider, subscriptionId, customerId, nowMs } = subscription;
+  const isThis = and(
+    eq(billingSubscriptions.provider, provider),
+    eq(billingSubscriptions.subscriptionId, subscriptionId),
+  );
+  const hold = () => tx.write(tx.update(billingSubscriptions).set({ updatedAtMs: nowMs }).where(isThis));
+  if ((await hold()) === 0) {
+    const row = {
+      provider,
+      subscriptionId,
+      customerId,
+      facts: NO_FACTS,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    if (!(await tx.insertOnce(billingSubscriptions, row))) await hold();
+  }
+  const [row] = await tx.select(subscriptionColumns(tx)).from(billingSubscriptions).where(isThis);
+  if (row === undefined) throw new Error('a subscription that was just stored is not there');
+  return row;
+}
+
+/** Stores what is known of a subscription, and the account it belongs to. */
+export async function setBillingSubscription(
+  tx: Database,
+  { id, ...columns }: { id: number; accountId: number | null; facts: unknown },
+): Promise<void> {
+  const { billingSubscriptions } = tx.tables;
+  await tx.write(tx.update(billingSubscriptions).set(columns).where(eq(billingSubscriptions.id, id)));
+}
+
+/** Every subscription of a customer, by id. */
+export async function listCustomerSubscriptions(
+  tx: Database,
+  { provider, customerId }: { provider: string; customerId: string },
+): Promise<BillingSubscriptionRow[]> {
+  const { billingSubscriptions } = tx.tables;
+  return tx
+    .select(subscriptionColumns(tx))
+    .from(billingSubscriptions)
+    .where(and(eq(billingSubscriptions.provider, provider), eq(billingSubscriptions.customerId, customerId)))
+    .orderBy(asc(billingSubscriptions.id));
+}
+
+/** The subscriptions of an account at the providers, by id; all of them where no page is asked for. */
+export async function listAccountSubscriptions(
+  db: Database,
+  accountId: number,
+  page?: { afterId: number; limit: number; provider?: string | undefined },
+): Promise<BillingSubscriptionRow[]> {
+  const { billingSubscriptions } = db.tables;
+  const rows = db
+    .select(subscriptionColumns(db))
+    .from(billingSubscriptions)
+    .where(
+      and(
+        eq(billingSubscriptions.accountId, accountId),
+        page === undefined ? undefined : gt(billingSubscriptions.id, page.afterId),
+        page?.provider === undefined ? undefined : eq(billingSubscriptions.provider, page.provider),
+      ),
+    )
+    .orderBy(asc(billingSubscriptions.id));
+  return page === undefined ? rows : rows.limit(page.limit);
+}
+
+/** The rows of subscriptions that a provider has listed, as far as they are known here. */
+export async function listBillingSubscriptions(
+  db: Database,
+  { provider, subscriptionIds }: { provider: string; subscriptionIds: readonly string[] },
+): Promise<BillingSubscriptionRow[]> {
+  const { billingSubscriptions } = db.tables;
+  if (subscriptionIds.length === 0) return [];
+  return db
+    .select(subscriptionColumns(db))
+    .from(billingSubscriptions)
+    .where(
+      and(
+        eq(billingSubscriptions.provider, provider),
+        inArray(billingSubscriptions.subscriptionId, [...subscriptionIds]),
+      ),
+    );
+}
+
+function subscriptionColumns({ tables }: Database) {
+  const { id, provider, subscriptionId, customerId, accountId, facts } = tables.billingSubscriptions;
+  return { id, provider, subscriptionId, customerId, accountId, facts };
+}

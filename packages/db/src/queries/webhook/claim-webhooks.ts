@@ -1,0 +1,54 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** A stored event that the holder of the lease is to apply. */
+export interface ClaimedWebhook {
+  id: number;
+  provider: string;
+  eventId: string | null;
+  body: string;
+  /** How often it was claimed, this time included. */
+  attempts: number;
+}
+
+/**
+ * Claims stored events that are due, the ones due longest first. A conditional update decides between workers, and
+ * the lease is the time they are due again, so that a worker that dies gives them back.
+ */
+export async function claimWebhooks(
+  db: Database,
+  {
+    leaseToken,
+    nowMs,
+    leaseMs,
+    limit,
+  }: { leaseToken: string; nowMs: number; leaseMs: number; limit: number },
+): Promise<ClaimedWebhook[]> {
+  const { webhookLog } = db.tables;
+  const isDue = and(eq(webhookLog.status, 'received'), lte(webhookLog.dueAtMs, nowMs));
+  const due = await db
+    .select({ id: webhookLog.id })
+    .from(webhookLog)
+    .where(isDue)
+    .orderBy(asc(webhookLog.dueAtMs))
+    .limit(limit);
+  if (due.length === 0) return [];
+  const ids = due.map((row) => row.id);
+  const { id, provider, eventId, body, attempts } = webhookLog;
+  await db.write(
+    db
+      .update(webhookLog)
+      .set({
+        leaseToken,
+        leaseUntilMs: nowMs + leaseMs,
+        dueAtMs: nowMs + leaseMs,
+        attempts: sql`${attempts} + 1`,
+      })
+      .where(and(inArray(id, ids), isDue)),
+  );
+  return db
+    .select({ id, provider, eventId, body, attempts })
+    .from(webhookLog)
+    .where(and(inArray(id, ids), eq(webhookLog.leaseToken, leaseToken), eq(webhookLog.status, 'received')))
+    .orderBy(asc(id));
+}

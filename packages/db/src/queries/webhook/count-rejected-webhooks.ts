@@ -1,0 +1,24 @@
+import { and, count, eq, gte } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** How many rejected deliveries are kept, of one address and since a time where these are given; counts to `most` only. */
+export async function countRejectedWebhooks(
+  db: Database,
+  { address, sinceMs, most }: { address?: string; sinceMs?: number; most: number },
+): Promise<number> {
+  const { webhookLog } = db.tables;
+  const kept = db
+    .select({ id: webhookLog.id })
+    .from(webhookLog)
+    .where(
+      and(
+        eq(webhookLog.status, 'rejected'),
+        address === undefined ? undefined : eq(webhookLog.address, address),
+        sinceMs === undefined ? undefined : gte(webhookLog.receivedAtMs, sinceMs),
+      ),
+    )
+    .limit(most)
+    .as('kept');
+  const [row] = await db.select({ rows: count() }).from(kept);
+  return row?.rows ?? 0;
+}

@@ -1,0 +1,14 @@
+import { count, eq, min } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** The stored events that still wait for their effect: how many, and since when the oldest does. */
+export async function countWebhookBacklog(
+  db: Database,
+): Promise<{ waiting: number; oldestReceivedAtMs: number | null }> {
+  const { webhookLog } = db.tables;
+  const [row] = await db
+    .select({ waiting: count(), oldestReceivedAtMs: min(webhookLog.receivedAtMs) })
+    .from(webhookLog)
+    .where(eq(webhookLog.status, 'received'));
+  return { waiting: row?.waiting ?? 0, oldestReceivedAtMs: row?.oldestReceivedAtMs ?? null };
+}

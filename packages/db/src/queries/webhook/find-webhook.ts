@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { type WebhookRow, webhookColumns } from './webhook-columns.js';
+
+/** A delivery with its body; the body of a rejected one is cut after its first 4 kB. */
+export interface WebhookWithBody extends WebhookRow {
+  body: string;
+  bodyEncoding: 'utf8' | 'base64';
+}
+
+export async function findWebhook(db: Database, id: number): Promise<WebhookWithBody | undefined> {
+  const { webhookLog } = db.tables;
+  const [row] = await db
+    .select({ ...webhookColumns(db.tables), body: webhookLog.body, bodyEncoding: webhookLog.bodyEncoding })
+    .from(webhookLog)
+    .where(eq(webhookLog.id, id));
+  return row;
+}

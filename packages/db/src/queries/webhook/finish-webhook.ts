@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { storableText } from '../../storable-text.js';
+
+const REASON_LENGTH = 500;
+
+/**
+ * Says what became of a claimed event, in the transaction of its effect. False when the lease was lost: then another
+ * worker has the event, and the transaction must not go on.
+ */
+export async function finishWebhook(
+  tx: Database,
+  outcome: {
+    id: number;
+    leaseToken: string;
+    status: 'processed' | 'ignored' | 'failed';
+    reason: string | null;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const { webhookLog } = tx.tables;
+  const { status, reason, nowMs } = outcome;
+  const rows = await tx.write(
+    tx
+      .update(webhookLog)
+      .set({
+        status,
+        reason: reason === null ? null : storableText(reason, REASON_LENGTH),
+        dueAtMs: null,
+        leaseToken: null,
+        leaseUntilMs: null,
+        processedAtMs: nowMs,
+      })
+      .where(holds(webhookLog, outcome)),
+  );
+  return rows === 1;
+}
+
+/** Gives a claimed event back, to be tried again later. */
+export async function postponeWebhook(
+  db: Database,
+  outcome: { id: number; leaseToken: string; dueAtMs: number; reason: string },
+): Promise<boolean> {
+  const { webhookLog } = db.tables;
+  const { dueAtMs, reason } = outcome;
+  const rows = await db.write(
+    db
+      .update(webhookLog)
+      .set({ dueAtMs, reason: storableText(reason, REASON_LENGTH), leaseToken: null, leaseUntilMs: null })
+      .where(holds(webhookLog, outcome)),
+  );
+  return rows === 1;
+}
+
+function holds(
+  webhookLog: Database['tables']['webhookLog'],
+  { id, leaseToken }: { id: number; leaseToken: string },
+) {
+  return and(eq(webhookLog.id, id), eq(webhookLog.status, 'received'), eq(webhookLog.leaseToken, leaseToken));
+}

@@ -1,0 +1,26 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/**
+ * Makes an event that has been dealt with due again. False for what cannot be replayed: a delivery that was
+ * rejected or is a duplicate holds no event, and one that still waits comes by itself.
+ */
+export async function replayWebhook(
+  tx: Database,
+  { id, nowMs }: { id: number; nowMs: number },
+): Promise<boolean> {
+  const { webhookLog } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(webhookLog)
+      .set({ status: 'received', attempts: 0, dueAtMs: nowMs, reason: null, processedAtMs: null })
+      .where(
+        and(
+          eq(webhookLog.id, id),
+          inArray(webhookLog.status, ['processed', 'ignored', 'failed']),
+          isNotNull(webhookLog.dedupeKey),
+        ),
+      ),
+  );
+  return rows === 1;
+}
