@@ -35,7 +35,7 @@ const tools: Record<'mysql' | 'libsql', SnapshotTools> = {
     describe: generateSQLiteDrizzleJson,
     compare: generateSQLiteMigration,
     tables: defineTables(libsqlVocabulary),
-    finish: (statement) => statement,
+    finish: inKeyOrder,
   },
 };
 
@@ -55,5 +55,12 @@ export async function nextMigration(
 function inBinaryCollation(statement: string): string {
   return statement.startsWith('CREATE TABLE')
     ? statement.replace(/\);\s*$/, ') ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;')
+    : statement;
+}
+
+/** A table with a key of several columns keeps its rows in the order of that key, as InnoDB does, and not a second time. */
+function inKeyOrder(statement: string): string {
+  return /^CREATE TABLE[\s\S]*^\s*PRIMARY KEY\(/m.test(statement)
+    ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;')
     : statement;
 }

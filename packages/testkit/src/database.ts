@@ -8,3 +8,5 @@ export {
   type PrivateMariadbOptions,
   startPrivateMariadb,
 } from './start-private-mariadb.js';
+export { printFigures } from './print-figures.js';
+export { isProving, rounds } from './rounds.js';

@@ -3,6 +3,8 @@ import { snakeCase } from './snake-case.js';
 /** An index of a table, with the query it exists for. */
 export interface IndexRow<Property extends string = string> {
   readonly unique: boolean;
+  /** Whether the rows of the table are kept in this order, and identified by it; such a table has no `id`. */
+  readonly primary?: true;
   /** What this index makes fast or forbids, as a phrase that the schema's documentation prints. */
   readonly serves: string;
   readonly properties: readonly [Property, ...Property[]];
@@ -22,6 +24,14 @@ export function unique<Property extends string>(
   ...properties: [Property, ...Property[]]
 ): IndexRow<Property> {
   return { unique: true, serves, properties };
+}
+
+/** States in which order a table without an `id` keeps its rows, and why. */
+export function primary<Property extends string>(
+  serves: string,
+  ...properties: [Property, ...Property[]]
+): IndexRow<Property> {
+  return { unique: true, primary: true, serves, properties };
 }
 
 /** The name an index has in both databases, and in `DuplicateKeyError.constraint`. */

@@ -11,6 +11,7 @@ import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
 import { defineLoginFamiliarity } from './login-familiarity.js';
 import { defineMailOutbox } from './mail-outbox.js';
+import { defineMemberNameParts } from './member-name-parts.js';
 import { defineMembers } from './members.js';
 import { defineMemberships } from './memberships.js';
 import { defineMessages } from './messages.js';
@@ -31,6 +32,7 @@ import { defineWebhookLog } from './webhook-log.js';
 /** Every table, in the words of one dialect. */
 export const defineTables = (v: Vocabulary) => ({
   members: defineMembers(v),
+  memberNameParts: defineMemberNameParts(v),
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   personnelGrants: definePersonnelGrants(v),

@@ -11,6 +11,7 @@ export const defineMembers = (v: Vocabulary) =>
       sidKey: v.key(640),
       username: v.string(255),
       usernameKey: v.key(640),
+      searchedName: v.maybe.key(640),
       firstName: v.string(255),
       firstNameKey: v.key(640),
       lastName: v.string(255),
@@ -46,6 +47,7 @@ export const defineMembers = (v: Vocabulary) =>
       ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
+      index('finds members whose name the substring search has yet to learn', 'isDeleted', 'searchedName'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
     ],
   );

@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
 import type { WriteResult } from '../driver.js';
 import { bindable } from './bindable.js';
+import { isBusy } from './describe-libsql-error.js';
 
 const STATEMENTS_KEPT = 300;
 
@@ -8,6 +9,8 @@ const STATEMENTS_KEPT = 300;
 export interface LibsqlConnection {
   read(sql: string, params: readonly unknown[]): unknown[][];
   write(sql: string, params: readonly unknown[]): WriteResult;
+  /** Runs a statement that returns nothing and leaves no trace in the driver when it fails. */
+  command(sql: string): void;
   close(): void;
 }
 
@@ -29,12 +32,12 @@ export function openLibsqlConnection(path: string): LibsqlConnection {
     return statement;
   };
 
-  /** A statement that failed is not used again, because the driver may leave it in the middle of its rows. */
   const run = <Answer>(sql: string, answer: (statement: ReturnType<typeof prepare>) => Answer): Answer => {
     try {
       return answer(prepare(sql));
     } catch (error) {
-      statements.delete(sql);
+      // One that found the file locked stays open in SQLite until it is run again; any other is not used again.
+      if (!isBusy(error)) statements.delete(sql);
       throw error;
     }
   };
@@ -46,6 +49,9 @@ export function openLibsqlConnection(path: string): LibsqlConnection {
         const { changes, lastInsertRowid } = statement.run(params.map(bindable));
         return { rows: changes, insertId: Number(lastInsertRowid) };
       }),
+    command: (sql) => {
+      connection.exec(sql);
+    },
     close: () => {
       statements.clear();
       connection.close();

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
-import type { Driver, StatementRunner } from '../driver.js';
+import type { Driver, StatementRunner, WriteResult } from '../driver.js';
 import { runTransaction } from '../run-transaction.js';
 import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
@@ -36,19 +36,17 @@ export async function openLibsqlDriver(
     read: (sql, params) => attempt(() => writer.read(sql, params)),
     write: (sql, params) => attempt(() => writer.write(sql, params)),
   };
-  const command = async (sql: string): Promise<void> => {
-    await onWriter.write(sql, []);
-  };
+  const command = (sql: string) => attempt(() => writer.command(sql));
   const steps = {
     runner: onWriter,
     begin: () => command('BEGIN IMMEDIATE'),
     commit: () => command('COMMIT'),
-    rollback: () => command('ROLLBACK').catch(ignoreEndedTransaction),
+    rollback: async () => rollBack(writer),
   };
 
   return {
     read: (sql, params) => attempt(() => reader.read(sql, params)),
-    write: (sql, params) => turn.take(() => onWriter.write(sql, params)),
+    write: (sql, params) => turn.take(() => attempt(() => writeAlone(writer, sql, params))),
     transaction: (body) => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs)),
     exclusively: (body) => turn.take(() => runTransaction(steps, body, undefined)),
     close: async () => {
@@ -60,6 +58,29 @@ export async function openLibsqlDriver(
       writer.close();
     },
   };
+}
+
+/**
+ * Runs one write in a transaction of its own. A bare write that finds the file locked would stay open in SQLite and
+ * hold its old view of the file, which every later write of the connection would then be refused for.
+ */
+function writeAlone(writer: LibsqlConnection, sql: string, params: readonly unknown[]): WriteResult {
+  writer.command('BEGIN IMMEDIATE');
+  try {
+    const result = writer.write(sql, params);
+    writer.command('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(writer);
+    throw error;
+  }
+}
+
+/** SQLite ends a transaction by itself after some errors, and then refuses this; nothing is left to undo. */
+function rollBack(writer: LibsqlConnection): void {
+  try {
+    writer.command('ROLLBACK');
+  } catch {}
 }
 
 /** Leaves everything in the one file, so that it may be copied, unless another process is still using it. */
@@ -83,6 +104,3 @@ async function openWith(path: string, pragmas: string[], busyTimeoutMs: number):
     throw describeLibsqlError(error, new Map());
   }
 }
-
-/** SQLite ends a transaction by itself after some errors, and then refuses the ROLLBACK; nothing is left to undo. */
-function ignoreEndedTransaction(): void {}

@@ -1,5 +1,5 @@
 import type { SQLiteColumnBuilderBase } from 'drizzle-orm/sqlite-core';
-import { customType, index, integer, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { customType, index, integer, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { type IndexRow, indexName } from '../index-row.js';
 import type { Vocabulary } from '../mysql/vocabulary.js';
 import { storedString } from '../stored-string.js';
@@ -62,9 +62,10 @@ export const libsqlVocabulary: Vocabulary = typedAsMysql({
   ) => {
     const table = sqliteTable(name, columns, (self) =>
       indexes.map((row) => {
-        const on = row.unique ? uniqueIndex(indexName(name, row)) : index(indexName(name, row));
         const [first, ...rest] = row.properties.map((property) => columnNamed(self, property));
         if (first === undefined) throw new Error(`an index of ${name} has no column`);
+        if (row.primary) return primaryKey({ columns: [first, ...rest] });
+        const on = row.unique ? uniqueIndex(indexName(name, row)) : index(indexName(name, row));
         return on.on(first, ...rest);
       }),
     );

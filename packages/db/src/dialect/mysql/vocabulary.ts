@@ -6,6 +6,7 @@ import {
   int,
   type MySqlColumnBuilderBase,
   mysqlTable,
+  primaryKey,
   uniqueIndex,
 } from 'drizzle-orm/mysql-core';
 import { type IndexRow, indexName } from '../index-row.js';
@@ -81,6 +82,8 @@ export const mysqlVocabulary = {
     const table = mysqlTable(name, columns, (self) =>
       indexes.map((row) => {
         const [first, ...rest] = row.properties;
+        if (row.primary)
+          return primaryKey({ columns: [self[first], ...rest.map((property) => self[property])] });
         const on = row.unique ? uniqueIndex(indexName(name, row)) : index(indexName(name, row));
         return on.on(self[first], ...rest.map((property) => self[property]));
       }),

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Runs a script of this folder in a process of its own and returns what it printed; rejects when it fails. */
+export async function runScript(name: string, parameters: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@gatehouse/source', script, ...parameters],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`);
+  return printed;
+}
