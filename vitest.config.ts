@@ -13,6 +13,9 @@ if (server === undefined && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
   );
 }
 
+/** Where `.ci/run` wants the results as JSON. */
+const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
+
 const sources = { conditions: ['@gatehouse/source'] };
 
 function project(name: string, folders: string[], test: object): TestProjectConfiguration {
@@ -48,7 +51,10 @@ const sayLegs: Reporter = {
 
 export default defineConfig({
   test: {
-    reporters: ['default', sayLegs],
+    reporters:
+      reportFile === undefined
+        ? ['default', sayLegs]
+        : ['default', sayLegs, ['json', { outputFile: reportFile }]],
     projects: [
       project('unit', WITHOUT_DATABASE, {}),
       project('libsql', ON_EACH_DATABASE, { provide: { dialect: 'libsql' } }),
