@@ -31,6 +31,7 @@ export interface SecurityEvent {
   actorId?: number | undefined;
   memberId?: number | undefined;
   accountId?: number | undefined;
+  partnerId?: number | undefined;
   /** A code from our own catalogues, never text of the caller. */
   reason?: string | undefined;
 }
@@ -99,6 +100,7 @@ export function createLogger(options: {
         actorId: entry.actorId,
         memberId: entry.memberId,
         accountId: entry.accountId,
+        partnerId: entry.partnerId,
         reason: entry.reason,
       });
     },

@@ -38,6 +38,7 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
     tokens: createTokenDoor({
       keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
       headerName: config.TOKEN_HEADER_KEY,
+      partnerIssuer: config.PARTNER_TOKEN_ISSUER,
       sessionTtlSeconds: config.JWT_EXPIRES_IN,
       now,
     }),

@@ -9,6 +9,7 @@ import {
 import { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
 import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
+import { identifyPartner } from './access/identify-partner.js';
 import { accountIdFrom } from './account-header.js';
 import type { Context } from './context.js';
 import { t } from './trpc.js';
@@ -26,6 +27,24 @@ export const memberProcedure = t.procedure.meta({ rule: { who: 'member' } }).use
   const caller = await identifyCaller(ctx);
   return next({ ctx: { caller, accountId: accountIdFrom(ctx.call.header('accountid')) } });
 });
+
+/**
+ * Needs a member who signed in by themselves. A session that a partner's sign-on began is refused: the partner has seen
+ * its token, so what only the member may decide is not decided with it.
+ */
+export const inPersonProcedure = t.procedure
+  .meta({ rule: { who: 'member', inPerson: true } })
+  .use(async ({ ctx, next }) => {
+    const caller = await identifyCaller(ctx);
+    const accountId = accountIdFrom(ctx.call.header('accountid'));
+    if (caller.session.partnerId !== undefined) throw new AppError('permission_denied');
+    return next({ ctx: { caller, accountId } });
+  });
+
+/** Needs the token of a partner that is active, got with a secret that is live. */
+export const partnerProcedure = t.procedure
+  .meta({ rule: { who: 'partner' } })
+  .use(async ({ ctx, next }) => next({ ctx: { partner: await identifyPartner(ctx) } }));
 
 /** Needs a signed-in member, an account they may act in, and the permission there. */
 export function accountProcedure(permission: Permission) {

@@ -8,7 +8,7 @@ export type Rule =
   | { readonly who: 'anyone' }
   | { readonly who: 'bearer' }
   | { readonly who: 'partner' }
-  | { readonly who: 'member' }
+  | { readonly who: 'member'; readonly inPerson?: true }
   | { readonly who: 'account'; readonly permission: Permission; readonly staffWithoutAccount: boolean }
   | { readonly who: 'staff'; readonly permission?: Permission | StaffPermission }
   | { readonly who: 'root' }

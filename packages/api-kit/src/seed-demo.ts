@@ -1,5 +1,6 @@
 import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import { type Database, seedDemonstration } from '@gatehouse/db';
+import { partnerSecretContext } from './partner/partner-secret-context.js';
 
 export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
 const PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
@@ -12,7 +13,7 @@ export async function seedDemo(
   return seedDemonstration(db, {
     passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
     legacyPassword: DEMONSTRATION_PASSWORD,
-    partnerSecret: options.cipher.seal(PARTNER_SECRET, 'partner-secret'),
+    partnerSecret: options.cipher.seal(PARTNER_SECRET, partnerSecretContext('acme-partner')),
     nowMs: options.nowMs,
   });
 }

@@ -33,6 +33,7 @@ export const ERRORS = {
   username_taken: { status: 409, message: 'This username is taken.' },
   email_taken: { status: 409, message: 'This e-mail address is taken.' },
   connection_taken: { status: 409, message: 'This profile is connected to another member.' },
+  partner_taken: { status: 409, message: 'A partner has this name.' },
   code_taken: { status: 409, message: 'This code is taken.' },
   link_required: {
     status: 409,

@@ -18,10 +18,7 @@ export interface ReachedAccount {
 export async function reachAccount(ctx: Context, caller: Caller, accountId: number): Promise<ReachedAccount> {
   const account = await ctx.kit.access.account(accountId);
   const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
-  const { partnerId } = caller.session;
-  const isBeyondPartner =
-    partnerId !== undefined && account?.createdByPartnerId !== partnerId && !caller.member.consentedPartners.has(partnerId);
-  if (decision.access === 'none' || isBeyondPartner) throw new AppError('account_forbidden');
+  if (decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;
   return { ...decision, id: accountId };
 }

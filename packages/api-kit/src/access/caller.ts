@@ -3,10 +3,12 @@ import { bearerTokenIn } from '../bearer-header.js';
 import type { Context } from '../context.js';
 import type { OpenedCallerToken } from '../token-door.js';
 import type { MemberSnapshot } from './directory.js';
+import { memberInPartnerSession } from './partner-session.js';
 
 /** Who calls: decided from the current state; the token only says which member and which session. */
 export interface Caller {
   readonly memberId: number;
+  /** What the member is in this session: one that a partner began sees no more than that partner may. */
   readonly member: MemberSnapshot;
   readonly session: CallerSession;
 }
@@ -18,7 +20,7 @@ export interface CallerSession {
   readonly expiresAtMs: number;
   /** Absent for tokens of the replaced system, which have no row among the sessions. */
   readonly id: number | undefined;
-  /** The partner whose sign-on made this session, which then reaches only what that partner may. */
+  /** The partner whose sign-on began this session. */
   readonly partnerId: number | undefined;
 }
 
@@ -68,16 +70,23 @@ async function recognise(
   } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
     return undefined;
   }
+  const partnerId = session?.partnerId ?? undefined;
+  const { issuedAtMs } = opened;
+  const reaching =
+    partnerId === undefined
+      ? member
+      : await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
+  if (!reaching) return undefined;
   ctx.call.facts.memberId = member.id;
   return {
     memberId: member.id,
-    member,
+    member: reaching,
     session: {
       tokenKey: opened.tokenKey,
       kind,
       expiresAtMs: opened.expiresAtMs,
       id: session?.id,
-      partnerId: session?.partnerId ?? undefined,
+      partnerId,
     },
   };
 }

@@ -1,4 +1,10 @@
-import { ACCESS_CHANGE_PAGE, type AccessChange, type Database, latestAccessChange, listAccessChanges } from '@gatehouse/db';
+import {
+  ACCESS_CHANGE_PAGE,
+  type AccessChange,
+  type Database,
+  latestAccessChange,
+  listAccessChanges,
+} from '@gatehouse/db';
 
 export interface ChangeFeed {
   /** Reads what is new and reports it. Must not be called again before it has settled. */

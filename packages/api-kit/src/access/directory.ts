@@ -5,8 +5,10 @@ import {
   findAccessSnapshot,
   findAccountState,
   findMember,
+  findPartnerState,
   findTokenState,
   type MemberRow,
+  type PartnerState,
   type TokenState,
 } from '@gatehouse/db';
 import { LRUCache } from 'lru-cache';
@@ -29,6 +31,8 @@ export interface AccessDirectory {
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once; those that do not exist are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
+  /** Whether what a partner was given, or has begun, still counts. */
+  partner(partnerId: number): Promise<PartnerState | undefined>;
   /** What the member is called and how they are reached; undefined when they are gone. */
   profile(member: MemberSnapshot): Promise<MemberRow | undefined>;
   readonly statistics: AccessStatistics;
@@ -65,8 +69,12 @@ const TOKENS_PER_MEMBER = 64;
 export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
   const statistics: AccessStatistics = { changeReads: 0, loads: 0 };
   const capacity = options.capacity ?? 500_000;
-  const members = createSnapshotCache<MemberEntry>(capacity, (entry) => entry.memberships.size + entry.grants.size + 8);
+  const members = createSnapshotCache<MemberEntry>(
+    capacity,
+    (entry) => entry.memberships.size + entry.grants.size + 8,
+  );
   const accounts = createSnapshotCache<AccountState>(capacity, () => 1);
+  const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
 
   const feed = createChangeFeed(db, {
     longestTransactionMs: options.longestTransactionMs,
@@ -74,10 +82,12 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     onChange(change) {
       if (change.memberId !== null) members.forget(change.memberId);
       if (change.accountId !== null) accounts.forget(change.accountId);
+      if (change.partnerId !== null) partners.forget(change.partnerId);
     },
     onLost() {
       members.forgetAll();
       accounts.forgetAll();
+      partners.forgetAll();
     },
   });
   const readIndex = createReadIndex(async () => {
@@ -98,7 +108,15 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       members.get(memberId, async () => {
         statistics.loads += 1;
         const row = await findAccessSnapshot(db, memberId);
-        return row && { ...row, memberships: membershipMap(row), grants: new Set(row.grants), tokens: new Map(), profile: undefined };
+        return (
+          row && {
+            ...row,
+            memberships: membershipMap(row),
+            grants: new Set(row.grants),
+            tokens: new Map(),
+            profile: undefined,
+          }
+        );
       }),
     token(member, tokenKey) {
       const { tokens } = ownEntry(member);
@@ -116,6 +134,11 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       const states = await Promise.all(accountIds.map(account));
       return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
     },
+    partner: (partnerId) =>
+      partners.get(partnerId, () => {
+        statistics.loads += 1;
+        return findPartnerState(db, partnerId);
+      }),
     profile(member) {
       const entry = ownEntry(member);
       if (!entry.profile) {

@@ -1,5 +1,6 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { type Credential, findCredentialById } from '@gatehouse/db';
+import { memberInPartnerSession, UNNAMED_PARTNER } from '../access/partner-session.js';
 import type { Context } from '../context.js';
 
 export interface RedeemedToken {
@@ -26,13 +27,31 @@ export async function redeemLoginToken(
   const member = opened && (await findCredentialById(kit.db, opened.userId));
   const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
   if (!opened || !isOpen) throw new AppError('invalid_token');
-  const isTheirs = request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
-  // A partner signs its own members on, never somebody of the staff.
-  const isStaffByPartner = opened.kind === 'partnerLogin' && member.isPersonnel;
-  if (!isTheirs || isStaffByPartner) throw new AppError('invalid_token');
+  const isTheirs =
+    request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
+  if (!isTheirs) throw new AppError('invalid_token');
+  const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
+  if (
+    partnerId !== undefined &&
+    !(await mayPartnerSignOn(ctx, member, { partnerId, issuedAtMs: opened.issuedAtMs }))
+  ) {
+    throw new AppError('invalid_token');
+  }
   return {
     member,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
-    partnerId: opened.partnerId,
+    partnerId,
   };
+}
+
+/** What would not be a session any more is not made one. */
+async function mayPartnerSignOn(
+  ctx: Context,
+  member: Credential,
+  signOn: { readonly partnerId: number; readonly issuedAtMs: number },
+): Promise<boolean> {
+  const { access } = ctx.kit;
+  await access.current();
+  const snapshot = await access.member(member.id);
+  return snapshot !== undefined && (await memberInPartnerSession(access, snapshot, signOn)) !== undefined;
 }

@@ -11,7 +11,12 @@ const AUDIENCE = 'partner-auth';
 
 const partnerToken = tokenKind(
   'partner',
-  z.object({ partnerId: z.union([idClaim, z.string().min(1)]), partnerName: z.string() }),
+  z.object({
+    partnerId: z.union([idClaim, z.string().min(1)]),
+    partnerName: z.string(),
+    /** The secret the token was got with, so that it ends with it; absent where others made the token. */
+    secretId: idClaim.optional(),
+  }),
 );
 
 export type OpenedPartnerToken = NonNullable<ReturnType<typeof partnerToken.read>> & TokenFacts;

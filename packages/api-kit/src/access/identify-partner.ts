@@ -1,0 +1,34 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findPartnerOfToken } from '@gatehouse/db';
+import { bearerTokenIn } from '../bearer-header.js';
+import type { Context } from '../context.js';
+import { partnerNameIn } from '../partner/partner-name-in.js';
+
+/** The partner on whose behalf a call is made. */
+export interface CallingPartner {
+  readonly id: number;
+  readonly name: string;
+  /** Where its front end is; an http(s) URL without query, fragment or trailing slash. */
+  readonly appUrl: string;
+}
+
+/**
+ * The partner whose token came as bearer. Asked of the database at every call, so that a deactivation or the end of a
+ * secret counts from the next one on, at every node.
+ * @throws {AppError} `invalid_partner_token`, whatever the reason.
+ */
+export async function identifyPartner(ctx: Context): Promise<CallingPartner> {
+  const { db, tokens, now } = ctx.kit;
+  const opened = tokens.openPartner(bearerTokenIn(ctx.call) ?? '');
+  const name = opened && partnerNameIn(opened.partnerId);
+  const partner =
+    name &&
+    (await findPartnerOfToken(db, {
+      name,
+      secretId: opened.secretId ?? null,
+      issuedAtMs: opened.issuedAtMs,
+      nowMs: now(),
+    }));
+  if (!partner) throw new AppError('invalid_partner_token');
+  return { id: partner.id, name: partner.name, appUrl: partner.appUrl };
+}

@@ -1,0 +1,34 @@
+import { AppError } from '@gatehouse/auth-core';
+import { changeAccess, findPartner, insertAudit, setPartner } from '@gatehouse/db';
+import type { PartnerChange } from './partner-change.js';
+
+/**
+ * Changes where a partner's front end is, or makes a deactivated partner active again: its secrets work as before,
+ * while tokens and sessions from before the deactivation stay dead.
+ * @throws {AppError} `not_found`
+ */
+export async function changePartner(
+  change: PartnerChange,
+  partner: {
+    readonly id: number;
+    readonly appUrl?: string | undefined;
+    readonly isActive?: true | undefined;
+  },
+): Promise<void> {
+  const { db, nowMs, by } = change;
+  await changeAccess(db, { atMs: nowMs, partners: [partner.id] }, async (tx) => {
+    const before = await findPartner(tx, { id: partner.id });
+    const { id: partnerId, appUrl, isActive } = partner;
+    if (!before || !(await setPartner(tx, { partnerId, appUrl, isActive, nowMs })))
+      throw new AppError('not_found');
+    await insertAudit(tx, {
+      atMs: nowMs,
+      ...by,
+      action: 'partner.changed',
+      subjectKind: 'partner',
+      subjectId: partnerId,
+      before: { appUrl: before.appUrl, isActive: before.isActive },
+      after: { appUrl: appUrl ?? before.appUrl, isActive: isActive ?? before.isActive },
+    });
+  });
+}

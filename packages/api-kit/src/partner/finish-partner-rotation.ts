@@ -1,0 +1,27 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  findNewestPartnerSecret,
+  insertAudit,
+  removePartnerSecrets,
+  setPartner,
+} from '@gatehouse/db';
+import type { PartnerChange } from './partner-change.js';
+
+/**
+ * Ends a rotation before its time: from now on only the newest secret works, and tokens got with the other end with
+ * it. Returns whether there was anything to end.
+ * @throws {AppError} `not_found`
+ */
+export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {
+  const { db, nowMs, by } = change;
+  return changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+    if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
+    const newest = await findNewestPartnerSecret(tx, partnerId, nowMs);
+    const removed = await removePartnerSecrets(tx, { partnerId, exceptId: newest?.id });
+    if (removed === 0) return false;
+    const entry = { action: 'partner.rotation_finished', subjectKind: 'partner', subjectId: partnerId };
+    await insertAudit(tx, { atMs: nowMs, ...by, ...entry, after: { secretId: newest?.id ?? null } });
+    return true;
+  });
+}

@@ -1,0 +1,11 @@
+import { usernameSchema } from '@gatehouse/auth-core';
+
+const MOST = 64;
+
+/**
+ * What a partner is called, and what its systems send as partnerId: 1 to 64 characters, unique whatever their case,
+ * width and accents, and not digits alone, which would be a number of ours.
+ */
+export const partnerNameSchema = usernameSchema
+  .refine((name) => name.length <= MOST, { message: `must have at most ${MOST} characters` })
+  .refine((name) => !/^\d+$/.test(name.normalize('NFKC')), { message: 'must not be a number' });

@@ -1,0 +1,59 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  findNewestPartnerSecret,
+  findPartner,
+  insertAudit,
+  insertPartnerSecret,
+  removePartnerSecrets,
+  setPartner,
+  setPartnerSecret,
+} from '@gatehouse/db';
+import { generatePartnerSecret } from './generate-partner-secret.js';
+import type { PartnerChange } from './partner-change.js';
+import { partnerSecretContext } from './partner-secret-context.js';
+
+export interface PartnerRotation {
+  /** Returned this once. */
+  readonly secretKey: string;
+  /** Until when the secret before it works too, in epoch milliseconds; null when none does. */
+  readonly previousUntilMs: number | null;
+}
+
+/**
+ * Gives a partner a new secret. The one before it works too for `overlapSeconds`, any older one ends at once, so that
+ * two are live at most; with 0 the new one is the only one, and tokens got with the others end with them.
+ * @throws {AppError} `not_found`
+ */
+export async function rotatePartnerSecret(
+  change: PartnerChange,
+  rotation: { readonly partnerId: number; readonly overlapSeconds: number },
+): Promise<PartnerRotation> {
+  const { db, cipher, nowMs, by } = change;
+  const { partnerId, overlapSeconds } = rotation;
+  const secretKey = generatePartnerSecret();
+  return changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+    // This update also locks the partner's row, so that of two rotations at once one follows the other.
+    if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
+    const partner = await findPartner(tx, { id: partnerId });
+    if (!partner) throw new AppError('not_found');
+    const previous = overlapSeconds > 0 ? await findNewestPartnerSecret(tx, partnerId, nowMs) : undefined;
+    await removePartnerSecrets(tx, { partnerId, exceptId: previous?.id });
+    const overlapEndMs = nowMs + overlapSeconds * 1000;
+    const previousUntilMs = previous ? Math.min(previous.retiresAtMs ?? overlapEndMs, overlapEndMs) : null;
+    if (previous && previousUntilMs !== null) {
+      await setPartnerSecret(tx, { secretId: previous.id, retiresAtMs: previousUntilMs });
+    }
+    const sealed = cipher.seal(secretKey, partnerSecretContext(partner.nameKey));
+    const secretId = await insertPartnerSecret(tx, { partnerId, sealed, nowMs });
+    await insertAudit(tx, {
+      atMs: nowMs,
+      ...by,
+      action: 'partner.secret_rotated',
+      subjectKind: 'partner',
+      subjectId: partnerId,
+      after: { secretId, previousUntilMs },
+    });
+    return { secretKey, previousUntilMs };
+  });
+}

@@ -1,0 +1,18 @@
+import { AppError } from '@gatehouse/auth-core';
+import { changeAccess, deactivatePartner, findPartner, insertAudit } from '@gatehouse/db';
+import type { PartnerChange } from './partner-change.js';
+
+/**
+ * Deactivates a partner: from the next call on, on every node, its secrets, its tokens, the login URLs it was given and
+ * the sessions they began open nothing. Doing it again changes nothing.
+ * @throws {AppError} `not_found`
+ */
+export async function stopPartner(change: PartnerChange, partnerId: number): Promise<void> {
+  const { db, nowMs, by } = change;
+  await changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+    if (await deactivatePartner(tx, { partnerId, nowMs })) {
+      const entry = { action: 'partner.deactivated', subjectKind: 'partner', subjectId: partnerId };
+      await insertAudit(tx, { atMs: nowMs, ...by, ...entry });
+    } else if (!(await findPartner(tx, { id: partnerId }))) throw new AppError('not_found');
+  });
+}
