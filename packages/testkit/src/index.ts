@@ -12,10 +12,14 @@ export {
   type PrivateMariadbOptions,
   startPrivateMariadb,
 } from './start-private-mariadb.js';
+export { type SpawnedService, spawnService } from './spawn-service.js';
+export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
+export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export {
   type RunningService,
   type StartOptions,
   startService,
   type TestRequest,
   testConfig,
+  testEnvironment,
 } from './start-service.js';

@@ -48,19 +48,23 @@ const TEST_SECRET = randomBytes(48).toString('base64url');
 const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');
 const TEST_DATA_KEY = randomBytes(32).toString('base64');
 
+/** The variables of a deployment under test: the same secrets for all of this process. */
+export function testEnvironment(): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    JWT_SECRET_KEY: TEST_SECRET,
+    SESSION_SECRET: TEST_SESSION_SECRET,
+    DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
+    APP_URL: 'http://app.gatehouse.test',
+    BASE_URL: 'http://127.0.0.1:4000',
+  };
+}
+
 /** A configuration that every test of this process shares, so that tokens open on all its services. */
 export function testConfig(env: Readonly<Record<string, string>> = {}): KitConfig {
   return readConfig(
     { ...kitConfigShape, PORT: portVariable.default(0) },
-    {
-      NODE_ENV: 'test',
-      JWT_SECRET_KEY: TEST_SECRET,
-      SESSION_SECRET: TEST_SESSION_SECRET,
-      DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
-      APP_URL: 'http://app.gatehouse.test',
-      BASE_URL: 'http://127.0.0.1:4000',
-      ...env,
-    },
+    { ...testEnvironment(), ...env },
   );
 }
 

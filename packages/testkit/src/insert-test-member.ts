@@ -1,0 +1,92 @@
+import { createTokenKeys, dummyHash, sealToken } from '@gatehouse/auth-core';
+import { type Database, startSession } from '@gatehouse/db';
+import { testConfig } from './start-service.js';
+
+/** A member made for one round of a test, signed in without the cost of a password. */
+export interface TestMember {
+  readonly id: number;
+  readonly token: string;
+  readonly tokenKey: string;
+  readonly expiresAtMs: number;
+}
+
+export interface TestMemberOptions {
+  roleType?: number;
+  isPersonnel?: boolean;
+  /** Account id → role there. */
+  memberships?: Readonly<Record<number, number>>;
+  grants?: readonly number[];
+  /** Whether the token has a row among the sessions, as ours have, or none, as the replaced system's. */
+  withSession?: boolean;
+}
+
+const TTL_SECONDS = 3_600;
+let count = 0;
+
+/** Inserts a member with memberships and grants, and makes a session token of theirs. */
+export async function insertTestMember(db: Database, options: TestMemberOptions = {}): Promise<TestMember> {
+  const { members, memberships, personnelGrants } = db.tables;
+  const nowMs = Date.now();
+  const name = `m${process.pid}x${(count += 1)}`;
+  const roleType = options.roleType ?? 5;
+  const id = await db.transaction(async (tx) => {
+    const memberId = await tx.insert(members, {
+      sid: `${name}@many.test`,
+      sidKey: `${name}@many.test`,
+      username: name,
+      usernameKey: name,
+      firstName: 'Test',
+      firstNameKey: 'test',
+      lastName: 'Member',
+      email: `${name}@many.test`,
+      emailKey: `${name}@many.test`,
+      password: dummyHash,
+      roleType,
+      role: 'Test',
+      isPersonnel: options.isPersonnel ?? false,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    });
+    const times = { isDeleted: false, active: true, createdAtMs: nowMs, updatedAtMs: nowMs };
+    await tx.insertMany(
+      memberships,
+      Object.entries(options.memberships ?? {}).map(([accountId, role]) => ({
+        memberId,
+        accountId: Number(accountId),
+        roleType: role,
+        ...times,
+      })),
+    );
+    await tx.insertMany(
+      personnelGrants,
+      (options.grants ?? []).map((accountId) => ({ personnelId: memberId, accountId, ...times })),
+    );
+    return memberId;
+  });
+  return { id, ...(await signInDirectly(db, id, roleType, options)) };
+}
+
+async function signInDirectly(db: Database, userId: number, role: number, options: TestMemberOptions) {
+  const nowMs = Date.now();
+  const { token, tokenKey, expiresAtMs } = sealToken(
+    createTokenKeys({ secret: testConfig().JWT_SECRET_KEY }),
+    { userId, role, defaultPaymentId: 2, accountId: null, isPersonnel: options.isPersonnel ?? false },
+    { nowMs, ttlSeconds: TTL_SECONDS },
+  );
+  if (options.withSession ?? true) {
+    await db.transaction((tx) =>
+      startSession(tx, {
+        memberId: userId,
+        expectedPassword: dummyHash,
+        tokenKey,
+        kind: 'session',
+        device: 'test',
+        address: '127.0.0.1',
+        partnerId: null,
+        nowMs,
+        expiresAtMs,
+      }),
+    );
+  }
+  return { token, tokenKey, expiresAtMs };
+}

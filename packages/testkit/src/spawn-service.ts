@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from './find-free-port.js';
+import { testEnvironment } from './start-service.js';
+
+/** A deployment in a process of its own, as built: it can be killed, suspended and started again. */
+export interface SpawnedService extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything it has written. */
+  output(): string;
+  /** Asks it to stop and resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill9(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+
+/**
+ * Starts `apps/<program>/dist/main.js` over a database on a free port; needs a build.
+ *
+ * @throws Error when it ends, or does not listen within 20 seconds, with what it wrote
+ */
+export async function spawnService(
+  program: 'api-main' | 'api-admin',
+  options: { databaseUrl: string; port?: number; env?: Readonly<Record<string, string>> },
+): Promise<SpawnedService> {
+  const main = fileURLToPath(new URL(`../../../apps/${program}/dist/main.js`, import.meta.url));
+  const port = options.port ?? (await findFreePort());
+  const child = spawn(process.execPath, [main], {
+    env: { ...testEnvironment(), DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const collect = (chunk: Buffer) => {
+    text += chunk.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url, child, () => text);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => text,
+    stop: () => end('SIGTERM'),
+    kill9: async () => void (await end('SIGKILL')),
+    [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),
+  };
+}
+
+/** Resolves once the service answers; rejects when it ends first, or takes too long. */
+async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const givesUpAt = performance.now() + START_TIMEOUT_MS;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < givesUpAt) {
+    const response = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (response?.ok) return;
+    await pause(25);
+  }
+  throw new Error(`The service did not start:\n${output()}`);
+}
