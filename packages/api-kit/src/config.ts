@@ -125,6 +125,8 @@ export const kitConfigShape = {
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
+  PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),
   PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
   RESEND_API_KEY: z.string().min(1).optional(),
   RESEND_BASE_URL: url.optional(),
@@ -140,6 +142,14 @@ export const kitConfigShape = {
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
+  STRIPE_WEBHOOK_SECRET: list,
+  PADDLE_SANDBOX_WEBHOOK_SECRET: list,
+  PADDLE_PRODUCTION_WEBHOOK_SECRET: list,
+  PADDLE_ADMIN_WEBHOOK_SECRET: list,
+  STRIPE_API_KEY: z.string().min(1).optional(),
+  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  PADDLE_API_KEY: z.string().min(1).optional(),
+  PADDLE_API_URL: url.optional(),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 
@@ -167,6 +177,13 @@ export function readConfig<Shape extends z.ZodRawShape>(
   return parsed.data;
 }
 
+const WEBHOOK_SECRETS = [
+  'STRIPE_WEBHOOK_SECRET',
+  'PADDLE_SANDBOX_WEBHOOK_SECRET',
+  'PADDLE_PRODUCTION_WEBHOOK_SECRET',
+  'PADDLE_ADMIN_WEBHOOK_SECRET',
+] as const;
+
 function crossProblems(env: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
@@ -176,6 +193,11 @@ function crossProblems(env: Record<string, string | undefined>): string[] {
     for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET']) {
       if (PLACEHOLDER.test(env[name] ?? ''))
         problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
+    }
+    for (const name of WEBHOOK_SECRETS) {
+      const secrets = list.parse(env[name]);
+      if (secrets.some((value) => Buffer.byteLength(value) < 16 || PLACEHOLDER.test(value)))
+        problems.push(`${name}: must hold the secret that the provider shows for this endpoint`);
     }
   }
   const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(

@@ -1,5 +1,6 @@
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 export { type Caller, identifyCaller } from './access/caller.js';
+export type { CallingPartner } from './access/identify-partner.js';
 export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
 export { changedFields } from './audit/changed-fields.js';
 export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
@@ -11,7 +12,9 @@ export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
 export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
+export { addressKey } from './limits/address-key.js';
 export { type ListedProcedure, listProcedures } from './list-procedures.js';
+export { type Limit, takeLimitPoint } from './limits/take-limit-point.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';
 export { requireAllowedRole } from './login/application-type.js';
 export { checkPassword } from './login/check-password.js';
@@ -27,20 +30,41 @@ export { type MailRequest, mailLimitKey, queueMail } from './mail/queue-mail.js'
 export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
+export { networkOf } from './network-of.js';
 export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, toPage } from './page.js';
+export { passwordProcedures, passwordRows } from './password/password-procedures.js';
+export { requireGoodPassword } from './password/require-good-password.js';
+export { addPartner } from './partner/add-partner.js';
+export { appUrlSchema } from './partner/app-url-schema.js';
+export { changePartner } from './partner/change-partner.js';
+export { consentProcedures, consentRows } from './partner/consent-procedures.js';
+export { finishPartnerRotation } from './partner/finish-partner-rotation.js';
+export type { PartnerChange } from './partner/partner-change.js';
+export { partnerNameIn } from './partner/partner-name-in.js';
+export { partnerNameSchema } from './partner/partner-name-schema.js';
+export { partnerSecretContext } from './partner/partner-secret-context.js';
+export { partnerSecretSchema } from './partner/partner-secret-schema.js';
+export { type PartnerRotation, rotatePartnerSecret } from './partner/rotate-partner-secret.js';
+export { stopPartner } from './partner/stop-partner.js';
 export {
   type AccountScope,
   accountProcedure,
   authTokenProcedure,
   bearerProcedure,
+  inPersonProcedure,
   memberProcedure,
+  partnerProcedure,
   publicProcedure,
   rootProcedure,
   scopedProcedure,
   staffProcedure,
   staffScopedProcedure,
 } from './procedures.js';
+export { changeAddress } from './registration/change-address.js';
+export { queueActivation } from './registration/queue-activation.js';
+export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
 export { flagIn, integerIn, pageIn } from './rest/coerce.js';
+export { sendJson } from './rest/reply.js';
 export { type RawExchange, type RestRow, rawRow, routesOver } from './rest/route.js';
 export type { Rule } from './rule.js';
 export { runService } from './run-service.js';

@@ -11,11 +11,11 @@ export interface PartnerOfMember {
   consentedAtMs: number | null;
 }
 
-/** The partners a member is linked to, by ascending number; `afterId` pages on. */
+/** The partners a member is linked to, or only the one named, by ascending number; `afterId` pages on. */
 export async function listPartnersOfMember(
   db: Database,
   memberId: number,
-  { afterId, limit }: { afterId: number; limit: number },
+  { afterId, limit, only }: { afterId: number; limit: number; only?: number | undefined },
 ): Promise<PartnerOfMember[]> {
   const { partners, partnerMembers } = db.tables;
   const { name, appUrl, isActive } = partners;
@@ -24,7 +24,13 @@ export async function listPartnersOfMember(
     .select({ partnerId, name, appUrl, isActive, linkedAtMs, consentedAtMs })
     .from(partnerMembers)
     .innerJoin(partners, eq(partners.id, partnerId))
-    .where(and(eq(partnerMembers.memberId, memberId), gt(partnerId, afterId)))
+    .where(
+      and(
+        eq(partnerMembers.memberId, memberId),
+        gt(partnerId, afterId),
+        only === undefined ? undefined : eq(partnerId, only),
+      ),
+    )
     .orderBy(asc(partnerId))
     .limit(limit);
 }

@@ -1,0 +1,120 @@
+import {
+  type Context,
+  partnerNameIn,
+  partnerSecretContext,
+  publicProcedure,
+  takeLimitPoint,
+} from '@gatehouse/api-kit';
+import {
+  AppError,
+  loginNameSchema,
+  randomId,
+  sha256Hex,
+  TOKEN_LIVES_SECONDS,
+  timingSafeEqualText,
+} from '@gatehouse/auth-core';
+import {
+  findPartnerCredential,
+  giveBackPoint,
+  notePartnerUse,
+  type PartnerCredential,
+  setPartnerSecret,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { authenticationLimits, callLimit } from './partner-limits.js';
+
+const input = z.object({
+  /** The partner's name, or its number. */
+  partnerId: z.union([z.int().positive(), loginNameSchema]),
+  secretKey: z.string().min(1).max(1000),
+});
+
+/**
+ * Gives a partner the token it calls with. Unknown, deactivated and wrong are one answer and cost the same. Only what
+ * fails is counted against the address; what succeeds, against the partner.
+ */
+export const authenticate = publicProcedure
+  .input(input)
+  .output(z.object({ token: z.string(), expiresIn: z.number() }))
+  .mutation(async ({ ctx, input: { partnerId, secretKey } }) => {
+    const { kit } = ctx;
+    const limits = authenticationLimits(ctx, partnerId);
+    for (const limit of limits) await takeLimitPoint(kit, limit);
+    const partner = await findPartnerCredential(kit.db, partnerNameIn(partnerId) ?? { id: 0 }, kit.now());
+    const secret = matchingSecret(ctx, partner, secretKey);
+    if (!partner?.isActive || !secret) throw refused(ctx, partner);
+    for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
+    await takeLimitPoint(kit, callLimit(ctx, partner.id));
+    const token = await issueToken(ctx, partner, secret);
+    return { token, expiresIn: TOKEN_LIVES_SECONDS.partner };
+  });
+
+interface MatchingSecret {
+  readonly id: number;
+  /** The secret sealed again, where that was done with a key that is being replaced. */
+  readonly resealed: string | undefined;
+}
+
+/** Compares with every live secret, and for a partner that has none or is none with one that matches nothing. */
+function matchingSecret(
+  { kit }: Context,
+  partner: PartnerCredential | undefined,
+  secretKey: string,
+): MatchingSecret | undefined {
+  const { cipher } = kit;
+  const context = partnerSecretContext(partner?.nameKey ?? '');
+  const known = partner?.secrets ?? [];
+  const candidates = known.length > 0 ? known : [{ id: 0, sealed: cipher.seal(randomId(), context) }];
+  const matches = candidates.filter(({ sealed }) =>
+    timingSafeEqualText(cipher.open(sealed, context), secretKey),
+  );
+  return matches
+    .map(({ id, sealed }) => ({
+      id,
+      resealed: cipher.isCurrent(sealed) ? undefined : cipher.seal(secretKey, context),
+    }))
+    .at(-1);
+}
+
+/**
+ * Makes the token and notes the use of partner and secret.
+ * @throws {AppError} `invalid_credentials` when the partner was deactivated or the secret removed meanwhile
+ */
+async function issueToken(ctx: Context, partner: PartnerCredential, secret: MatchingSecret): Promise<string> {
+  const { kit, call } = ctx;
+  const nowMs = kit.now();
+  const { token, expiresAtMs } = kit.tokens.sealPartner({
+    partnerId: partner.name,
+    partnerName: partner.name,
+    secretId: secret.id,
+  });
+  await kit.db.transaction(async (tx) => {
+    const use = { secretId: secret.id, lastUsedAtMs: nowMs };
+    const isLive = await setPartnerSecret(tx, secret.resealed ? { ...use, sealed: secret.resealed } : use);
+    const digest = sha256Hex(token);
+    const isActive = await notePartnerUse(tx, {
+      partnerId: partner.id,
+      nowMs,
+      token: { digest, expiresAtMs },
+    });
+    if (!isLive || !isActive) throw new AppError('invalid_credentials');
+  });
+  kit.log.security({
+    event: 'token.issued',
+    requestId: call.requestId,
+    address: call.address,
+    partnerId: partner.id,
+  });
+  return token;
+}
+
+function refused({ kit, call }: Context, partner: PartnerCredential | undefined): AppError {
+  kit.log.security({
+    event: 'login.failed',
+    requestId: call.requestId,
+    address: call.address,
+    partnerId: partner?.id,
+    reason: 'invalid_credentials',
+  });
+  return new AppError('invalid_credentials');
+}

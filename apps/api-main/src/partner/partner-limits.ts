@@ -1,0 +1,37 @@
+import type { Context, Limit } from '@gatehouse/api-kit';
+import { sha256Hex } from '@gatehouse/auth-core';
+
+const MINUTE_MS = 60_000;
+const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
+
+/** Failed authentications from one address, and from it for one partner: nobody else can lock a partner out. */
+export function authenticationLimits({ call }: Context, partnerId: string | number): readonly Limit[] {
+  const from = `partner-auth:${call.address}`;
+  return [
+    { key: from, most: 100, windowMs: ATTEMPT_WINDOW_MS },
+    { key: `${from}:${sha256Hex(String(partnerId)).slice(0, 32)}`, most: 30, windowMs: ATTEMPT_WINDOW_MS },
+  ];
+}
+
+/** What one partner may ask in a minute. */
+export function callLimit({ kit }: Context, partnerId: number): Limit {
+  return {
+    key: `partner-calls:${partnerId}`,
+    most: kit.config.PARTNER_CALLS_PER_MINUTE,
+    windowMs: MINUTE_MS,
+  };
+}
+
+/** How many members one partner may register in a minute; each costs the hashing of a password. */
+export function registrationLimit({ kit }: Context, partnerId: number): Limit {
+  return {
+    key: `partner-registrations:${partnerId}`,
+    most: kit.config.PARTNER_REGISTRATIONS_PER_MINUTE,
+    windowMs: MINUTE_MS,
+  };
+}
+
+/** How often one member may go over to a partner in a minute. */
+export function signInLimit(memberId: number): Limit {
+  return { key: `partner-sign-in:${memberId}`, most: 60, windowMs: MINUTE_MS };
+}

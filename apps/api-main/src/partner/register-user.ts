@@ -1,0 +1,59 @@
+import { enrol, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
+import {
+  AppError,
+  emailSchema,
+  generatePassword,
+  personNameSchema,
+  usernameSchema,
+} from '@gatehouse/auth-core';
+import { insertAudit, insertPartnerMember, notePartnerUse } from '@gatehouse/db';
+import { z } from 'zod';
+import { callLimit, registrationLimit } from './partner-limits.js';
+import { sealLoginUrl } from './seal-login-url.js';
+
+/** What a member is given who chose no payment provider: the one for subscriptions. */
+const DEFAULT_PAYMENT_ID = 2;
+
+const input = z.object({
+  email: emailSchema,
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  username: usernameSchema.optional(),
+  accountName: personNameSchema.optional(),
+});
+
+/**
+ * Registers somebody as a member of the partner's: member, account, membership, trial and link in one transaction. The
+ * password is random and nobody is told; whoever holds the address sets another by a reset.
+ */
+export const registerUser = partnerProcedure
+  .input(input)
+  .output(z.object({ loginUrl: z.string(), userId: z.number(), accountId: z.number() }))
+  .mutation(async ({ ctx, input: person }) => {
+    const { kit, call, partner } = ctx;
+    await takeLimitPoint(kit, callLimit(ctx, partner.id));
+    await takeLimitPoint(kit, registrationLimit(ctx, partner.id));
+    const passwordHash = await kit.passwords.hash(generatePassword());
+    const nowMs = kit.now();
+    const { memberId, accountId } = await kit.db.transaction(async (tx) => {
+      const enrolled = await enrol(tx, { ...person, kit, passwordHash, createdByPartnerId: partner.id });
+      await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
+      await insertAudit(tx, {
+        atMs: nowMs,
+        action: 'partner.user_registered',
+        accountId: enrolled.accountId,
+        subjectKind: 'member',
+        subjectId: enrolled.memberId,
+        address: call.address,
+        requestId: call.requestId,
+        after: { partnerId: partner.id },
+      });
+      // The last statement, because it locks the partner's row against the partner's other calls.
+      if (!(await notePartnerUse(tx, { partnerId: partner.id, nowMs })))
+        throw new AppError('invalid_partner_token');
+      return enrolled;
+    });
+    const roleType = kit.roles.id.userMember;
+    const member = { id: memberId, roleType, defaultPaymentId: DEFAULT_PAYMENT_ID, accountIds: [accountId] };
+    return { loginUrl: sealLoginUrl(ctx, partner, member), userId: memberId, accountId };
+  });

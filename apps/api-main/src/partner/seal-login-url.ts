@@ -1,0 +1,37 @@
+import type { CallingPartner, Context } from '@gatehouse/api-kit';
+import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+
+/**
+ * Where a partner sends a member so that the front end there signs them in: the partner's own address with a one-use
+ * token of ten minutes in the fragment, which no browser sends to a server.
+ */
+export function sealLoginUrl(
+  { kit, call }: Context,
+  partner: CallingPartner,
+  member: {
+    readonly id: number;
+    readonly roleType: number;
+    readonly defaultPaymentId: number;
+    readonly accountIds: readonly number[];
+  },
+): string {
+  const { token } = kit.tokens.sealOneUse(
+    {
+      type: 'partnerLogin',
+      userId: member.id,
+      role: member.roleType,
+      defaultPaymentId: member.defaultPaymentId,
+      accountIds: member.accountIds,
+      partnerId: partner.id,
+    },
+    TOKEN_LIVES_SECONDS.partnerLogin,
+  );
+  kit.log.security({
+    event: 'token.issued',
+    requestId: call.requestId,
+    address: call.address,
+    memberId: member.id,
+    partnerId: partner.id,
+  });
+  return `${partner.appUrl}/#login?token=${token}`;
+}

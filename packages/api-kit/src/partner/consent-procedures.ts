@@ -1,0 +1,18 @@
+import { flagIn, integerIn, pageIn } from '../rest/coerce.js';
+import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { consent } from './consent.js';
+import { listMine } from './list-mine.js';
+
+/** What every member may decide about partners, in both deployments. */
+export const consentProcedures = { consent, listMine };
+
+const { get, post } = routesOver({ partner: consentProcedures });
+
+/** Their paths in the auth router. */
+export const consentRows: readonly ProcedureRow[] = [
+  get('/auth/partners', 'partner.listMine', ({ fields }) => pageIn(fields)),
+  post('/auth/partners/consent', 'partner.consent', ({ fields }) => ({
+    partnerId: integerIn(fields['partnerId']),
+    consent: flagIn(fields['consent']),
+  })),
+];
