@@ -88,6 +88,16 @@ export {
   type RoleName,
   type Roles,
 } from './roles.js';
+export { openSignedRequest } from './social/open-signed-request.js';
+export type { SocialAccount, SocialAccountLists, SocialProfile } from './social/social-profile.js';
+export type { ProfileRequest, RenewalGrant, SocialProvider, SocialProviderKey } from './social/social-provider.js';
+export {
+  findSocialProvider,
+  findSocialProviderById,
+  SOCIAL_PROVIDER_KEYS,
+  SOCIAL_PROVIDERS,
+} from './social/social-providers.js';
+export { type ProviderTokens, readTokenAnswer, type TokenAnswer } from './social/token-answer.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export { maxTokenLength } from './tokens/max-token-length.js';
 export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const LONGEST_TOKEN = 8192;
+const LONGEST_LIFE_SECONDS = 10 * 366 * 86_400;
+
+/** What a provider gives for a code or for an older token. */
+export interface ProviderTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** The life of the access token; null where the provider does not end it. */
+  readonly expiresInSeconds: number | null;
+  /** What was granted; null where the provider does not say. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** What a token address answered: tokens, or a refusal with the provider's own code. */
+export type TokenAnswer =
+  | { readonly outcome: 'tokens'; readonly tokens: ProviderTokens }
+  | { readonly outcome: 'refused'; readonly code: string };
+
+const seconds = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().positive().max(LONGEST_LIFE_SECONDS))
+  .transform(Math.floor)
+  .nullish()
+  .catch(null);
+
+const tokens = z.object({
+  access_token: z.string().min(1).max(LONGEST_TOKEN),
+  refresh_token: z.string().min(1).max(LONGEST_TOKEN).nullish().catch(null),
+  expires_in: seconds,
+  scope: z.string().max(4000).nullish().catch(null),
+});
+
+/** RFC 6749, section 5.2, and the shape in which the Graph API reports errors. */
+const refusal = z.object({
+  error: z.union([
+    z.string().min(1),
+    z.object({ code: z.union([z.string(), z.number()]) }).transform(({ code }) => String(code)),
+  ]),
+});
+
+const WELL_FORMED_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * Reads the JSON that a token address answered, whatever its status: some providers report errors with 200. Tokens of
+ * another shape than text, and everything unknown, count as a refusal with the code `malformed`.
+ */
+export function readTokenAnswer(json: unknown): TokenAnswer {
+  const refused = refusal.safeParse(json);
+  if (refused.success) {
+    const { error } = refused.data;
+    return { outcome: 'refused', code: WELL_FORMED_CODE.test(error) ? error : 'malformed' };
+  }
+  const given = tokens.safeParse(json);
+  if (!given.success) return { outcome: 'refused', code: 'malformed' };
+  const { access_token, refresh_token, expires_in, scope } = given.data;
+  return {
+    outcome: 'tokens',
+    tokens: {
+      accessToken: access_token,
+      refreshToken: refresh_token ?? null,
+      expiresInSeconds: expires_in ?? null,
+      scopes: scope ? scope.split(/[\s,]+/).filter(Boolean) : null,
+    },
+  };
+}
