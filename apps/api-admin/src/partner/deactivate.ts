@@ -1,0 +1,12 @@
+import { staffProcedure, stopPartner } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { changeByStaff } from './change-by-staff.js';
+
+/** Deactivates a partner: its tokens and the sessions its sign-ons began are refused from the next call on. */
+export const deactivate = staffProcedure('partner.manage')
+  .input(z.object({ partnerId: z.int().positive() }))
+  .output(z.object({ partnerId: z.number() }))
+  .mutation(async ({ ctx, input: { partnerId } }) => {
+    await changeByStaff(ctx, 'partner.deactivated', (by) => stopPartner(by, partnerId));
+    return { partnerId };
+  });

@@ -1,0 +1,12 @@
+import { finishPartnerRotation, staffProcedure } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { changeByStaff } from './change-by-staff.js';
+
+/** Ends a rotation before its time: from the next call on only the newest secretKey works. */
+export const finishRotation = staffProcedure('partner.manage')
+  .input(z.object({ partnerId: z.int().positive() }))
+  .output(z.object({ partnerId: z.number() }))
+  .mutation(async ({ ctx, input: { partnerId } }) => {
+    await changeByStaff(ctx, 'partner.rotation_finished', (by) => finishPartnerRotation(by, partnerId));
+    return { partnerId };
+  });

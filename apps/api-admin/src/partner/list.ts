@@ -1,0 +1,14 @@
+import { idCursor, listView, openCursor, pageInput, staffProcedure, toPage } from '@gatehouse/api-kit';
+import { listPartners } from '@gatehouse/db';
+import { z } from 'zod';
+import { partnerView, toPartnerView } from './partner-view.js';
+
+/** All partners, deactivated ones included. */
+export const list = staffProcedure('partner.manage')
+  .input(z.object(pageInput))
+  .output(listView(partnerView))
+  .query(async ({ ctx, input }) => {
+    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
+    const rows = await listPartners(ctx.kit.db, { afterId, limit: input.limit + 1 });
+    return toPage(rows, input.limit, ({ id }) => [id], toPartnerView);
+  });

@@ -1,0 +1,27 @@
+import { rotatePartnerSecret, staffProcedure } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { changeByStaff } from './change-by-staff.js';
+
+const DAY_SECONDS = 86_400;
+
+const input = z.object({
+  partnerId: z.int().positive(),
+  /** How long the secret before it works too; with 0 the new one is the only one at once. */
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(90 * DAY_SECONDS)
+    .default(7 * DAY_SECONDS),
+});
+
+/** Gives a partner a new secretKey and shows it, this once. */
+export const rotateSecret = staffProcedure('partner.manage')
+  .input(input)
+  .output(z.object({ secretKey: z.string(), previousUntil: z.iso.datetime().nullable() }))
+  .mutation(async ({ ctx, input: rotation }) => {
+    const { secretKey, previousUntilMs } = await changeByStaff(ctx, 'partner.secret_rotated', (by) =>
+      rotatePartnerSecret(by, rotation),
+    );
+    const previousUntil = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString();
+    return { secretKey, previousUntil };
+  });

@@ -1,0 +1,51 @@
+import {
+  addPartner,
+  appUrlSchema,
+  changePartner,
+  partnerNameSchema,
+  staffProcedure,
+} from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { changeByStaff } from './change-by-staff.js';
+
+const input = z
+  .object({
+    /** The partner to change; a new one is added without it. */
+    partnerId: z.int().positive().optional(),
+    name: partnerNameSchema.optional(),
+    appUrl: appUrlSchema.optional(),
+    /** Makes a deactivated partner active again. */
+    active: z.literal(true).optional(),
+  })
+  .superRefine(({ partnerId, name, appUrl, active }, context) => {
+    const issue = (path: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [path], message });
+    };
+    if (partnerId === undefined) {
+      if (name === undefined) issue('name', 'A name is needed');
+      if (appUrl === undefined) issue('appUrl', 'An appUrl is needed');
+    } else {
+      if (name !== undefined) issue('name', 'The name of a partner never changes');
+      if (appUrl === undefined && active === undefined) issue('appUrl', 'There is nothing to change');
+    }
+  });
+
+/**
+ * Adds a partner and shows its secretKey, this once; or with a partnerId changes one. A name is what the partner's own
+ * systems send and never changes.
+ */
+export const save = staffProcedure('partner.manage')
+  .input(input)
+  .output(z.object({ partnerId: z.number(), secretKey: z.string().nullable() }))
+  .mutation(async ({ ctx, input: { partnerId, name, appUrl, active } }) => {
+    if (partnerId !== undefined) {
+      await changeByStaff(ctx, 'partner.changed', (by) =>
+        changePartner(by, { id: partnerId, appUrl, isActive: active }),
+      );
+      return { partnerId, secretKey: null };
+    }
+    if (name === undefined || appUrl === undefined) throw new AppError('invalid_input');
+    const added = await changeByStaff(ctx, 'partner.added', (by) => addPartner(by, { name, appUrl }));
+    return { partnerId: added.id, secretKey: added.secretKey };
+  });
