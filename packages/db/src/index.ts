@@ -43,6 +43,7 @@ export { takePendingAddress } from './queries/access/take-pending-address.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
 export { listMemberAccounts, type MemberAccounts } from './queries/account/list-member-accounts.js';
+export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';
@@ -73,6 +74,11 @@ export {
   openBillingSubscription,
   setBillingSubscription,
 } from './queries/billing/billing-subscription.js';
+export { hasConversation } from './queries/conversation/has-conversation.js';
+export { isParticipant } from './queries/conversation/is-participant.js';
+export { type ConversationRow, listConversations } from './queries/conversation/list-conversations.js';
+export type { Participant } from './queries/conversation/list-first-participants.js';
+export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
@@ -101,7 +107,12 @@ export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export { listPlainPasswords } from './queries/member/list-plain-passwords.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
 export type { MemberRow } from './queries/member/member-columns.js';
+export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
+export { sharesAccount } from './queries/member/shares-account.js';
+export { indexMemberNames } from './queries/member-name/index-member-names.js';
+export { indexNewNames } from './queries/member-name/index-new-names.js';
+export type { NameCursor } from './queries/member-name/list-named-members.js';
 export { consumeOneTimePassword } from './queries/one-time-password/consume-one-time-password.js';
 export {
   findOneTimePassword,
@@ -143,6 +154,7 @@ export { listSessions, type SessionRow } from './queries/session/list-sessions.j
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
 export { removeMemberConnections } from './queries/social/remove-member-connections.js';
+export { removeSubject } from './queries/subject/remove-subject.js';
 export { type ClaimedWebhook, claimWebhooks } from './queries/webhook/claim-webhooks.js';
 export { countRejectedWebhooks } from './queries/webhook/count-rejected-webhooks.js';
 export { countWebhookBacklog } from './queries/webhook/count-webhook-backlog.js';

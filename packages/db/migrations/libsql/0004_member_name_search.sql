@@ -7,4 +7,4 @@ CREATE TABLE `member_name_parts` (
 --> statement-breakpoint
 ALTER TABLE `members` ADD `searched_name` text;
 --> statement-breakpoint
-CREATE INDEX `members_is_deleted_searched_name_index` ON `members` (`is_deleted`,`searched_name`);
+CREATE INDEX `members_searched_name_is_deleted_index` ON `members` (`searched_name`,`is_deleted`);

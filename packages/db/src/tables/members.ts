@@ -47,7 +47,7 @@ export const defineMembers = (v: Vocabulary) =>
       ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
-      index('finds members whose name the substring search has yet to learn', 'isDeleted', 'searchedName'),
+      index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
     ],
   );

@@ -1,4 +1,5 @@
 import type { Database } from '../../database.js';
+import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 
 /** Whose access a transaction changes. */
@@ -12,7 +13,8 @@ export interface AccessChangeSubjects {
 
 /**
  * Changes who may do what, and tells every node: the body and the rows of the change log are one transaction. The
- * rows come last, so that the time between taking an id and committing it is short.
+ * rows come last, so that the time between taking an id and committing it is short. The substring search learns here
+ * what the members are called now, and forgets those who are deleted.
  */
 export async function changeAccess<Result>(
   db: Database,
@@ -21,6 +23,7 @@ export async function changeAccess<Result>(
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     const result = await body({ ...tx, recordsAccess: true });
+    await indexMemberNames(tx, members);
     await tx.insertMany(tx.tables.accessChanges, [
       ...members.map((memberId) => ({ memberId, atMs })),
       ...accounts.map((accountId) => ({ accountId, atMs })),

@@ -1,4 +1,5 @@
 import type { Database } from '../../database.js';
+import { indexMemberNames } from '../member-name/index-member-names.js';
 
 /** A new member, the account they own, and the trial that comes with it. */
 export interface EnrolmentRows {
@@ -55,5 +56,6 @@ export async function insertEnrolment(
     trialEndsAtMs: rows.trialEndsAtMs,
     ...written,
   });
+  await indexMemberNames(tx, [memberId]);
   return { memberId, accountId };
 }

@@ -1,0 +1,49 @@
+import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { MemberScope } from '../member/list-members.js';
+import { pageBehind } from '../page/page-behind.js';
+import { startsWith } from '../text/starts-with.js';
+
+/** An account that a search found; `nameKey` and `id` are what the next page goes on from. */
+export interface FoundAccount {
+  id: number;
+  name: string;
+  nameKey: string;
+  createdAtMs: number;
+}
+
+/**
+ * The accounts in scope whose name begins with a text, by name and id; deleted ones are left out.
+ *
+ * @param search `nameBegins` is normalised text, in which wildcards mean themselves; an empty one finds every account
+ */
+export async function searchAccounts(
+  db: Database,
+  scope: MemberScope,
+  search: { nameBegins: string; after?: { nameKey: string; id: number } | undefined; limit: number },
+): Promise<FoundAccount[]> {
+  if (!scope.all && scope.accountIds.length === 0) return [];
+  const { id, name, nameKey, createdAtMs, isDeleted } = db.tables.accounts;
+  const { after } = search;
+
+  const rows = (range: SQL | undefined, limit: number) =>
+    db
+      .select({ id, name, nameKey, createdAtMs })
+      .from(db.tables.accounts)
+      .where(
+        and(
+          range,
+          search.nameBegins === '' ? undefined : startsWith(nameKey, search.nameBegins),
+          scope.all ? undefined : inArray(id, [...scope.accountIds]),
+          eq(isDeleted, false),
+        ),
+      )
+      .orderBy(asc(nameKey), asc(id))
+      .limit(limit);
+
+  if (after === undefined) return rows(undefined, search.limit);
+  return pageBehind(search.limit, {
+    tied: (limit) => rows(and(eq(nameKey, after.nameKey), gt(id, after.id)), limit),
+    beyond: (limit) => rows(gt(nameKey, after.nameKey), limit),
+  });
+}

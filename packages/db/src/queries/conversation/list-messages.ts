@@ -1,0 +1,36 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** What somebody said; their names as they are now. */
+export interface MessageRow {
+  id: number;
+  memberId: number;
+  firstName: string;
+  lastName: string;
+  body: string;
+  createdAtMs: number;
+}
+
+/** The messages of a conversation, oldest first; `afterId` pages on. Those of deleted members stay. */
+export async function listMessages(
+  db: Database,
+  conversationId: number,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<MessageRow[]> {
+  const { messages, members } = db.tables;
+  const { id, memberId, body, createdAtMs } = messages;
+  return db
+    .select({
+      id,
+      memberId,
+      firstName: members.firstName,
+      lastName: members.lastName,
+      body,
+      createdAtMs,
+    })
+    .from(messages)
+    .innerJoin(members, eq(members.id, memberId))
+    .where(and(eq(messages.conversationId, conversationId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+}

@@ -1,0 +1,23 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { indexMemberNames } from './index-member-names.js';
+
+/**
+ * Lets the substring search know up to `limit` members of whom it has no name yet, as those are who were there before
+ * it; returns how many it took on.
+ */
+export async function indexNewNames(db: Database, limit: number): Promise<number> {
+  const { members } = db.tables;
+  const unknown = await db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(isNull(members.searchedName), eq(members.isDeleted, false)))
+    .limit(limit);
+  await db.transaction((tx) =>
+    indexMemberNames(
+      tx,
+      unknown.map(({ id }) => id),
+    ),
+  );
+  return unknown.length;
+}

@@ -1,0 +1,58 @@
+import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
+import { contains } from '../text/contains.js';
+import type { MemberScope } from './list-members.js';
+import { type MemberRow, memberColumns } from './member-columns.js';
+
+/** A member whom a search found, and what the next page goes on from. */
+export interface FoundMember extends MemberRow {
+  cursor: NameCursor;
+}
+
+/**
+ * The members of the accounts in scope whose username has the text in it, each once, deleted ones left out. Within
+ * accounts they come by ascending id, among all members by how the name goes on from the text.
+ *
+ * @param search `nameKey` is normalised text, not empty, in which wildcards mean themselves
+ */
+export async function searchMembers(
+  db: Database,
+  scope: MemberScope,
+  search: { nameKey: string; after?: NameCursor | undefined; limit: number },
+): Promise<FoundMember[]> {
+  if (scope.all) return listNamedMembers(db, search);
+  const found = await searchAccounts(db, scope.accountIds, search);
+  return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
+}
+
+/** The members of an account are few enough to look at each; an index over both would hold every name once more. */
+async function searchAccounts(
+  db: Database,
+  accountIds: readonly number[],
+  { nameKey, after, limit }: { nameKey: string; after?: NameCursor | undefined; limit: number },
+): Promise<MemberRow[]> {
+  const { members, memberships } = db.tables;
+  const [accountId, ...others] = accountIds;
+  if (accountId === undefined) return [];
+  const found = (inAccounts: SQL) =>
+    db
+      .select(memberColumns(db.tables))
+      .from(memberships)
+      .innerJoin(members, eq(members.id, memberships.memberId))
+      .where(
+        and(
+          inAccounts,
+          eq(memberships.isDeleted, false),
+          eq(memberships.active, true),
+          gt(memberships.memberId, after?.memberId ?? 0),
+          eq(members.isDeleted, false),
+          contains(members.usernameKey, nameKey),
+        ),
+      );
+  const once =
+    others.length === 0
+      ? found(eq(memberships.accountId, accountId))
+      : found(inArray(memberships.accountId, [...accountIds])).groupBy(memberships.memberId);
+  return once.orderBy(asc(memberships.memberId)).limit(limit);
+}
