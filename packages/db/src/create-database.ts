@@ -5,6 +5,7 @@ import type { Driver, StatementRunner } from './dialect/driver.js';
 import { DuplicateKeyError } from './duplicate-key-error.js';
 import { applyMigrations } from './migration/apply-migrations.js';
 import { listPendingMigrations } from './migration/list-pending-migrations.js';
+import { readMigrations } from './migration/read-migrations.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 import type { ReadRows, StatementBuilder } from './statement-builder.js';
 import type { Tables } from './tables/define-tables.js';
@@ -38,7 +39,7 @@ export function createDatabase(parts: DatabaseParts): Database {
     ping: async () => {
       await driver.read('select 1', []);
     },
-    migrate: () => applyMigrations(driver, dialect),
+    migrate: async () => applyMigrations(driver, await readMigrations(dialect)),
     pendingMigrations: () => listPendingMigrations(driver, dialect),
     close: () => driver.close(),
   };

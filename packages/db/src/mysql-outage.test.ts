@@ -56,7 +56,7 @@ describe.runIf(canRun)('a database that goes away', () => {
     const { database: db } = own;
     expect((await askEveryWay(db)).errors).toEqual([]);
     for (let round = 0; round < rounds({ suite: 2, prove: 10 }); round += 1) {
-      server.pause();
+      await server.pause();
       for (let time = 0; time < 3; time += 1) {
         const { errors, tookMs } = await askEveryWay(db);
         expect(errors).toHaveLength(12);
@@ -113,12 +113,11 @@ describe.runIf(canRun)('a database that goes away', () => {
     let count = 0;
     for (let round = 0; round < rounds({ suite: 2, prove: 30 }); round += 1) {
       const acknowledged: number[] = [];
-      const attempted: number[] = [];
       let isDown = false;
       const writers = Array.from({ length: 4 }, async () => {
         while (!isDown) {
-          const turn = (count += 1);
-          attempted.push(turn);
+          count += 1;
+          const turn = count;
           const done = await db
             .transaction(async (tx) => {
               await tx.insert(limits, { key: `pair-${turn}`, points: turn });

@@ -21,7 +21,15 @@ export interface StatementRunner {
 export interface Driver extends StatementRunner {
   /** Runs the body once in one transaction; commits when it resolves, rolls back when it rejects. */
   transaction<Result>(body: (runner: StatementRunner) => Promise<Result>): Promise<Result>;
-  /** Runs the body while no other process or node runs one under the same name. */
-  exclusively<Result>(body: (runner: StatementRunner) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the body while no other process or node runs one, without a limit of time. What it does within
+   * `inTransaction` is committed together; the embedded database commits the whole body together.
+   */
+  exclusively<Result>(
+    body: (
+      runner: StatementRunner,
+      inTransaction: (changes: () => Promise<void>) => Promise<void>,
+    ) => Promise<Result>,
+  ): Promise<Result>;
   close(): Promise<void>;
 }

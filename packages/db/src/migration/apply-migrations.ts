@@ -1,23 +1,29 @@
-import type { Dialect } from '../database.js';
 import type { Driver, StatementRunner } from '../dialect/driver.js';
 import { effectExists } from './effect-exists.js';
 import type { Migration } from './migration.js';
-import { CREATE_MIGRATION_TABLE, readProgress } from './migration-progress.js';
+import {
+  CREATE_MIGRATION_TABLE,
+  type MigrationProgress,
+  readProgress,
+  whileRunning,
+} from './migration-progress.js';
 import type { MigrationReport } from './migration-report.js';
-import { readMigrations } from './read-migrations.js';
 
 /**
- * Brings the database up to the newest migration, while no other process does.
+ * Applies the migrations that are missing, in order, while no other process does.
  *
- * The embedded database takes all of it as one transaction. MySQL commits every change of a table by itself, so the
- * number of statements done is written after each one. A process killed between a statement and that note leaves the
- * statement done but not noted: the first statement of a resumed migration may therefore find its effect present.
+ * The embedded database takes all of it as one transaction. MySQL commits every change of a table by itself, so each
+ * statement is noted before and after it is run, the latter in one transaction with a statement that only changes rows.
+ * A process killed between a change of a table and its note leaves the change made but not noted: the statement that was
+ * being run then, and no other, may find its effect present.
  *
  * @throws Error when a migration that was applied has been edited since
  */
-export async function applyMigrations(driver: Driver, dialect: Dialect): Promise<MigrationReport> {
-  const migrations = await readMigrations(dialect);
-  return driver.exclusively(async (runner) => {
+export async function applyMigrations(
+  driver: Driver,
+  migrations: readonly Migration[],
+): Promise<MigrationReport> {
+  return driver.exclusively(async (runner, inTransaction) => {
     await runner.write(CREATE_MIGRATION_TABLE, []);
     const progress = await readProgress(runner);
     const applied: string[] = [];
@@ -27,31 +33,44 @@ export async function applyMigrations(driver: Driver, dialect: Dialect): Promise
         throw new Error(`migration ${migration.name} has been edited since it was applied`);
       }
       if (known?.statementsDone === migration.statements.length) continue;
-      await applyMigration(runner, migration, known?.statementsDone);
+      await applyMigration(runner, inTransaction, migration, known);
       applied.push(migration.name);
     }
     return { applied, total: migrations.length };
   });
 }
 
-async function applyMigration(runner: StatementRunner, migration: Migration, resumeAt: number | undefined) {
-  if (resumeAt === undefined) {
+async function applyMigration(
+  runner: StatementRunner,
+  inTransaction: (body: () => Promise<void>) => Promise<void>,
+  migration: Migration,
+  known: MigrationProgress | undefined,
+) {
+  const { name, sha256, statements } = migration;
+  const note = (value: number) =>
+    runner.write('update gatehouse_migrations set statements_done = ? where name = ?', [value, name]);
+
+  if (known === undefined) {
     await runner.write('insert into gatehouse_migrations (name, sha256, statements_done) values (?, ?, 0)', [
-      migration.name,
-      migration.sha256,
+      name,
+      sha256,
     ]);
   }
-  const start = resumeAt ?? 0;
-  for (const [offset, statement] of migration.statements.slice(start).entries()) {
+  const start = known?.statementsDone ?? 0;
+  for (const [offset, statement] of statements.slice(start).entries()) {
+    const done = start + offset;
+    const mayBeDone = offset === 0 && known?.wasKilled === true;
+    await note(whileRunning(done));
     try {
-      await runner.write(statement, []);
+      await inTransaction(async () => {
+        await runner.write(statement, []).catch((error: unknown) => {
+          if (!(mayBeDone && effectExists(statement, error))) throw error;
+        });
+        await note(done + 1);
+      });
     } catch (error) {
-      const resumed = resumeAt !== undefined && offset === 0;
-      if (!(resumed && effectExists(error))) throw error;
+      await note(done).catch(() => undefined);
+      throw error;
     }
-    await runner.write('update gatehouse_migrations set statements_done = ? where name = ?', [
-      start + offset + 1,
-      migration.name,
-    ]);
   }
 }

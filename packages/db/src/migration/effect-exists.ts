@@ -1,12 +1,12 @@
-/** Table exists, column exists, index exists; no such column or index to drop, no such table to drop or rename. */
-const EXISTS_ALREADY = new Set([1050, 1060, 1061, 1091, 1051, 1146]);
+/** Table, column or index to make exists already; table, column or index to drop is gone already. */
+const MADE_OR_GONE = new Set([1050, 1060, 1061, 1051, 1091]);
 
-/** Says whether MySQL refused a change of a table because that change was made before. */
-export function effectExists(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errno' in error &&
-    typeof error.errno === 'number' &&
-    EXISTS_ALREADY.has(error.errno)
-  );
+/** Table or column to rename is gone already. */
+const RENAMED = new Set([1146, 1054]);
+
+/** Says whether MySQL refused a change of a table because that very change was made before. */
+export function effectExists(statement: string, error: unknown): boolean {
+  if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') return false;
+  if (!/^(create|alter|drop|rename)\b/i.test(statement)) return false;
+  return MADE_OR_GONE.has(error.errno) || (/\brename\b/i.test(statement) && RENAMED.has(error.errno));
 }

@@ -48,7 +48,8 @@ export async function openLibsqlDriver(
     read: (sql, params) => attempt(() => reader.read(sql, params)),
     write: (sql, params) => turn.take(() => attempt(() => writeAlone(writer, sql, params))),
     transaction: (body) => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs)),
-    exclusively: (body) => turn.take(() => runTransaction(steps, body, undefined)),
+    exclusively: (body) =>
+      turn.take(() => runTransaction(steps, (runner) => body(runner, (changes) => changes()), undefined)),
     close: async () => {
       if (closed) return;
       await turn.idle();

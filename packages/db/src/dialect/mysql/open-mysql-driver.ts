@@ -27,7 +27,10 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
         runTransaction(transactionOn(connection, options), body, options.transactionTimeoutMs),
       ),
     exclusively: (body) =>
-      withConnection((connection) => withServerLock(connection, () => body(unbounded(connection)))),
+      withConnection((connection) => {
+        const runner = unbounded(connection);
+        return withServerLock(connection, () => body(runner, (changes) => inTransaction(runner, changes)));
+      }),
     close: () => pool.close(),
   };
 }
@@ -70,6 +73,17 @@ function transactionOn(connection: MysqlConnection, options: Required<OpenOption
       }
     },
   };
+}
+
+async function inTransaction(runner: StatementRunner, changes: () => Promise<void>): Promise<void> {
+  await runner.write('START TRANSACTION', []);
+  try {
+    await changes();
+    await runner.write('COMMIT', []);
+  } catch (error) {
+    await runner.write('ROLLBACK', []);
+    throw error;
+  }
 }
 
 function unbounded(connection: MysqlConnection): StatementRunner {

@@ -6,6 +6,7 @@ export interface OneTimePasswordRow {
   id: number;
   serial: number;
   digest: string;
+  createdAtMs: number;
 }
 
 /** The newest one-time password of a holder, used and expired ones included. */
@@ -14,9 +15,9 @@ export async function findOneTimePassword(
   memberId: number,
 ): Promise<OneTimePasswordRow | undefined> {
   const { oneTimePasswords } = db.tables;
-  const { id, serial, digest } = oneTimePasswords;
+  const { id, serial, digest, createdAtMs } = oneTimePasswords;
   const [row] = await db
-    .select({ id, serial, digest })
+    .select({ id, serial, digest, createdAtMs })
     .from(oneTimePasswords)
     .where(eq(oneTimePasswords.memberId, memberId));
   return row;

@@ -1,0 +1,34 @@
+import type { AccessTransaction } from './access-transaction.js';
+
+/** A new member of staff. */
+export interface NewPersonnel {
+  email: string;
+  emailKey: string;
+  username: string;
+  usernameKey: string;
+  firstName: string;
+  firstNameKey: string;
+  lastName: string;
+  /** A bcrypt hash. */
+  password: string;
+  roleType: number;
+  role: string;
+  isPersonnel: boolean;
+  nowMs: number;
+}
+
+/**
+ * Writes a member of staff, who signs in by the e-mail address, and returns the id.
+ * @throws {DuplicateKeyError} naming the unique index of the address or username that is taken
+ */
+export async function insertPersonnel(tx: AccessTransaction, person: NewPersonnel): Promise<number> {
+  const { nowMs, ...row } = person;
+  return tx.insert(tx.tables.members, {
+    ...row,
+    sid: row.email,
+    sidKey: row.emailKey,
+    personnelEndedAtMs: row.isPersonnel ? null : nowMs,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+}

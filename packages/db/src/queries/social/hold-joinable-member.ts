@@ -1,0 +1,31 @@
+import { and, eq, isNotNull, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+const ARCHIVED = 11;
+
+/**
+ * Holds, until the transaction ends, a member whom somebody with this address may become: a live one who is not staff
+ * and has confirmed that address. False when any of it is not so, or not so any more.
+ */
+export async function holdJoinableMember(
+  tx: Database,
+  { memberId, emailKey, nowMs }: { memberId: number; emailKey: string; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ updatedAtMs: nowMs })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.emailKey, emailKey),
+          isNotNull(members.emailConfirmedAtMs),
+          eq(members.isPersonnel, false),
+          eq(members.isDeleted, false),
+          ne(members.roleType, ARCHIVED),
+        ),
+      ),
+  );
+  return rows === 1;
+}

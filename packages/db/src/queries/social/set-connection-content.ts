@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { ConnectionContent } from './connection-content.js';
+
+/**
+ * Writes down what a provider told and gave anew; false when the connection is gone or another's. A renewal that is
+ * under way loses its lease, so that it cannot put older tokens in the place of these.
+ */
+export async function setConnectionContent(
+  tx: Database,
+  { id, memberId }: { id: number; memberId: number },
+  { nowMs, refreshToken, ...content }: ConnectionContent & { nowMs: number },
+): Promise<boolean> {
+  const { socialConnections } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(socialConnections)
+      .set({
+        ...content,
+        ...(refreshToken === null ? {} : { refreshToken }),
+        renewAttempts: 0,
+        leaseToken: null,
+        leaseUntilMs: null,
+        lastError: null,
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(socialConnections.id, id), eq(socialConnections.memberId, memberId))),
+  );
+  return rows === 1;
+}
