@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import type { Check } from '../check.js';
 import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
-import { manifestsOf } from './manifests.js';
 import { type Piece, readMarkdown } from './read-markdown.js';
 
 const ENDING = /\.(?:[cm]?[jt]s|json|ya?ml|md|sql|sh|example)$/;
@@ -12,7 +11,7 @@ const PATH = /^[\w.@*{},[\]<>-]+(?:\/[\w.@*{},[\]<>-]+)*\/?$/;
 export const namedPaths: Check = {
   name: 'named-paths',
   run: (repository) => {
-    const packages = new Set(manifestsOf(repository).map((manifest) => manifest.name));
+    const packages = ownNames(repository);
     const roots = new Set(
       repository.paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''),
     );
@@ -56,7 +55,7 @@ function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
 
 /**
  * Built files stand for their sources. A path is read from the root or from the document's own folder; `src/…`
- * and bare names are those of any package; `*`, `{a,b}` and `<name>` stand for what they usually do.
+ * and bare names are those of any package, and a bare ending that of any file; `*`, `{a,b}` and `<name>` stand for what they usually do.
  */
 function exists(repository: Repository, from: string, word: string): boolean {
   const source = word.replace(/(^|\/)dist\//, '$1src/').replace(/((?:^|\/)src\/.*)\.js$/, '$1.ts');
@@ -69,9 +68,18 @@ function exists(repository: Repository, from: string, word: string): boolean {
     .replace(/\0/g, '.*')
     .replace(/\{([^}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`);
   const isLoose = !word.includes('/') || source.startsWith('src/');
-  const beginnings = isLoose ? ['(?:.*/)?'] : ['', `${posix.dirname(from)}/`];
+  const isEnding = isLoose && word.startsWith('.');
+  const beginnings = isLoose ? [isEnding ? '.*' : '(?:.*/)?'] : ['', `${posix.dirname(from)}/`];
   return beginnings.some((beginning) => {
     const path = new RegExp(`^${beginning}${pattern}(?:/.*)?$`);
     return repository.paths.some((each) => path.test(each));
   });
+}
+
+/** Packages and export conditions: what the manifests write in quotes under our scope. */
+function ownNames(repository: Repository): Set<string> {
+  const manifests = repository.paths.filter((path) => posix.basename(path) === 'package.json');
+  return new Set(
+    manifests.flatMap((path) => repository.read(path).match(/(?<=")@gatehouse\/[\w-]+(?=")/g) ?? []),
+  );
 }

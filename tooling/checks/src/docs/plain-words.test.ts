@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { repositoryOf } from '../repository.js';
+import { plainWords } from './plain-words.js';
+
+const linesIn = (path: string, ...lines: string[]) =>
+  plainWords.run(repositoryOf({ [path]: lines.join('\n') })).map((finding) => finding.line);
+
+/** The fixtures are put together here, for this file is checked as well. */
+const machinePath = (folder: string) => `see ${['', folder, 'someone', 'file'].join('/')}`;
+const host = (...labels: string[]) => labels.join('.');
+
+describe('plain words', () => {
+  it.each(['home', 'root', 'Users', 'work', 'tmp'])('finds a path of one machine, below %s', (folder) => {
+    expect(linesIn('packages/db/src/open.ts', '', machinePath(folder))).toEqual([2]);
+  });
+
+  it.each(['a/home/b', 'https://example.com/home/b', './work/b', '`/usr/sbin/mariadbd`', '/auth/me'])(
+    'leaves %s alone',
+    (text) => {
+      expect(linesIn('README.md', text)).toEqual([]);
+    },
+  );
+
+  it.each([
+    host('registry', 'npmjs', 'org'),
+    host('npmjs', 'com'),
+    host('deb', 'debian', 'org'),
+    host('mirror', 'example', 'net'),
+  ])('finds the registry host %s, in the lock file too', (name) => {
+    expect(linesIn('pnpm-lock.yaml', `tarball: https://${name}/a.tgz`)).toEqual([1]);
+  });
+
+  it('finds text about how text came about', () => {
+    expect(linesIn('README.md', ['Co-authored', 'by: A'].join('-'), ['as', 'requested'].join(' '))).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('finds promises in documents, workflows and settings, but not where code names them', () => {
+    const promise = ['TO', 'DO'].join('');
+    expect(linesIn('README.md', promise, `\`${promise}\``)).toEqual([1]);
+    expect(linesIn('.ci/run', `# ${promise}`)).toEqual([1]);
+    expect(linesIn('pnpm-workspace.yaml', `# ${promise}`)).toEqual([1]);
+  });
+});
