@@ -13,6 +13,7 @@ async function main(): Promise<void> {
     poolSize: config.DATABASE_POOL_SIZE,
     queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
     acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+    busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
   });
   const kit = makeKit({ config, db, log, application: 'web' });
   await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name: SERVICE_NAME });

@@ -3,10 +3,10 @@ import './provided-context.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
+export { printFigures } from './print-figures.js';
+export { isProving, rounds } from './rounds.js';
 export {
   type PrivateMariadb,
   type PrivateMariadbOptions,
   startPrivateMariadb,
 } from './start-private-mariadb.js';
-export { printFigures } from './print-figures.js';
-export { isProving, rounds } from './rounds.js';

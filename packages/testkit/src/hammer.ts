@@ -89,7 +89,10 @@ export function startHammer(urls: readonly string[], options: { clients: number;
 /** The status of one GET, 0 when the connection broke. */
 function statusOf(url: string, caller: HammeredCaller, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
-    const request = get(url, { agent, headers: { token: caller.token, accountid: String(caller.accountId) } });
+    const request = get(url, {
+      agent,
+      headers: { token: caller.token, accountid: String(caller.accountId) },
+    });
     request.once('response', (response) => {
       response.resume();
       response.once('end', () => {

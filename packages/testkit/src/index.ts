@@ -3,23 +3,23 @@ import './provided-context.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
+export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
+export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { printFigures } from './print-figures.js';
 export { rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
+export type { TestRequest } from './send-request.js';
 export { type SignedInMember, signIn } from './sign-in.js';
+export { type SpawnedService, spawnService } from './spawn-service.js';
 export {
   type PrivateMariadb,
   type PrivateMariadbOptions,
   startPrivateMariadb,
 } from './start-private-mariadb.js';
-export { type SpawnedService, spawnService } from './spawn-service.js';
-export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
-export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export {
   type RunningService,
   type StartOptions,
   startService,
-  type TestRequest,
   testConfig,
   testEnvironment,
 } from './start-service.js';

@@ -1,4 +1,4 @@
-import { createTokenKeys, dummyHash, sealToken } from '@gatehouse/auth-core';
+import { createTokenKeys, dummyHash, randomId, sealToken } from '@gatehouse/auth-core';
 import { type Database, startSession } from '@gatehouse/db';
 import { testConfig } from './start-service.js';
 
@@ -21,13 +21,11 @@ export interface TestMemberOptions {
 }
 
 const TTL_SECONDS = 3_600;
-let count = 0;
-
 /** Inserts a member with memberships and grants, and makes a session token of theirs. */
 export async function insertTestMember(db: Database, options: TestMemberOptions = {}): Promise<TestMember> {
   const { members, memberships, personnelGrants } = db.tables;
   const nowMs = Date.now();
-  const name = `m${process.pid}x${(count += 1)}`;
+  const name = `m${randomId()}`;
   const roleType = options.roleType ?? 5;
   const id = await db.transaction(async (tx) => {
     const memberId = await tx.insert(members, {

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './find-free-port.js';
+import { sendRequest, type TestRequest } from './send-request.js';
 import { testEnvironment } from './start-service.js';
 
 /** A deployment in a process of its own, as built: it can be killed, suspended and started again. */
 export interface SpawnedService extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
+  /** Sends one request; `body` goes as JSON. */
+  send(path: string, request?: TestRequest): Promise<Response>;
   /** Everything it has written. */
   output(): string;
   /** Asks it to stop and resolves to its exit code. */
@@ -55,6 +58,7 @@ export async function spawnService(
     url,
     pid: child.pid ?? 0,
     output: () => text,
+    send: (path, request) => sendRequest(`${url}${path}`, request),
     stop: () => end('SIGTERM'),
     kill9: async () => void (await end('SIGKILL')),
     [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),

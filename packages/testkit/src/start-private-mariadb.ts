@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -25,7 +26,7 @@ export interface PrivateMariadb extends AsyncDisposable {
   /** Starts the server again after `stop` or `kill9`, on the same port. */
   restart(): Promise<void>;
   /** Suspends the server: connections stay open and nothing answers. */
-  pause(): void;
+  pause(): Promise<void>;
   resume(): void;
 }
 
@@ -55,10 +56,13 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
   const folder = await createTestFolder({ onDisk: durable });
   const account = process.getuid?.() === 0 ? ['--user=root'] : [];
   const data = join(folder.path, 'data');
+  const temporary = join(folder.path, 'temporary');
+  await mkdir(temporary);
   await promisify(execFile)(installation.installer, [
     '--no-defaults',
     ...account,
     `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);
@@ -67,6 +71,7 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
     '--no-defaults',
     ...account,
     `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
     `--socket=${join(folder.path, 'socket')}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
@@ -106,7 +111,10 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
     async restart() {
       server = await startServer(installation.server, settings, port);
     },
-    pause: () => void server.kill('SIGSTOP'),
+    async pause() {
+      server.kill('SIGSTOP');
+      while (!(await isSuspended(server.pid ?? 0))) await pause(1);
+    },
     resume: () => void server.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       process.off('exit', killAtExit);
@@ -151,4 +159,10 @@ async function answers(port: number): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A stop signal takes effect a moment after it was sent; the state of the process is told by proc(5). */
+async function isSuspended(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
 }

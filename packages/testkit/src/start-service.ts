@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/api-kit';
 import type { Database } from '@gatehouse/db';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
+import { sendRequest, type TestRequest } from './send-request.js';
 
 /** A deployment listening on a free port over a database of its own. */
 export interface RunningService extends AsyncDisposable {
@@ -23,15 +24,6 @@ export interface RunningService extends AsyncDisposable {
   readonly logLines: readonly string[];
   /** Sends one request; `body` goes as JSON. */
   send(path: string, request?: TestRequest): Promise<Response>;
-}
-
-export interface TestRequest {
-  method?: 'GET' | 'POST';
-  token?: string | undefined;
-  bearer?: string | undefined;
-  accountId?: number | string | undefined;
-  headers?: Record<string, string>;
-  body?: unknown;
 }
 
 export interface StartOptions {
@@ -62,10 +54,7 @@ export function testEnvironment(): Record<string, string> {
 
 /** A configuration that every test of this process shares, so that tokens open on all its services. */
 export function testConfig(env: Readonly<Record<string, string>> = {}): KitConfig {
-  return readConfig(
-    { ...kitConfigShape, PORT: portVariable.default(0) },
-    { ...testEnvironment(), ...env },
-  );
+  return readConfig({ ...kitConfigShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
 }
 
 /** Starts a deployment for one test; `await using` stops it. */
@@ -99,7 +88,7 @@ export async function startService(
     kit,
     database,
     logLines,
-    send: (path, request = {}) => send(`${url}${path}`, request, config.TOKEN_HEADER_KEY),
+    send: (path, request = {}) => sendRequest(`${url}${path}`, request, config.TOKEN_HEADER_KEY),
     async [Symbol.asyncDispose]() {
       service.server.closeAllConnections();
       await service.stop();
@@ -107,20 +96,4 @@ export async function startService(
       await own?.[Symbol.asyncDispose]();
     },
   };
-}
-
-function send(url: string, request: TestRequest, tokenHeader: string): Promise<Response> {
-  const headers: Record<string, string> = { ...request.headers };
-  if (request.token !== undefined) headers[tokenHeader] = request.token;
-  if (request.bearer !== undefined) headers['authorization'] = `Bearer ${request.bearer}`;
-  if (request.accountId !== undefined) headers['accountid'] = String(request.accountId);
-  if (request.body !== undefined) headers['content-type'] ??= 'application/json';
-  return fetch(url, {
-    method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
-    headers,
-    redirect: 'manual',
-    ...(request.body === undefined
-      ? {}
-      : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
-  });
 }

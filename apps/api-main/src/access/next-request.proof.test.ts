@@ -1,3 +1,4 @@
+import { dummyHash } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   changeAccess,
@@ -22,7 +23,6 @@ import {
   type TestMember,
   type TestMemberOptions,
 } from '@gatehouse/testkit';
-import { dummyHash } from '@gatehouse/auth-core';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -31,11 +31,20 @@ interface Loss {
   readonly name: string;
   readonly member: TestMemberOptions;
   /** Takes the access away; resolved means acknowledged. */
-  take(context: { db: Database; nodes: readonly string[]; member: TestMember; accountId: number }): Promise<void>;
+  take(context: {
+    db: Database;
+    nodes: readonly string[];
+    member: TestMember;
+    accountId: number;
+  }): Promise<void>;
 }
 
 const manager = (accountId: number): TestMemberOptions => ({ memberships: { [accountId]: 2 } });
-const granted = (accountId: number): TestMemberOptions => ({ roleType: 6, isPersonnel: true, grants: [accountId] });
+const granted = (accountId: number): TestMemberOptions => ({
+  roleType: 6,
+  isPersonnel: true,
+  grants: [accountId],
+});
 
 async function post(url: string, member: TestMember): Promise<void> {
   const response = await fetch(url, { method: 'POST', headers: { token: member.token } });
@@ -44,7 +53,10 @@ async function post(url: string, member: TestMember): Promise<void> {
 
 function changing(
   members: (context: { member: TestMember }) => number[],
-  body: (tx: AccessTransaction, context: { memberId: number; accountId: number; nowMs: number }) => Promise<unknown>,
+  body: (
+    tx: AccessTransaction,
+    context: { memberId: number; accountId: number; nowMs: number },
+  ) => Promise<unknown>,
 ): Loss['take'] {
   return async ({ db, member, accountId }) => {
     const nowMs = Date.now();
@@ -68,15 +80,37 @@ const losses = (accountId: number): Loss[] => [
     member: { ...manager(accountId), withSession: false },
     take: async ({ nodes, member }) => post(`${nodes[member.id % nodes.length]}/auth/logout`, member),
   },
-  { name: 'role', member: manager(accountId), take: changing(self, (tx, { memberId, nowMs }) => setMembership(tx, { memberId, accountId, roleType: 5, nowMs })) },
-  { name: 'membership', member: manager(accountId), take: changing(self, (tx, { memberId, nowMs }) => removeMembership(tx, { memberId, accountId, nowMs })) },
-  { name: 'grant', member: granted(accountId), take: changing(self, (tx, { memberId, nowMs }) => removePersonnelGrant(tx, { personnelId: memberId, accountId, nowMs })) },
+  {
+    name: 'role',
+    member: manager(accountId),
+    take: changing(self, (tx, { memberId, nowMs }) =>
+      setMembership(tx, { memberId, accountId, roleType: 5, nowMs }),
+    ),
+  },
+  {
+    name: 'membership',
+    member: manager(accountId),
+    take: changing(self, (tx, { memberId, nowMs }) => removeMembership(tx, { memberId, accountId, nowMs })),
+  },
+  {
+    name: 'grant',
+    member: granted(accountId),
+    take: changing(self, (tx, { memberId, nowMs }) =>
+      removePersonnelGrant(tx, { personnelId: memberId, accountId, nowMs }),
+    ),
+  },
   {
     name: 'ban',
     member: manager(accountId),
-    take: changing(self, (tx, { memberId, nowMs }) => setMemberRole(tx, { memberId, roleType: 11, role: 'Archived', nowMs })),
+    take: changing(self, (tx, { memberId, nowMs }) =>
+      setMemberRole(tx, { memberId, roleType: 11, role: 'Archived', nowMs }),
+    ),
   },
-  { name: 'deletion', member: manager(accountId), take: changing(self, (tx, { memberId, nowMs }) => removeMember(tx, { memberId, nowMs })) },
+  {
+    name: 'deletion',
+    member: manager(accountId),
+    take: changing(self, (tx, { memberId, nowMs }) => removeMember(tx, { memberId, nowMs })),
+  },
   {
     name: 'password',
     member: manager(accountId),
@@ -88,12 +122,17 @@ const losses = (accountId: number): Loss[] => [
 ];
 
 describe('a loss of access', () => {
-  it('is seen by every request that begins after it was acknowledged, on both nodes', { timeout: 900_000 }, async () => {
+  it('is seen by every request that begins after it was acknowledged, on both nodes', {
+    timeout: 900_000,
+  }, async () => {
     await using own = await createTestDatabase(dialect);
     const db = own.database;
     await seedTestDatabase(db);
     await using first = await spawnService('api-main', { databaseUrl: own.url, env: { LOG_LEVEL: 'error' } });
-    await using second = await spawnService('api-main', { databaseUrl: own.url, env: { LOG_LEVEL: 'error' } });
+    await using second = await spawnService('api-main', {
+      databaseUrl: own.url,
+      env: { LOG_LEVEL: 'error' },
+    });
     const nodes = [first.url, second.url];
     const hammer = startHammer(nodes, { clients: 200, path: '/getAllMemberslist?limit=1' });
     const kinds = losses(3);
