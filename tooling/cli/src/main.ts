@@ -1,13 +1,27 @@
 #!/usr/bin/env node
 import { ConfigError } from '@gatehouse/api-kit';
 import type { Command } from './command.js';
+import { addPartner } from './commands/add-partner.js';
+import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
 import { hashPasswords } from './commands/hash-passwords.js';
+import { linkPartnerMembers } from './commands/link-partner-members.js';
 import { migrate } from './commands/migrate.js';
+import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { start } from './commands/start.js';
 
-const COMMANDS: readonly Command[] = [migrate, hashPasswords, seedDemo, doctor, start];
+const COMMANDS: readonly Command[] = [
+  migrate,
+  hashPasswords,
+  seedDemo,
+  doctor,
+  start,
+  addPartner,
+  rotatePartnerSecret,
+  deactivatePartner,
+  linkPartnerMembers,
+];
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   const say = (line: string) => void process.stdout.write(`${line}\n`);

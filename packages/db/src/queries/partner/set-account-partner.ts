@@ -1,27 +1,27 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
+/** What became of it: `unchanged` where it was so already, `refused` where it must not be. */
+export type AccountPartnerOutcome = 'marked' | 'unchanged' | 'refused';
+
 /**
- * Says that a partner created an account, for accounts that the replaced system did not mark. False unless the account
- * is that member's own and no partner's yet.
+ * Says that a partner created an account, for accounts that the replaced system did not mark. Refused unless the
+ * account is that member's own, and no other partner's.
  */
 export async function setAccountPartner(
   tx: AccessTransaction,
-  {
-    accountId,
-    ownerId,
-    partnerId,
-    nowMs,
-  }: { accountId: number; ownerId: number; partnerId: number; nowMs: number },
-): Promise<boolean> {
+  mark: { accountId: number; ownerId: number; partnerId: number; nowMs: number },
+): Promise<AccountPartnerOutcome> {
   const { accounts } = tx.tables;
+  const { accountId, ownerId, partnerId, nowMs } = mark;
+  const isOwn = and(eq(accounts.id, accountId), eq(accounts.ownerId, ownerId));
   const rows = await tx.write(
     tx
       .update(accounts)
       .set({ createdByPartnerId: partnerId, updatedAtMs: nowMs })
-      .where(
-        and(eq(accounts.id, accountId), eq(accounts.ownerId, ownerId), isNull(accounts.createdByPartnerId)),
-      ),
+      .where(and(isOwn, isNull(accounts.createdByPartnerId))),
   );
-  return rows === 1;
+  if (rows === 1) return 'marked';
+  const [account] = await tx.select({ partnerId: accounts.createdByPartnerId }).from(accounts).where(isOwn);
+  return account?.partnerId === partnerId ? 'unchanged' : 'refused';
 }

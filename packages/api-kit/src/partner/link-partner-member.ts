@@ -1,0 +1,37 @@
+import { changeAccess, insertAudit, insertPartnerMember, setAccountPartner } from '@gatehouse/db';
+import type { PartnerChange } from './partner-change.js';
+
+export interface PartnerLink {
+  /** False when the member was linked before. */
+  readonly isNew: boolean;
+  /** Accounts that are not the member's own, or another partner's, and stay as they are. */
+  readonly refusedAccountIds: readonly number[];
+}
+
+/**
+ * Links a member whom a partner registered before links were kept, and marks the accounts it created for them, which
+ * its sign-ons then reach. Doing it again changes nothing.
+ */
+export async function linkPartnerMember(
+  change: PartnerChange,
+  link: { readonly partnerId: number; readonly memberId: number; readonly accountIds: readonly number[] },
+): Promise<PartnerLink> {
+  const { db, nowMs, by } = change;
+  const { partnerId, memberId, accountIds } = link;
+  const subjects = { atMs: nowMs, members: [memberId], accounts: accountIds };
+  return changeAccess(db, subjects, async (tx) => {
+    const isNew = await insertPartnerMember(tx, { partnerId, memberId, nowMs });
+    const marked: number[] = [];
+    const refusedAccountIds: number[] = [];
+    for (const accountId of accountIds) {
+      const outcome = await setAccountPartner(tx, { accountId, ownerId: memberId, partnerId, nowMs });
+      if (outcome === 'marked') marked.push(accountId);
+      if (outcome === 'refused') refusedAccountIds.push(accountId);
+    }
+    if (isNew || marked.length > 0) {
+      const entry = { action: 'partner.member_linked', subjectKind: 'member', subjectId: memberId };
+      await insertAudit(tx, { atMs: nowMs, ...by, ...entry, after: { partnerId, accountIds: marked } });
+    }
+    return { isNew, refusedAccountIds };
+  });
+}

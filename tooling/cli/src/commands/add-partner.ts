@@ -1,0 +1,37 @@
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { addPartner as add, newPartnerSchema } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import type { Command } from '../command.js';
+import { withPartnerChange } from '../with-partner-change.js';
+
+export const addPartner: Command = {
+  name: 'add-partner',
+  summary: 'add a partner: <name> <appUrl> [--secret-stdin]; shows its secretKey, this once',
+  async run(context) {
+    const { values, positionals } = parseArgs({
+      args: [...context.args],
+      allowPositionals: true,
+      options: { 'secret-stdin': { type: 'boolean', default: false } },
+    });
+    const [name, appUrl] = positionals;
+    const given = values['secret-stdin'] ? (await text(process.stdin)).trim() : undefined;
+    const parsed = newPartnerSchema.safeParse({ name, appUrl, secretKey: given });
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);
+      return 2;
+    }
+    return withPartnerChange(context, async (change) => {
+      try {
+        const { id, secretKey } = await add(change, parsed.data);
+        context.say(`Added ${parsed.data.name}, number ${id}.`);
+        if (given === undefined) context.say(`Its secretKey, shown only now: ${secretKey}`);
+        return 0;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        context.say(error.message);
+        return 1;
+      }
+    });
+  },
+};

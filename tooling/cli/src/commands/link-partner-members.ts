@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { linkPartnerMember, type PartnerChange } from '@gatehouse/api-kit';
+import { emailKey } from '@gatehouse/auth-core';
+import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
+import type { Command } from '../command.js';
+import { withPartner } from '../with-partner-change.js';
+
+const WHOLE = /^[1-9]\d{0,14}$/;
+
+export const linkPartnerMembers: Command = {
+  name: 'link-partner-members',
+  summary:
+    'link members a partner registered before: <name> <file of address-or-number[,accountId…] lines, or ->',
+  run(context) {
+    const { positionals } = parseArgs({ args: [...context.args], allowPositionals: true });
+    const [name = '', path] = positionals;
+    if (path === undefined) {
+      context.say('usage: gatehouse link-partner-members <name> <file>');
+      return Promise.resolve(2);
+    }
+    return withPartner(context, name, async (change, partner) => {
+      const counts = { linked: 0, before: 0, refused: 0 };
+      const lines = createInterface({ input: path === '-' ? process.stdin : createReadStream(path) });
+      let number = 0;
+      for await (const line of lines) {
+        number += 1;
+        if (line.trim() === '' || line.startsWith('#')) continue;
+        const { isNew, problem } = await linkLine(change, partner, line);
+        if (problem !== undefined) context.say(`line ${number}: ${problem}`);
+        if (isNew !== undefined) counts[isNew ? 'linked' : 'before'] += 1;
+        if (problem !== undefined) counts.refused += 1;
+      }
+      context.say(
+        `${counts.linked} linked, ${counts.before} linked before, ${counts.refused} lines with a problem.`,
+      );
+      return counts.refused === 0 ? 0 : 1;
+    });
+  },
+};
+
+/** Links one member; `isNew` is absent where none was. */
+async function linkLine(
+  change: PartnerChange,
+  partner: PartnerRow,
+  line: string,
+): Promise<{ isNew?: boolean; problem?: string }> {
+  const [member = '', ...accounts] = line.split(',').map((part) => part.trim());
+  if (!accounts.every((account) => WHOLE.test(account))) return { problem: 'an account is not a number' };
+  const found = await findLinkableMember(
+    change.db,
+    WHOLE.test(member) ? { id: Number(member) } : { emailKey: emailKey(member) },
+  );
+  if (!found) return { problem: 'there is no such member, or it is staff' };
+  const { isNew, refusedAccountIds } = await linkPartnerMember(change, {
+    partnerId: partner.id,
+    memberId: found.id,
+    accountIds: accounts.map(Number),
+  });
+  if (refusedAccountIds.length === 0) return { isNew };
+  return {
+    isNew,
+    problem: `not the member's own, or another partner's: account ${refusedAccountIds.join(', ')}`,
+  };
+}

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { finishPartnerRotation, rotatePartnerSecret as rotate } from '@gatehouse/api-kit';
+import type { Command } from '../command.js';
+import { withPartner } from '../with-partner-change.js';
+
+const DAY_SECONDS = 86_400;
+const MOST_DAYS = 90;
+
+export const rotatePartnerSecret: Command = {
+  name: 'rotate-partner-secret',
+  summary: 'give a partner a new secretKey: <name> [--overlap-days 7 | --finish]; shows it, this once',
+  run(context) {
+    const { values, positionals } = parseArgs({
+      args: [...context.args],
+      allowPositionals: true,
+      options: {
+        'overlap-days': { type: 'string', default: '7' },
+        finish: { type: 'boolean', default: false },
+      },
+    });
+    const days = Number(values['overlap-days']);
+    if (!(days >= 0 && days <= MOST_DAYS)) {
+      context.say(`overlap-days: must be between 0 and ${MOST_DAYS}`);
+      return Promise.resolve(2);
+    }
+    return withPartner(context, positionals[0] ?? '', async (change, { id: partnerId, name }) => {
+      if (values.finish) {
+        const isFinished = await finishPartnerRotation(change, partnerId);
+        context.say(isFinished ? `Only the newest secretKey of ${name} works now.` : 'There was only one.');
+        return 0;
+      }
+      const overlapSeconds = Math.round(days * DAY_SECONDS);
+      const { secretKey, previousUntilMs } = await rotate(change, { partnerId, overlapSeconds });
+      context.say(`The new secretKey of ${name}, shown only now: ${secretKey}`);
+      context.say(
+        previousUntilMs === null
+          ? 'No other works any more.'
+          : `The one before it works until ${new Date(previousUntilMs).toISOString()}.`,
+      );
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,45 @@
+import {
+  kitConfigShape,
+  type PartnerChange,
+  partnerNameIn,
+  readConfig,
+  withDevelopmentSecrets,
+} from '@gatehouse/api-kit';
+import { createDataCipher } from '@gatehouse/auth-core';
+import { findPartner, type PartnerRow } from '@gatehouse/db';
+import type { CommandContext } from './command.js';
+import { withDatabase } from './with-database.js';
+
+/**
+ * Lets the operator change partners: what the change needs comes from the environment.
+ * @throws {ConfigError} when DATABASE_URL or DATA_ENCRYPTION_KEY is not valid.
+ */
+export async function withPartnerChange<Result>(
+  context: CommandContext,
+  body: (change: PartnerChange) => Promise<Result>,
+): Promise<Result> {
+  const isDevelopment = context.env['NODE_ENV'] === 'development';
+  const env = isDevelopment ? withDevelopmentSecrets(context.env, '.data') : context.env;
+  const { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS } = kitConfigShape;
+  const keys = readConfig({ DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS }, env);
+  const cipher = createDataCipher({
+    key: keys.DATA_ENCRYPTION_KEY,
+    previous: keys.DATA_ENCRYPTION_KEY_PREVIOUS,
+  });
+  const by = { actorId: null, address: null, requestId: null };
+  return withDatabase({ ...context, env }, (db) => body({ db, cipher, nowMs: Date.now(), by }));
+}
+
+/** As `withPartnerChange`, for a partner there is; otherwise says that there is none, which is exit code 1. */
+export async function withPartner(
+  context: CommandContext,
+  name: string,
+  body: (change: PartnerChange, partner: PartnerRow) => Promise<number>,
+): Promise<number> {
+  return withPartnerChange(context, async (change) => {
+    const partner = await findPartner(change.db, partnerNameIn(name) ?? { id: 0 });
+    if (partner) return body(change, partner);
+    context.say(`There is no partner called ${name}.`);
+    return 1;
+  });
+}
