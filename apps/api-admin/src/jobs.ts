@@ -1,4 +1,4 @@
-import type { Job } from '@gatehouse/api-kit';
+import { type Job, mailDelivery, mailRetention } from '@gatehouse/api-kit';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job[] = [];
+export const jobs: readonly Job[] = [mailDelivery, mailRetention];

@@ -1,4 +1,11 @@
-import { consentProcedures, loginProcedures, sessionProcedures, t } from '@gatehouse/api-kit';
+import {
+  consentProcedures,
+  loginProcedures,
+  passwordProcedures,
+  registrationProcedures,
+  sessionProcedures,
+  t,
+} from '@gatehouse/api-kit';
 import { deactivate as deactivatePartner } from './partner/deactivate.js';
 import { finishRotation } from './partner/finish-rotation.js';
 import { list as listPartners } from './partner/list.js';
@@ -16,6 +23,8 @@ export const procedures = {
     rotateSecret,
     save: savePartner,
   },
+  password: passwordProcedures,
+  registration: registrationProcedures,
   session: sessionProcedures,
 };
 

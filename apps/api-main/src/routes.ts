@@ -1,10 +1,13 @@
 import {
   consentRows,
+  filledIn,
   integerIn,
   loginRows,
   pageIn,
   passwordLoginIn,
+  passwordRows,
   type RestRow,
+  registrationRows,
   routesOver,
   sessionRows,
 } from '@gatehouse/api-kit';
@@ -18,7 +21,30 @@ export const routes: readonly RestRow[] = [
   ...loginRows,
   post('/login', 'login.plain', passwordLoginIn, { form: true }),
   post('/desigrauthenticate', 'login.designer', passwordLoginIn, { form: true }),
+  post('/Adminsignin', 'login.requestOneTimePassword', ({ fields }) => ({ email: fields['email'] }), {
+    form: true,
+  }),
+  post('/Adminlogin', 'login.oneTimePassword', passwordLoginIn, { form: true }),
+  post('/register', 'registration.register', ({ fields }) => ({
+    username: fields['username'],
+    password: fields['password'],
+    email: fields['email'],
+    firstName: filledIn(fields['firstName']),
+    lastName: filledIn(fields['lastName']),
+    accountName: filledIn(fields['accountName']),
+  })),
+  get('/confirmationDetails', 'registration.confirmationDetails', ({ fields }) => ({
+    token: fields['token'],
+  })),
+  post('/confirmationDetails', 'registration.confirm', ({ fields }) => ({ token: fields['token'] })),
+  post('/forgotPassword', 'password.forgot', ({ fields }) => ({ email: fields['email'] })),
+  post('/resetPassword', 'password.reset', ({ fields }) => ({
+    token: fields['token'],
+    password: fields['password'],
+  })),
   ...sessionRows,
+  ...passwordRows,
+  ...registrationRows,
   ...consentRows,
   post('/partnerAuth/partnerAuthentication', 'partner.authenticate', ({ fields }) => ({
     partnerId: fields['partnerId'],

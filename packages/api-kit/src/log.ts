@@ -20,8 +20,13 @@ export type SecurityEventName =
   | 'login.limited'
   | 'token.issued'
   | 'token.revoked'
+  | 'member.registered'
+  | 'address.confirmed'
+  | 'password.changed'
+  | 'password.reset'
   | 'access.denied'
-  | 'admin.change';
+  | 'admin.change'
+  | 'webhook.rejected';
 
 /** Who did what to whom, without any secret: there is no field that could hold one. */
 export interface SecurityEvent {

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { consumeToken, type Credential, findFirstAccountId, insertAudit, startSession } from '@gatehouse/db';
+import { consumeToken, type Credential, type Database, findFirstAccountId, insertAudit, startSession } from '@gatehouse/db';
 import type { Context } from '../context.js';
 
 export interface OpenedSession {
@@ -22,7 +22,12 @@ export async function openSession(
   ctx: Context,
   member: Credential,
   kind: SessionKind,
-  options: { partnerId?: number; consume?: { readonly tokenKey: string; readonly expiresAtMs: number } } = {},
+  options: {
+    partnerId?: number;
+    consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
+    /** Uses up what the login was made with; on false the login is refused and nothing has happened. */
+    claim?: (tx: Database) => Promise<boolean>;
+  } = {},
 ): Promise<OpenedSession> {
   const { kit, call } = ctx;
   const nowMs = kit.now();
@@ -34,6 +39,7 @@ export async function openSession(
       : kit.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
   const isStarted = await kit.db.transaction(async (tx) => {
     if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
+    if (options.claim && !(await options.claim(tx))) return false;
     const session = await startSession(tx, {
       memberId: member.id,
       expectedPassword: member.password,

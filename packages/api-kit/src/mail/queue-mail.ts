@@ -31,17 +31,30 @@ export async function queueMail<Name extends MailKindName>(
   kit: Pick<Kit, 'cipher' | 'now'>,
   request: MailRequest<Name>,
 ): Promise<boolean> {
+  if (!(await takeMailShare(tx, kit, request))) return false;
+  await writeMail(tx, kit, request);
+  return true;
+}
+
+/** Counts a mail towards the share its address has of its kind; false when that is used up for now. */
+export async function takeMailShare(
+  tx: Database,
+  kit: Pick<Kit, 'now'>,
+  { kind, to }: { kind: MailKindName; to: string },
+): Promise<boolean> {
+  const { mostPerHour } = MAIL_KINDS[kind];
+  const key = mailLimitKey(kind, to);
+  return takePoint(tx, { key, most: mostPerHour, windowMs: HOUR_MS, nowMs: kit.now() });
+}
+
+/** Writes a mail that `takeMailShare` has counted. */
+export async function writeMail<Name extends MailKindName>(
+  tx: Database,
+  kit: Pick<Kit, 'cipher' | 'now'>,
+  request: MailRequest<Name>,
+): Promise<void> {
   const { kind, to, data, memberId = null, isVoid = false } = request;
-  const { mostPerHour, compose } = MAIL_KINDS[kind];
-  const nowMs = kit.now();
-  const isWithinShare = await takePoint(tx, {
-    key: mailLimitKey(kind, to),
-    most: mostPerHour,
-    windowMs: HOUR_MS,
-    nowMs,
-  });
-  if (!isWithinShare) return false;
-  const { subject, ...body } = renderMail(compose(data));
+  const { subject, ...body } = renderMail(MAIL_KINDS[kind].compose(data));
   const idempotencyKey = randomId();
   await insertMail(tx, {
     idempotencyKey,
@@ -51,9 +64,8 @@ export async function queueMail<Name extends MailKindName>(
     subject,
     ...sealMailBody(kit.cipher, idempotencyKey, body),
     state: isVoid ? 'void' : 'pending',
-    nowMs,
+    nowMs: kit.now(),
   });
-  return true;
 }
 
 /** The counter of one kind of mail to one address. */

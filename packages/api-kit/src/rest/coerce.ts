@@ -12,6 +12,11 @@ export function flagIn(value: unknown): unknown {
   return value === 'false' ? false : value;
 }
 
+/** A field that a form left empty, which it sends as an empty text, counts as absent. */
+export function filledIn(value: unknown): unknown {
+  return value === '' || value === null ? undefined : value;
+}
+
 /** The two fields every list takes. */
 export function pageIn(fields: Readonly<Record<string, unknown>>): { limit: unknown; cursor: unknown } {
   return { limit: integerIn(fields['limit']), cursor: fields['cursor'] };

@@ -1,0 +1,29 @@
+import type { Kit } from '@gatehouse/api-kit';
+import { emailKey, sha256Hex } from '@gatehouse/auth-core';
+import { type Credential, findCredential } from '@gatehouse/db';
+
+/** Whose one-time passwords a login name leads to. */
+export interface OneTimePasswordHolder {
+  /** The member's id, or a negative number of its own for a name that leads to nobody. */
+  readonly id: number;
+  /** Absent where there is nobody who may sign in this way. */
+  readonly member: (Credential & { readonly email: string }) | undefined;
+}
+
+/**
+ * The holder behind a login name. Roles 0 and 1 and staff sign in with one-time passwords; every other name gets a
+ * holder that no mail reaches and no password matches, but that takes the same way through the database, so that
+ * neither an answer nor its time tells which names are known.
+ */
+export async function findOneTimePasswordHolder(kit: Kit, login: string): Promise<OneTimePasswordHolder> {
+  const key = emailKey(login);
+  const found = await findCredential(kit.db, key);
+  const { admin, archived, owner } = kit.roles.id;
+  const isEligible =
+    found !== undefined &&
+    !found.isDeleted &&
+    found.roleType !== archived &&
+    (found.isPersonnel || found.roleType === admin || found.roleType === owner);
+  if (isEligible && found.email !== null) return { id: found.id, member: { ...found, email: found.email } };
+  return { id: -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16), member: undefined };
+}

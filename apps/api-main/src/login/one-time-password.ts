@@ -1,0 +1,51 @@
+import {
+  applicationTypeOf,
+  openSession,
+  publicProcedure,
+  requireAllowedRole,
+  sessionView,
+} from '@gatehouse/api-kit';
+import {
+  AppError,
+  loginNameSchema,
+  matchesOneTimePassword,
+  submittedPasswordSchema,
+} from '@gatehouse/auth-core';
+import { consumeOneTimePassword, findOneTimePassword } from '@gatehouse/db';
+import { z } from 'zod';
+import { findOneTimePasswordHolder } from './one-time-password-holder.js';
+import { takeOneTimePasswordTry } from './take-one-time-password-try.js';
+
+/** Stands for the newest one-time password of a holder who has had none. */
+const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
+
+/**
+ * Signs in with a mailed one-time password: the newest, once, within its life, and as long as its budgets of tries
+ * last. Everything else is `invalid_credentials`, whatever the reason.
+ */
+export const oneTimePassword = publicProcedure
+  .input(z.object({ email: loginNameSchema, password: submittedPasswordSchema }))
+  .output(sessionView)
+  .mutation(async ({ ctx, input }) => {
+    const { kit, call } = ctx;
+    const application = applicationTypeOf(ctx, kit.deployment.application);
+    const { id, member } = await findOneTimePasswordHolder(kit, input.email);
+    const newest = (await findOneTimePassword(kit.db, id)) ?? NONE;
+    const mayTry = await takeOneTimePasswordTry(ctx, id, newest);
+    const context = { memberId: id, secret: kit.config.SESSION_SECRET };
+    const matches = matchesOneTimePassword(input.password, newest.digest, context);
+    if (!mayTry || !matches || !member) {
+      kit.log.security({
+        event: mayTry ? 'login.failed' : 'login.limited',
+        requestId: call.requestId,
+        address: call.address,
+        memberId: member?.id,
+        reason: 'one_time_password',
+      });
+      throw new AppError('invalid_credentials');
+    }
+    requireAllowedRole(ctx, member, application);
+    return openSession(ctx, member, 'session', {
+      claim: (tx) => consumeOneTimePassword(tx, newest, kit.now()),
+    });
+  });

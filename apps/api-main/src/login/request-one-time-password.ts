@@ -1,0 +1,46 @@
+import { publicProcedure, takeMailShare, writeMail } from '@gatehouse/api-kit';
+import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
+import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
+import { z } from 'zod';
+import { findOneTimePasswordHolder } from './one-time-password-holder.js';
+
+const LIFE_MINUTES = 10;
+/** A request within this time of the last one makes no new one-time password. */
+const PAUSE_MS = 60_000;
+
+/** Mails a one-time password to an administrator or a member of staff; the answer is the same for anybody else. */
+export const requestOneTimePassword = publicProcedure
+  .input(z.object({ email: loginNameSchema }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit } = ctx;
+    const { id, member } = await findOneTimePasswordHolder(kit, input.email);
+    const password = generateOneTimePassword();
+    const digest = digestOneTimePassword(password, { memberId: id, secret: kit.config.SESSION_SECRET });
+    const nowMs = kit.now();
+    const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
+    const last = await findOneTimePassword(kit.db, id);
+    const isTooSoon = last !== undefined && last.createdAtMs > nowMs - PAUSE_MS;
+    if (!isTooSoon) {
+      await kit.db.transaction(async (tx) => {
+        const mail = {
+          kind: 'oneTimePassword',
+          to: member?.email ?? input.email,
+          ...(member ? { memberId: id } : { isVoid: true }),
+          data: { password, minutes: LIFE_MINUTES },
+        } as const;
+        // An address that has had its share keeps the one-time password it has.
+        if (!(await takeMailShare(tx, kit, mail))) return;
+        const isNew = await setOneTimePassword(tx, {
+          memberId: id,
+          digest,
+          nowMs,
+          expiresAtMs,
+          pauseMs: PAUSE_MS,
+        });
+        if (isNew) await writeMail(tx, kit, mail);
+      });
+    }
+    kit.wakeups.wake('mail');
+    return { message: 'If that address may sign in this way, a mail is on its way' };
+  });

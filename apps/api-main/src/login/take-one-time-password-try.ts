@@ -1,0 +1,30 @@
+import { type Context, networkOf } from '@gatehouse/api-kit';
+import { sha256Hex } from '@gatehouse/auth-core';
+import { type OneTimePasswordName, takeOneTimePasswordAttempt, takePoint } from '@gatehouse/db';
+
+const DAY_MS = 86_400_000;
+const MOST_PER_CODE_AND_ADDRESS = 5;
+const MOST_PER_CODE = 50;
+const MOST_PER_DAY = 200;
+
+/**
+ * Counts one try of a one-time password, before it is compared and whether or not it is right: of any number at once
+ * no more than the budgets allow are compared. A try that its address has no budget for does not use up the others'.
+ *
+ * @returns whether the password may be compared
+ */
+export async function takeOneTimePasswordTry(
+  { kit, call }: Context,
+  holderId: number,
+  newest: OneTimePasswordName,
+): Promise<boolean> {
+  const nowMs = kit.now();
+  const origin = sha256Hex(networkOf(call.address)).slice(0, 32);
+  const take = (key: string, most: number) =>
+    takePoint(kit.db, { key: `one-time-password:${key}`, most, windowMs: DAY_MS, nowMs });
+  return (
+    (await take(`${holderId}:${newest.id}.${newest.serial}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
+    (await take(`${holderId}`, MOST_PER_DAY)) &&
+    (await takeOneTimePasswordAttempt(kit.db, newest, { most: MOST_PER_CODE, nowMs }))
+  );
+}

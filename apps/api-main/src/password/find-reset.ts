@@ -1,0 +1,44 @@
+import type { Kit } from '@gatehouse/api-kit';
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { findMemberAddress, findTokenState } from '@gatehouse/db';
+
+/** What a password-reset link stands for now. */
+export interface Reset {
+  readonly memberId: number;
+  readonly username: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly isConfirmed: boolean;
+  /** When the forgotten password had been set; null for one that was never changed. */
+  readonly passwordChangedAtMs: number | null;
+  readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
+}
+
+/**
+ * The member a password-reset link was made for.
+ * @throws {AppError} `invalid_token` when it is none, was used or has expired, or when the address or the password
+ * has changed since
+ */
+export async function findReset(kit: Kit, token: string): Promise<Reset> {
+  const opened = kit.tokens.openOneUse(token, ['passwordReset']);
+  const [member, state] = opened
+    ? await Promise.all([findMemberAddress(kit.db, opened.userId), findTokenState(kit.db, opened.tokenKey)])
+    : [];
+  if (!opened || !member || member.isDeleted || member.roleType === kit.roles.id.archived) {
+    throw new AppError('invalid_token');
+  }
+  const { email, emailKey: key } = member;
+  const isTheirs =
+    email !== null && key !== null && opened.email !== undefined && emailKey(opened.email) === key;
+  const isSamePassword = opened.passwordChangedAtMs === member.passwordChangedAtMs;
+  if (!isTheirs || !isSamePassword || state?.isRevoked) throw new AppError('invalid_token');
+  return {
+    memberId: member.id,
+    username: member.username,
+    email,
+    emailKey: key,
+    isConfirmed: member.emailConfirmedAtMs !== null,
+    passwordChangedAtMs: member.passwordChangedAtMs,
+    consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
+  };
+}

@@ -1,0 +1,45 @@
+import { appLink, publicProcedure, queueMail } from '@gatehouse/api-kit';
+import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import { findCredential, findMemberAddress } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** The member id in the link of a mail that goes nowhere; no member has it. */
+const NOBODY = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Mails a link to set a new password. The answer, and the work done for it, are the same for an address that is
+ * not known: the mail is written then too, and never delivered.
+ */
+export const forgot = publicProcedure
+  .input(z.object({ email: loginNameSchema }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit } = ctx;
+    const found = await findCredential(kit.db, emailKey(input.email));
+    const member = await findMemberAddress(kit.db, found?.id ?? NOBODY);
+    const isOpen = member && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+    const recipient = isOpen && member.email !== null ? { ...member, email: member.email } : undefined;
+    const { token } = kit.tokens.sealOneUse(
+      {
+        type: 'passwordReset',
+        userId: recipient?.id ?? NOBODY,
+        email: recipient?.email ?? input.email,
+        passwordChangedAtMs: recipient?.passwordChangedAtMs ?? null,
+      },
+      TOKEN_LIVES_SECONDS.passwordReset,
+    );
+    const data = {
+      link: appLink(kit.config, 'reset', token),
+      minutes: TOKEN_LIVES_SECONDS.passwordReset / 60,
+    };
+    await kit.db.transaction((tx) =>
+      queueMail(tx, kit, {
+        kind: 'passwordReset',
+        to: recipient?.email ?? input.email,
+        ...(recipient ? { memberId: recipient.id } : { isVoid: true }),
+        data,
+      }),
+    );
+    kit.wakeups.wake('mail');
+    return { message: 'If that address is known, a mail is on its way' };
+  });

@@ -1,0 +1,12 @@
+import { publicProcedure } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { findConfirmation } from './find-confirmation.js';
+
+/** Shows what an activation link would confirm, and changes nothing: the scanners of mail systems follow links. */
+export const confirmationDetails = publicProcedure
+  .input(z.object({ token: z.string() }))
+  .output(z.object({ email: z.string(), username: z.string(), alreadyConfirmed: z.boolean() }))
+  .query(async ({ ctx, input }) => {
+    const { email, username, isConfirmed } = await findConfirmation(ctx.kit, input.token);
+    return { email, username, alreadyConfirmed: isConfirmed };
+  });

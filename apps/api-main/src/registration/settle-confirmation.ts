@@ -1,0 +1,42 @@
+import type { Context } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  confirmAddress,
+  consumeToken,
+  DuplicateKeyError,
+  insertAudit,
+  takePendingAddress,
+} from '@gatehouse/db';
+import type { Confirmation } from './find-confirmation.js';
+
+/**
+ * Uses the link up and writes the proof down, in one transaction; false when it was used before.
+ * @throws {AppError} `invalid_token` when the address is not the member's any more, `email_taken` when somebody else
+ * has it by now
+ */
+export async function settleConfirmation(ctx: Context, confirmation: Confirmation): Promise<boolean> {
+  const { kit, call } = ctx;
+  const { memberId, emailKey, isPending } = confirmation;
+  const nowMs = kit.now();
+  try {
+    return await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+      if (!(await consumeToken(tx, confirmation.consume))) return false;
+      const settle = isPending ? takePendingAddress : confirmAddress;
+      if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
+      await insertAudit(tx, {
+        atMs: nowMs,
+        action: isPending ? 'address.changed' : 'address.confirmed',
+        actorId: memberId,
+        subjectKind: 'member',
+        subjectId: memberId,
+        address: call.address,
+        requestId: call.requestId,
+      });
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
+import { changeAccess, endAllSessions, insertAudit, setPassword } from '@gatehouse/db';
+import { z } from 'zod';
+import { checkPassword } from '../login/check-password.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { memberProcedure } from '../procedures.js';
+import { keptSession } from '../session/end-sessions.js';
+import { requireGoodPassword } from './require-good-password.js';
+
+/** Changes the caller's password, which ends their other sessions and their auth_token, and tells them by mail. */
+export const change = memberProcedure
+  .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, call } = ctx;
+    const { memberId } = ctx.caller;
+    const profile = await kit.access.profile(ctx.caller.member);
+    if (!profile) throw new AppError('unauthorized');
+    await requireGoodPassword(input.newPassword, profile, 'newPassword');
+    const { password: expectedPassword } = await checkPassword(ctx, profile.sid, input.currentPassword);
+    const hash = await kit.passwords.hash(input.newPassword);
+    const nowMs = kit.now();
+    await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+      const isChanged = await setPassword(tx, { memberId, hash, expectedPassword, nowMs });
+      if (!isChanged) throw new AppError('invalid_credentials');
+      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+      if (profile.email !== null) {
+        const link = appLink(kit.config, 'forgot');
+        await queueMail(tx, kit, {
+          kind: 'passwordChanged',
+          to: profile.email,
+          memberId,
+          data: { atMs: nowMs, link },
+        });
+      }
+      await insertAudit(tx, {
+        atMs: nowMs,
+        action: 'password.changed',
+        actorId: memberId,
+        subjectKind: 'member',
+        subjectId: memberId,
+        address: call.address,
+        requestId: call.requestId,
+      });
+    });
+    kit.wakeups.wake('mail');
+    kit.log.security({
+      event: 'password.changed',
+      requestId: call.requestId,
+      address: call.address,
+      actorId: memberId,
+      memberId,
+    });
+    return { message: 'The password is changed; your other sessions have ended' };
+  });

@@ -1,0 +1,15 @@
+import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { change } from './change.js';
+
+/** What every signed-in member may do with their own password, in both deployments. */
+export const passwordProcedures = { change };
+
+const { post } = routesOver({ password: passwordProcedures });
+
+/** Their paths. */
+export const passwordRows: readonly ProcedureRow[] = [
+  post('/auth/password', 'password.change', ({ fields }) => ({
+    currentPassword: fields['currentPassword'],
+    newPassword: fields['newPassword'],
+  })),
+];

@@ -1,0 +1,12 @@
+import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { resendConfirmation } from './resend-confirmation.js';
+
+/** What a signed-in member may do about proving their address, in both deployments. */
+export const registrationProcedures = { resendConfirmation };
+
+const { post } = routesOver({ registration: registrationProcedures });
+
+/** Their paths. */
+export const registrationRows: readonly ProcedureRow[] = [
+  post('/auth/resendConfirmation', 'registration.resendConfirmation'),
+];

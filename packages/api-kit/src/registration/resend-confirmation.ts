@@ -1,0 +1,27 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findLimitEnd, findMemberAddress } from '@gatehouse/db';
+import { z } from 'zod';
+import { mailLimitKey } from '../mail/queue-mail.js';
+import { memberProcedure } from '../procedures.js';
+import { queueActivation } from './queue-activation.js';
+
+/** Mails the activation link again, to the address the caller has yet to prove. */
+export const resendConfirmation = memberProcedure
+  .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
+  .mutation(async ({ ctx }) => {
+    const { kit } = ctx;
+    const { memberId } = ctx.caller;
+    const address = await findMemberAddress(kit.db, memberId);
+    if (!address) throw new AppError('unauthorized');
+    const email = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
+    if (email === null) return { message: 'Your address is confirmed', alreadyConfirmed: true };
+    const isQueued = await kit.db.transaction((tx) => queueActivation(tx, kit, { memberId, email }));
+    if (!isQueued) {
+      const endMs = (await findLimitEnd(kit.db, mailLimitKey('activation', email))) ?? kit.now();
+      throw new AppError('rate_limited', {
+        retryAfterSeconds: Math.max(1, Math.ceil((endMs - kit.now()) / 1000)),
+      });
+    }
+    kit.wakeups.wake('mail');
+    return { message: 'The mail is on its way', alreadyConfirmed: false };
+  });
