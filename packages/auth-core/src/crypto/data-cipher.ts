@@ -15,6 +15,8 @@ export interface DataCipher {
   open(sealed: string, context: string): string;
   /** Whether it was sealed with the current key; what was not is due for sealing again. */
   isCurrent(sealed: string): boolean;
+  /** What every text sealed with the current key begins with, so that a database can find the others. */
+  readonly currentPrefix: string;
 }
 
 export class SealedDataRefused extends Error {
@@ -45,6 +47,7 @@ export function createDataCipher(options: { key: string; previous?: readonly str
   );
 
   return {
+    currentPrefix: `v1.${current.id}.`,
     seal(text, context) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: TAG_BYTES });

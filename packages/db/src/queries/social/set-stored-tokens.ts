@@ -1,0 +1,33 @@
+import { and, type Column, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { StoredTokens } from './list-stale-connections.js';
+
+/**
+ * Puts the same tokens in the place of the old ones, sealed anew; null marks a connection whose tokens cannot be opened
+ * and keeps them. False when they have changed since they were read.
+ */
+export async function setStoredTokens(
+  db: Database,
+  old: StoredTokens,
+  sealed: { accessToken: string | null; refreshToken: string | null } | null,
+): Promise<boolean> {
+  const { socialConnections } = db.tables;
+  const { accessToken, refreshToken } = socialConnections;
+  const rows = await db.write(
+    db
+      .update(socialConnections)
+      .set(sealed ?? { tokenStatus: 'error', lastError: 'not readable', renewDueAtMs: null })
+      .where(
+        and(
+          eq(socialConnections.id, old.id),
+          isStill(accessToken, old.accessToken),
+          isStill(refreshToken, old.refreshToken),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+function isStill(column: Column, value: string | null): SQL {
+  return value === null ? isNull(column) : eq(column, value);
+}
