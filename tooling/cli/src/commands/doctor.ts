@@ -16,7 +16,10 @@ export const doctor: Command = {
     try {
       findings.push(...(await withDatabase(context, databaseFindings)));
     } catch (error) {
-      findings.push({ isWell: false, text: `database: cannot be asked (${error instanceof Error ? error.name : 'error'})` });
+      findings.push({
+        isWell: false,
+        text: `database: cannot be asked (${error instanceof Error ? error.name : 'error'})`,
+      });
     }
     for (const { isWell, text } of findings) context.say(`${isWell ? 'ok  ' : 'FIX '} ${text}`);
     return findings.every(({ isWell }) => isWell) ? 0 : 1;

@@ -34,7 +34,9 @@ export const hashPasswords: Command = {
         }
         afterId = last.id;
         const perSecond = Math.round((done / (performance.now() - startedAt)) * 1000);
-        context.say(`${done} of ${total} hashed (${Math.floor((done / total) * 100)} %), ${perSecond} a second`);
+        context.say(
+          `${done} of ${total} hashed (${Math.floor((done / total) * 100)} %), ${perSecond} a second`,
+        );
       }
       const left = await countPlainPasswords(db);
       context.say(left === 0 ? 'Done: none is left.' : `${left} are left; run it again.`);

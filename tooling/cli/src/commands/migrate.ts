@@ -8,7 +8,9 @@ export const migrate: Command = {
     withDatabase(context, async (db) => {
       const { applied } = await db.migrate();
       for (const name of applied) context.say(`applied ${name}`);
-      context.say(applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `${applied.length} applied.`);
+      context.say(
+        applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `${applied.length} applied.`,
+      );
       return 0;
     }),
 };

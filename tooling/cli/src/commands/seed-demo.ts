@@ -16,8 +16,15 @@ export const seedDemo: Command = {
       return 1;
     }
     return withDatabase(context, async (db) => {
-      const isNew = await seed(db, { cipher: createDataCipher({ key: DATA_ENCRYPTION_KEY }), nowMs: Date.now() });
-      context.say(isNew ? `Written. Every password is ${DEMONSTRATION_PASSWORD}` : 'The database is not empty: nothing written.');
+      const isNew = await seed(db, {
+        cipher: createDataCipher({ key: DATA_ENCRYPTION_KEY }),
+        nowMs: Date.now(),
+      });
+      context.say(
+        isNew
+          ? `Written. Every password is ${DEMONSTRATION_PASSWORD}`
+          : 'The database is not empty: nothing written.',
+      );
       return 0;
     });
   },

@@ -23,7 +23,11 @@ export const start: Command = {
     await prepareDatabase(env, context);
     const children = PROGRAMS.map((program) => runProgram(program, env));
     const ended = Promise.race(children.map(exitOf));
-    const isReady = await Promise.race([allReady(env).then(() => true), ended.then(() => false), interrupted()]);
+    const isReady = await Promise.race([
+      allReady(env).then(() => true),
+      ended.then(() => false),
+      interrupted(),
+    ]);
     if (isReady === true) welcome(env, context);
     if (isReady !== 'interrupted') await Promise.race([ended, interrupted()]);
     for (const child of children) child.kill('SIGTERM');
@@ -45,7 +49,9 @@ function developmentEnvironment(given: CommandContext['env']): Record<string, st
     },
     DATA_DIRECTORY,
   );
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<void> {
@@ -111,7 +117,8 @@ function welcome(env: Record<string, string>, { say }: CommandContext): void {
   const base = `http://127.0.0.1:${portOf(PROGRAMS[0], env)}`;
   say('');
   say('Gatehouse is up.');
-  for (const program of PROGRAMS) say(`  ${program.name.padEnd(10)} http://127.0.0.1:${portOf(program, env)}`);
+  for (const program of PROGRAMS)
+    say(`  ${program.name.padEnd(10)} http://127.0.0.1:${portOf(program, env)}`);
   say('');
   say(`Demonstration logins (password ${DEMONSTRATION_PASSWORD}):`);
   say('  owner@acme.test     owner of account 1, manager in account 2');
