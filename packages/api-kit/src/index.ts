@@ -2,6 +2,7 @@ export { type ReachedAccount, reachAccount, requirePermission } from './access/a
 export { type Caller, identifyCaller } from './access/caller.js';
 export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
 export type { CallingPartner } from './access/identify-partner.js';
+export { reachableAccounts } from './access/reachable-accounts.js';
 export { changedFields } from './audit/changed-fields.js';
 export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
 export type { Call } from './call.js';
@@ -30,7 +31,7 @@ export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { networkOf } from './network-of.js';
-export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, toPage } from './page.js';
+export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, textCursor, toPage } from './page.js';
 export { addPartner } from './partner/add-partner.js';
 export { appUrlSchema } from './partner/app-url-schema.js';
 export { changePartner } from './partner/change-partner.js';
@@ -50,6 +51,7 @@ export { createPersonnel, type NewColleague } from './personnel/create-personnel
 export { setGrants } from './personnel/set-grants.js';
 export {
   type AccountScope,
+  accountOrOwnProcedure,
   accountProcedure,
   authTokenProcedure,
   bearerProcedure,
@@ -67,7 +69,7 @@ export { queueActivation } from './registration/queue-activation.js';
 export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
 export { filledIn, flagIn, integerIn, pageIn } from './rest/coerce.js';
 export { sendJson } from './rest/reply.js';
-export { type RawExchange, type RestRow, rawRow, routesOver } from './rest/route.js';
+export { type RawExchange, type RestRequest, type RestRow, rawRow, routesOver } from './rest/route.js';
 export type { Rule } from './rule.js';
 export { runService } from './run-service.js';
 export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';

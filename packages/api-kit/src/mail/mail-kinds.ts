@@ -4,6 +4,7 @@ import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
+import { staffInvitation } from './kinds/staff-invitation.js';
 import type { MailKind } from './mail-kind.js';
 
 const KINDS = {
@@ -13,6 +14,7 @@ const KINDS = {
   oneTimePassword,
   passwordChanged,
   passwordReset,
+  staffInvitation,
 };
 
 export type MailKindName = keyof typeof KINDS;

@@ -1,0 +1,29 @@
+import { makeChange, rootProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { changeAccess, endAccountAccess, findAccountState, removeAccount } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** Deletes an account softly: with the answer it is closed to everybody, staff included. */
+export const remove = rootProcedure
+  .input(z.object({ accountId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { accountId } }) =>
+    makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs) => {
+      const account = await findAccountState(tx, accountId);
+      const isRemoved = await removeAccount(tx, { accountId, nowMs });
+      if (!isRemoved || !account) throw new AppError('not_found');
+      const staff = await endAccountAccess(tx, { accountId, nowMs });
+      await changeAccess(tx, { atMs: nowMs, members: staff }, () => Promise.resolve());
+      return {
+        result: { message: 'The account is deleted' },
+        record: {
+          action: 'account.removed',
+          accountId,
+          subjectKind: 'account',
+          subjectId: accountId,
+          before: { name: account.name },
+          after: null,
+        },
+      };
+    }),
+  );

@@ -1,0 +1,16 @@
+import { staffScopedProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findAffiliate } from '@gatehouse/db';
+import { z } from 'zod';
+import { marketingLink } from './marketing-link.js';
+
+/** The address an affiliate sends people to. */
+export const marketingUrl = staffScopedProcedure('affiliate.read')
+  .input(z.object({ affiliateId: z.number().int().positive() }))
+  .output(z.object({ url: z.string() }))
+  .query(async ({ ctx, input: { affiliateId } }) => {
+    const affiliate = await findAffiliate(ctx.kit.db, ctx.scope, affiliateId);
+    const url = affiliate ? marketingLink(affiliate, ctx.kit.config.APP_URL) : null;
+    if (url === null) throw new AppError('not_found');
+    return { url };
+  });

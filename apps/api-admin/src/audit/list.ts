@@ -1,0 +1,51 @@
+import { idCursor, listView, openCursor, pageInput, staffProcedure, toPage } from '@gatehouse/api-kit';
+import { storableText } from '@gatehouse/auth-core';
+import { type AuditRow, listAudit } from '@gatehouse/db';
+import { z } from 'zod';
+
+const id = z.number().int().positive();
+const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
+
+const entryView = z.object({
+  id: z.number(),
+  at: z.iso.datetime(),
+  action: z.string(),
+  /** Null for what the operator did on the command line. */
+  actorId: z.number().nullable(),
+  onBehalfOfId: z.number().nullable(),
+  accountId: z.number().nullable(),
+  subjectKind: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+/** The audit log, newest first, narrowed down by any of the filters together. */
+export const list = staffProcedure('audit.read')
+  .input(
+    z.object({
+      actorId: id.optional(),
+      accountId: id.optional(),
+      action: storableText(64).optional(),
+      subjectKind: storableText(64).optional(),
+      subjectId: storableText(64).optional(),
+      /** Inclusive. */
+      from: instant.optional(),
+      /** Exclusive. */
+      until: instant.optional(),
+      ...pageInput,
+    }),
+  )
+  .output(listView(entryView))
+  .query(async ({ ctx, input: { limit, cursor, from, until, ...filter } }) => {
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const times = { fromMs: from, untilMs: until };
+    const rows = await listAudit(ctx.kit.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
+    return toPage(rows, limit, (row) => [row.id], toEntryView);
+  });
+
+function toEntryView({ atMs, ...row }: AuditRow): z.output<typeof entryView> {
+  return { ...row, at: new Date(atMs).toISOString() };
+}

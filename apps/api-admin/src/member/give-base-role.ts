@@ -1,0 +1,33 @@
+import { AppError, mayGive, outranks, type Roles } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  endAllSessions,
+  type HeldMember,
+  setAuthToken,
+  setMemberRole,
+} from '@gatehouse/db';
+import { requireOtherAdministrator } from './require-other-administrator.js';
+
+/**
+ * Gives a held member another base role. One that stands lower than before ends their sessions and their auth_token;
+ * the last staff of base role 0 keeps it.
+ *
+ * @param change `actingRole` is the role the caller acts by, above which they give none
+ * @throws {AppError} `permission_denied`, `last_administrator`
+ */
+export async function giveBaseRole(
+  tx: AccessTransaction,
+  roles: Roles,
+  member: HeldMember,
+  change: { roleType: number; label?: string | undefined; actingRole: number; nowMs: number },
+): Promise<void> {
+  const { roleType, label = roles.labelOf(roleType), actingRole, nowMs } = change;
+  if (roleType !== member.roleType && !mayGive(roles, actingRole, roleType))
+    throw new AppError('permission_denied');
+  const isAdministrator = member.isPersonnel && member.roleType === roles.id.admin;
+  if (isAdministrator && roleType !== member.roleType) await requireOtherAdministrator(tx, member.id);
+  await setMemberRole(tx, { memberId: member.id, roleType, role: label, nowMs });
+  if (!outranks(roles, member.roleType, roleType)) return;
+  await endAllSessions(tx, member.id, { nowMs });
+  await setAuthToken(tx, { memberId: member.id, token: null, nowMs });
+}

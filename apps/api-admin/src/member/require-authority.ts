@@ -1,0 +1,23 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMember, listLiveMemberships } from '@gatehouse/db';
+import { type AuthorityNeed, authorityOver } from './authority-over.js';
+import type { StaffContext } from './staff-context.js';
+
+/**
+ * Requires authority over a member where nothing about them changes that a second reader could decide by.
+ * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
+ */
+export async function requireAuthority(
+  { kit, caller, scope }: StaffContext,
+  memberId: number,
+  { permission, need }: AuthorityNeed,
+): Promise<void> {
+  const [member, memberships] = await Promise.all([
+    findMember(kit.db, memberId),
+    listLiveMemberships(kit.db, memberId),
+  ]);
+  const authority =
+    member && authorityOver(kit.roles, caller.member, { scope, permission }, { ...member, memberships });
+  if (!member || member.isDeleted || !authority?.sees) throw new AppError('not_found');
+  if (!authority[need]) throw new AppError('permission_denied');
+}

@@ -1,0 +1,17 @@
+import { changeAddress, type Kit } from '@gatehouse/api-kit';
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { type AccessTransaction, findCredential } from '@gatehouse/db';
+
+/**
+ * Lets a member have another address, which counts once it confirms; the present one is told.
+ * @throws {AppError} `email_taken`
+ */
+export async function startAddressChange(
+  tx: AccessTransaction,
+  kit: Kit,
+  { memberId, email }: { memberId: number; email: string },
+): Promise<void> {
+  const holder = await findCredential(tx, emailKey(email));
+  if (holder && holder.id !== memberId) throw new AppError('email_taken');
+  if (!(await changeAddress(tx, kit, { memberId, email }))) throw new AppError('not_found');
+}

@@ -1,0 +1,29 @@
+import { AppError, searchKey, usernameKey } from '@gatehouse/auth-core';
+import { type AccessTransaction, DuplicateKeyError, setMemberProfile } from '@gatehouse/db';
+
+/**
+ * Writes what a member is called, with the keys that go with it; what is undefined stays as it is.
+ * @throws {AppError} `username_taken`
+ */
+export async function writeProfile(
+  tx: AccessTransaction,
+  profile: {
+    memberId: number;
+    nowMs: number;
+    firstName?: string | undefined;
+    lastName?: string | undefined;
+    username?: string | undefined;
+  },
+): Promise<void> {
+  const { firstName, username } = profile;
+  try {
+    await setMemberProfile(tx, {
+      ...profile,
+      firstNameKey: firstName === undefined ? undefined : searchKey(firstName),
+      usernameKey: username === undefined ? undefined : usernameKey(username),
+    });
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) throw new AppError('username_taken', { cause: error });
+    throw error;
+  }
+}

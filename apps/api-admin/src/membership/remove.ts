@@ -1,0 +1,30 @@
+import { makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findMembership, removeMembership } from '@gatehouse/db';
+import { z } from 'zod';
+import { holdMembership } from './hold-membership.js';
+
+/** Takes a member out of an account: on their next request they have no access to it. */
+export const remove = staffScopedProcedure('member.manage')
+  .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId, accountId } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      await holdMembership(ctx, tx, { memberId, accountId, nowMs });
+      const before = await findMembership(tx, { memberId, accountId });
+      if (!before) throw new AppError('not_found');
+      await removeMembership(tx, { memberId, accountId, nowMs });
+      return {
+        result: { message: 'The member is no longer in the account' },
+        record: {
+          action: 'membership.removed',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          before,
+          after: null,
+        },
+      };
+    }),
+  );

@@ -1,0 +1,53 @@
+import { changedFields, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
+import { AppError, mayGive } from '@gatehouse/auth-core';
+import { findMembership, setMembership } from '@gatehouse/db';
+import { z } from 'zod';
+import { requireKnownRole } from '../member/require-known-role.js';
+import { holdMembership } from './hold-membership.js';
+
+/**
+ * Puts a member into an account with a role, or changes the role they have there. Nobody gives a role above their
+ * own, or changes somebody whose role in the account is.
+ */
+export const save = staffScopedProcedure('member.manage')
+  .input(
+    z.object({
+      memberId: z.number().int().positive(),
+      accountId: z.number().int().positive(),
+      roleType: z.number().int(),
+      /** A membership that is switched off gives no access; on unless said. */
+      active: z.boolean().default(true),
+    }),
+  )
+  .output(
+    z.object({
+      data: z.object({
+        memberId: z.number(),
+        accountId: z.number(),
+        roleType: z.number(),
+        active: z.boolean(),
+      }),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { memberId, accountId, roleType, active } = input;
+    requireKnownRole(ctx.kit.roles, roleType);
+    return makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const { actingRole } = await holdMembership(ctx, tx, { memberId, accountId, nowMs });
+      if (!mayGive(ctx.kit.roles, actingRole, roleType)) throw new AppError('permission_denied');
+      const before = await findMembership(tx, { memberId, accountId });
+      await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
+      const changed = changedFields({ ...before }, { roleType, active });
+      return {
+        result: { data: input },
+        record: changed && {
+          action: before ? 'membership.changed' : 'membership.added',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          ...changed,
+        },
+      };
+    });
+  });

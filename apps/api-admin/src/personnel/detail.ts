@@ -1,0 +1,26 @@
+import { staffScopedProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findPersonnel, listPersonnelGrants } from '@gatehouse/db';
+import { z } from 'zod';
+import { personnelView, toPersonnelView } from './personnel-view.js';
+
+/**
+ * A member of staff with their grants. Who does not reach all accounts sees themselves and those with a grant that
+ * is theirs too, and of the grants only these.
+ */
+export const detail = staffScopedProcedure('personnel.read')
+  .input(z.object({ personnelId: z.number().int().positive() }))
+  .output(z.object({ data: personnelView }))
+  .query(async ({ ctx, input: { personnelId } }) => {
+    const { kit, scope, caller } = ctx;
+    const [row, grants] = await Promise.all([
+      findPersonnel(kit.db, personnelId),
+      listPersonnelGrants(kit.db, personnelId),
+    ]);
+    const shared = scope.all
+      ? grants
+      : grants.filter(({ accountId }) => scope.accountIds.includes(accountId));
+    const isVisible = scope.all || shared.length > 0 || personnelId === caller.memberId;
+    if (!row || !isVisible) throw new AppError('not_found');
+    return { data: toPersonnelView(row, shared) };
+  });

@@ -1,0 +1,17 @@
+import { memberView, toMemberView } from '@gatehouse/api-kit';
+import type { MemberRow, PersonnelGrantRow } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** A member of staff, with the accounts granted to them. */
+export const personnelView = memberView.extend({
+  /** False once they were switched off: they are not staff then, and their grants do not count. */
+  active: z.boolean(),
+  grants: z.array(z.object({ accountId: z.number(), accountName: z.string(), active: z.boolean() })),
+});
+
+export function toPersonnelView(
+  row: MemberRow,
+  grants: readonly PersonnelGrantRow[],
+): z.output<typeof personnelView> {
+  return { ...toMemberView(row), active: row.isPersonnel, grants: [...grants] };
+}

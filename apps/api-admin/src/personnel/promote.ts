@@ -1,0 +1,43 @@
+import { changedFields, makeChange, staffProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findMember, holdMember, listPersonnelGrants, setPersonnelState } from '@gatehouse/db';
+import { z } from 'zod';
+import { giveBaseRole } from '../member/give-base-role.js';
+import { personnelView, toPersonnelView } from './personnel-view.js';
+
+/** Makes a member an account manager: one of the staff, with that base role, and no account until one is granted. */
+export const promote = staffProcedure('personnel.manage')
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ data: personnelView }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const { roles } = ctx.kit;
+      const member = await holdMember(tx, { memberId, nowMs });
+      if (!member) throw new AppError('not_found');
+      if (member.roleType === roles.id.archived) {
+        throw new AppError('invalid_input', {
+          issues: [{ path: 'memberId', message: 'An archived member needs another base role first' }],
+        });
+      }
+      const roleType = roles.id.accountManager;
+      await giveBaseRole(tx, roles, member, { roleType, actingRole: ctx.caller.member.roleType, nowMs });
+      if (!member.isPersonnel) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
+
+      const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];
+      if (!after) throw new AppError('not_found');
+      const changed = changedFields(
+        { ...member },
+        { roleType: after.roleType, isPersonnel: after.isPersonnel },
+      );
+      return {
+        result: { data: toPersonnelView(after, grants) },
+        record: changed && {
+          action: 'personnel.promoted',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          ...changed,
+        },
+      };
+    }),
+  );

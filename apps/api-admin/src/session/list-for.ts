@@ -1,0 +1,29 @@
+import {
+  idCursor,
+  listView,
+  openCursor,
+  pageInput,
+  sessionRowView,
+  staffScopedProcedure,
+  toPage,
+  toSessionRowView,
+} from '@gatehouse/api-kit';
+import { listSessions } from '@gatehouse/db';
+import { z } from 'zod';
+import { requireAuthority } from '../member/require-authority.js';
+
+/** The open sessions of a member, newest first. */
+export const listFor = staffScopedProcedure('member.manage')
+  .input(z.object({ memberId: z.number().int().positive(), ...pageInput }))
+  .output(listView(sessionRowView))
+  .query(async ({ ctx, input: { memberId, limit, cursor } }) => {
+    await requireAuthority(ctx, memberId, { permission: 'member.manage', need: 'mayServe' });
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const rows = await listSessions(ctx.kit.db, memberId, {
+      nowMs: ctx.kit.now(),
+      limit: limit + 1,
+      ...(beforeId === undefined ? {} : { beforeId }),
+    });
+    const view = (row: (typeof rows)[number]) => toSessionRowView(row, ctx.caller.session.tokenKey);
+    return toPage(rows, limit, (row) => [row.id], view);
+  });

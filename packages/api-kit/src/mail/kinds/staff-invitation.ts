@@ -1,0 +1,15 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells somebody that they belong to the staff now, and how to get a password: nobody knows the first one. */
+export const staffInvitation: MailKind<{ link: string }> = {
+  mostPerHour: 5,
+  lifeMs: 72 * 3_600_000,
+  compose: ({ link }) => ({
+    subject: 'You have joined the staff',
+    paragraphs: [
+      'An account on the staff was made for this e-mail address. Set a password of your own to sign in.',
+    ],
+    action: { label: 'Set a password', link },
+    closing: ['If you did not expect this, you need not do anything: nobody knows a password for it.'],
+  }),
+};
