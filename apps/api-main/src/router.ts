@@ -6,12 +6,17 @@ import {
   sessionProcedures,
   t,
 } from '@gatehouse/api-kit';
+import { search as accountSearch } from './account/search.js';
+import { list as conversationList } from './conversation/list.js';
+import { messages as conversationMessages } from './conversation/messages.js';
 import { bearer } from './health/bearer.js';
 import { designer } from './login/designer.js';
 import { oneTimePassword } from './login/one-time-password.js';
 import { plain } from './login/plain.js';
 import { requestOneTimePassword } from './login/request-one-time-password.js';
+import { detail as memberDetail } from './member/detail.js';
 import { list as memberList } from './member/list.js';
+import { search as memberSearch } from './member/search.js';
 import { authenticate } from './partner/authenticate.js';
 import { registerUser } from './partner/register-user.js';
 import { signIn } from './partner/sign-in.js';
@@ -21,16 +26,20 @@ import { reset } from './password/reset.js';
 import { confirm } from './registration/confirm.js';
 import { confirmationDetails } from './registration/confirmation-details.js';
 import { register } from './registration/register.js';
+import { remove as subjectRemove } from './subject/remove.js';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
+  account: { search: accountSearch },
+  conversation: { list: conversationList, messages: conversationMessages },
   health: { bearer },
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
-  member: { list: memberList },
+  member: { detail: memberDetail, list: memberList, search: memberSearch },
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   session: sessionProcedures,
+  subject: { remove: subjectRemove },
 };
 
 export const router = t.router(procedures);

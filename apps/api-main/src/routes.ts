@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/api-kit';
 import { procedures } from './router.js';
 
-const { get, post } = routesOver(procedures);
+const { get, post, read } = routesOver(procedures);
 
 /** The whole HTTP surface of the main service: one row per documented path. */
 export const routes: readonly RestRow[] = [
@@ -67,4 +67,21 @@ export const routes: readonly RestRow[] = [
     redirectUrl: fields['redirect_url'],
   })),
   get('/getAllMemberslist', 'member.list', ({ fields }) => pageIn(fields)),
+  post('/searchAllMembers', 'member.search', ({ fields }) => ({
+    username: fields['username'],
+    ...pageIn(fields),
+  })),
+  get('/getUserdetail:userid', 'member.detail', ({ params }) => ({ userId: integerIn(params['userid']) })),
+  get('/getUserdetail/:userid', 'member.detail', ({ params }) => ({ userId: integerIn(params['userid']) })),
+  post('/searchAccountUser', 'account.search', ({ fields }) => ({
+    search: fields['search'],
+    ...pageIn(fields),
+  })),
+  get('/getAllConversationlist', 'conversation.list', ({ fields }) => pageIn(fields)),
+  read('/getMemberschatMessages', 'conversation.messages', ({ fields }) => ({
+    memberId: integerIn(fields['memberId']),
+    conversationId: integerIn(fields['conversationId']),
+    ...pageIn(fields),
+  })),
+  post('/RemoveSubject', 'subject.remove', ({ fields }) => ({ subjectId: integerIn(fields['subjectId']) })),
 ];

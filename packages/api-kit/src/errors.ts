@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, ERRORS, type InputIssue } from '@gatehouse/auth-core';
-import { DatabaseUnavailableError } from '@gatehouse/db';
+import { DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 
@@ -23,6 +23,7 @@ export function toFailure(thrown: unknown): Failure {
   if (error instanceof ZodError && !isOutputFault(thrown)) {
     return { ...known('invalid_input'), issues: error.issues.map(toIssue) };
   }
+  if (error instanceof UnstorableTextError) return known('invalid_input');
   if (error instanceof DatabaseUnavailableError) {
     return { ...known('unavailable'), retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS };
   }

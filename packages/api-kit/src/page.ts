@@ -4,6 +4,9 @@ import { z } from 'zod';
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
+/** Room for the longest name that a list may be ordered by. */
+const LONGEST_CURSOR = 4_000;
+
 /** The input every list takes: at most 200 rows, 50 where nothing is said, and where the last page ended. */
 export const pageInput = {
   limit: z
@@ -12,7 +15,7 @@ export const pageInput = {
     .min(1)
     .transform((limit) => Math.min(limit, MOST))
     .default(DEFAULT_LIMIT),
-  cursor: z.string().max(200).nullish(),
+  cursor: z.string().max(LONGEST_CURSOR).nullish(),
 };
 
 export const pageView = z.object({ limit: z.number(), nextCursor: z.string().nullable() });
@@ -36,12 +39,22 @@ export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodT
   try {
     return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
-    throw new AppError('invalid_input', { issues: [{ path: 'cursor', message: 'This cursor is not one of ours' }], cause });
+    throw new AppError('invalid_input', {
+      issues: [{ path: 'cursor', message: 'This cursor is not one of ours' }],
+      cause,
+    });
   }
 }
 
 /** Cursors of lists ordered by id. */
 export const idCursor = z.tuple([z.number().int()]);
+
+/** Cursors of lists ordered by a text, and by id where texts are equal. */
+export const textCursor = z.tuple([z.string().refine(isStorable), z.number().int()]);
+
+function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}
 
 /**
  * One page out of `limit + 1` rows: the extra row only tells that there is more.

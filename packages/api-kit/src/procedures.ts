@@ -6,6 +6,7 @@ import {
   staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
+import { listLiveAccountIds } from '@gatehouse/db';
 import { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
 import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
@@ -53,6 +54,21 @@ export function accountProcedure(permission: Permission) {
     .use(async ({ ctx, next }) => {
       const caller = await identifyCaller(ctx);
       return next({ ctx: { caller, account: await permittedAccount(ctx, caller, permission) } });
+    });
+}
+
+/**
+ * Needs a signed-in member and an account they may act in. `sees` tells whether they see all there, which takes the
+ * permission, or their own alone.
+ */
+export function accountOrOwnProcedure(permission: Permission) {
+  return t.procedure
+    .meta({ rule: { who: 'account', permission, staffWithoutAccount: false, orOwn: true } })
+    .use(async ({ ctx, next }) => {
+      const caller = await identifyCaller(ctx);
+      const account = await selectedAccount(ctx, caller);
+      const sees = account.permissions.has(permission) ? 'all' : 'own';
+      return next({ ctx: { caller, account, sees } });
     });
 }
 
@@ -128,13 +144,17 @@ async function accountScope(ctx: Context, caller: Caller, permission: Permission
   if (!isUnbound) return { all: false, accountIds: [(await permittedAccount(ctx, caller, permission)).id] };
   const reach = staffReach(ctx.kit.roles, member, permission);
   if (reach === 'all') return { all: true };
-  return { all: false, accountIds: [...reach] };
+  return { all: false, accountIds: await listLiveAccountIds(ctx.kit.db, [...reach]) };
 }
 
 async function permittedAccount(ctx: Context, caller: Caller, permission: Permission): Promise<ReachedAccount> {
-  const accountId = accountIdFrom(ctx.call.header('accountid'));
-  if (accountId === null) throw new AppError('account_required');
-  const account = await reachAccount(ctx, caller, accountId);
+  const account = await selectedAccount(ctx, caller);
   requirePermission(account, permission);
   return account;
+}
+
+async function selectedAccount(ctx: Context, caller: Caller): Promise<ReachedAccount> {
+  const accountId = accountIdFrom(ctx.call.header('accountid'));
+  if (accountId === null) throw new AppError('account_required');
+  return reachAccount(ctx, caller, accountId);
 }

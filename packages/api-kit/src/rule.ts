@@ -9,7 +9,13 @@ export type Rule =
   | { readonly who: 'bearer' }
   | { readonly who: 'partner' }
   | { readonly who: 'member'; readonly inPerson?: true }
-  | { readonly who: 'account'; readonly permission: Permission; readonly staffWithoutAccount: boolean }
+  | {
+      readonly who: 'account';
+      readonly permission: Permission;
+      readonly staffWithoutAccount: boolean;
+      /** Whether those without the permission may see what they take part in themselves. */
+      readonly orOwn?: true;
+    }
   | { readonly who: 'staff'; readonly permission?: Permission | StaffPermission }
   | { readonly who: 'root' }
   | { readonly who: 'authToken' };

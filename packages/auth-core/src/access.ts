@@ -81,6 +81,22 @@ export function staffReach(
   return new Set([...snapshot.grants].filter(holdsIn));
 }
 
+/**
+ * The accounts in which a member holds a permission, whichever way they reach them: `all` for staff of base role 0.
+ * Deleted accounts are for the query to leave out.
+ */
+export function accountReach(
+  roles: Roles,
+  snapshot: AccessSnapshot,
+  permission: Permission,
+): 'all' | ReadonlySet<number> {
+  const asStaff = staffReach(roles, snapshot, permission);
+  if (asStaff === 'all') return 'all';
+  const holdsIn = (accountId: number) =>
+    decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission);
+  return new Set([...[...snapshot.memberships.keys()].filter(holdsIn), ...asStaff]);
+}
+
 function isLive(roles: Roles, snapshot: AccessSnapshot): boolean {
   return !snapshot.isDeleted && snapshot.roleType !== roles.id.archived;
 }

@@ -1,6 +1,7 @@
 export {
   type AccessDecision,
   type AccessSnapshot,
+  accountReach,
   decideAccess,
   staffPermissions,
   staffReach,
@@ -53,6 +54,7 @@ export { emailSchema } from './identity/email-schema.js';
 export { loginNameSchema } from './identity/login-name-schema.js';
 export { personNameSchema } from './identity/person-name-schema.js';
 export { searchKey } from './identity/search-key.js';
+export { searchTextSchema } from './identity/search-text-schema.js';
 export { storableText } from './identity/storable-text.js';
 export { usernameKey } from './identity/username-key.js';
 export { usernameSchema } from './identity/username-schema.js';
@@ -90,7 +92,12 @@ export {
 } from './roles.js';
 export { openSignedRequest } from './social/open-signed-request.js';
 export type { SocialAccount, SocialAccountLists, SocialProfile } from './social/social-profile.js';
-export type { ProfileRequest, RenewalGrant, SocialProvider, SocialProviderKey } from './social/social-provider.js';
+export type {
+  ProfileRequest,
+  RenewalGrant,
+  SocialProvider,
+  SocialProviderKey,
+} from './social/social-provider.js';
 export {
   findSocialProvider,
   findSocialProviderById,

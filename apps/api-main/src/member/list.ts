@@ -1,4 +1,13 @@
-import { idCursor, listView, memberView, openCursor, pageInput, scopedProcedure, toMemberView, toPage } from '@gatehouse/api-kit';
+import {
+  idCursor,
+  listView,
+  memberView,
+  openCursor,
+  pageInput,
+  scopedProcedure,
+  toMemberView,
+  toPage,
+} from '@gatehouse/api-kit';
 import { listMembers } from '@gatehouse/db';
 import { z } from 'zod';
 

@@ -4,7 +4,7 @@ import { indexMemberNames } from './index-member-names.js';
 
 /**
  * Lets the substring search know up to `limit` members of whom it has no name yet, as those are who were there before
- * it; returns how many it took on.
+ * it; returns of how many it learned the name.
  */
 export async function indexNewNames(db: Database, limit: number): Promise<number> {
   const { members } = db.tables;
@@ -13,11 +13,10 @@ export async function indexNewNames(db: Database, limit: number): Promise<number
     .from(members)
     .where(and(isNull(members.searchedName), eq(members.isDeleted, false)))
     .limit(limit);
-  await db.transaction((tx) =>
+  return db.transaction((tx) =>
     indexMemberNames(
       tx,
       unknown.map(({ id }) => id),
     ),
   );
-  return unknown.length;
 }

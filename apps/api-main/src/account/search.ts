@@ -1,0 +1,47 @@
+import {
+  listView,
+  memberProcedure,
+  openCursor,
+  pageInput,
+  reachAccount,
+  reachableAccounts,
+  textCursor,
+  toPage,
+} from '@gatehouse/api-kit';
+import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { searchAccounts } from '@gatehouse/db';
+import { z } from 'zod';
+
+const accountView = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** The number of the role in which the caller acts there. */
+  role: z.number(),
+  createdAt: z.iso.datetime(),
+});
+
+/** The accounts the caller may act in whose name begins with a text. */
+export const search = memberProcedure
+  .input(z.object({ search: searchTextSchema, ...pageInput }))
+  .output(listView(accountView))
+  .query(async ({ ctx, input }) => {
+    const { kit, caller, accountId } = ctx;
+    if (accountId !== null) await reachAccount(ctx, caller, accountId);
+    const cursor = openCursor(input.cursor, textCursor);
+    const rows = await searchAccounts(kit.db, await reachableAccounts(ctx, caller, 'account.read'), {
+      nameBegins: searchKey(input.search),
+      after: cursor && { nameKey: cursor[0], id: cursor[1] },
+      limit: input.limit + 1,
+    });
+    return toPage(
+      rows,
+      input.limit,
+      ({ nameKey, id }) => [nameKey, id],
+      ({ id, name, createdAtMs }) => ({
+        id,
+        name,
+        role: decideAccess(kit.roles, caller.member, id, { isDeleted: false }).role ?? kit.roles.id.archived,
+        createdAt: new Date(createdAtMs).toISOString(),
+      }),
+    );
+  });

@@ -1,0 +1,36 @@
+import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
+import { listConversations } from '@gatehouse/db';
+import { z } from 'zod';
+
+const conversationView = z.object({
+  id: z.number(),
+  title: z.string(),
+  subject: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** The first twenty who take part, by id. */
+  participants: z.array(z.object({ id: z.number(), firstName: z.string(), lastName: z.string() })),
+  createdAt: z.iso.datetime(),
+  lastMessageAt: z.iso.datetime().nullable(),
+});
+
+/** The conversations of the selected account, newest first; for those who may not read all, their own. */
+export const list = accountOrOwnProcedure('conversation.read')
+  .input(z.object(pageInput))
+  .output(listView(conversationView))
+  .query(async ({ ctx, input }) => {
+    const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
+    const rows = await listConversations(ctx.kit.db, ctx.account.id, {
+      beforeId,
+      participantId: ctx.sees === 'own' ? ctx.caller.memberId : undefined,
+      limit: input.limit + 1,
+    });
+    return toPage(
+      rows,
+      input.limit,
+      ({ id }) => [id],
+      ({ createdAtMs, lastMessageAtMs, ...row }) => ({
+        ...row,
+        createdAt: new Date(createdAtMs).toISOString(),
+        lastMessageAt: lastMessageAtMs === null ? null : new Date(lastMessageAtMs).toISOString(),
+      }),
+    );
+  });

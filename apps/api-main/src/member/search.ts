@@ -1,0 +1,33 @@
+import {
+  listView,
+  memberView,
+  openCursor,
+  pageInput,
+  scopedProcedure,
+  textCursor,
+  toMemberView,
+  toPage,
+} from '@gatehouse/api-kit';
+import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** The members of the selected account whose username has a text in it; for staff without one, of every account they reach. */
+export const search = scopedProcedure('member.list')
+  .input(z.object({ username: searchTextSchema, ...pageInput }))
+  .output(listView(memberView))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.kit;
+    const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
+    const nameKey = searchKey(input.username);
+    const limit = input.limit + 1;
+    const rows =
+      nameKey === ''
+        ? (await listMembers(db, ctx.scope, { afterId: memberId, limit })).map(withIdCursor)
+        : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit });
+    return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], toMemberView);
+  });
+
+function withIdCursor<Row extends { id: number }>(row: Row): Row & Pick<FoundMember, 'cursor'> {
+  return { ...row, cursor: { part: '', memberId: row.id } };
+}

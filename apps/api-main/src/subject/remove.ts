@@ -1,0 +1,32 @@
+import { accountProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { insertAudit, removeSubject } from '@gatehouse/db';
+import { z } from 'zod';
+
+/** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */
+export const remove = accountProcedure('subject.remove')
+  .input(z.object({ subjectId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, call, caller, account } = ctx;
+    const { subjectId } = input;
+    const nowMs = kit.now();
+    const outcome = await kit.db.transaction(async (tx) => {
+      const removed = await removeSubject(tx, { subjectId, accountId: account.id, nowMs });
+      if (removed === 'removed') {
+        await insertAudit(tx, {
+          atMs: nowMs,
+          action: 'subject.removed',
+          actorId: caller.memberId,
+          accountId: account.id,
+          subjectKind: 'subject',
+          subjectId,
+          address: call.address,
+          requestId: call.requestId,
+        });
+      }
+      return removed;
+    });
+    if (outcome === 'unknown') throw new AppError('not_found');
+    return { message: 'Subject removed' };
+  });
