@@ -3,6 +3,7 @@ import {
   filledIn,
   integerIn,
   loginRows,
+  outboxRows,
   pageIn,
   passwordLoginIn,
   passwordRows,
@@ -11,6 +12,9 @@ import {
   routesOver,
   sessionRows,
 } from '@gatehouse/api-kit';
+import { confirmPage } from './pages/confirm-page.js';
+import { forgotPage } from './pages/forgot-page.js';
+import { resetPage } from './pages/reset-page.js';
 import { procedures } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
@@ -42,6 +46,10 @@ export const routes: readonly RestRow[] = [
     token: fields['token'],
     password: fields['password'],
   })),
+  ...confirmPage,
+  ...forgotPage,
+  ...resetPage,
+  ...outboxRows,
   ...sessionRows,
   ...passwordRows,
   ...registrationRows,

@@ -10,6 +10,7 @@ export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig }
 export type { Context } from './context.js';
 export { withDevelopmentSecrets } from './development-secrets.js';
 export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
+export { type Failure, toFailure } from './errors.js';
 export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
@@ -26,12 +27,24 @@ export { mailDelivery } from './mail/mail-delivery.js';
 export type { Delivery, MailDriver, OutgoingMail } from './mail/mail-driver.js';
 export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.js';
 export { mailRetention } from './mail/mail-retention.js';
+export { outboxRows } from './mail/outbox-rows.js';
 export { type MailRequest, mailLimitKey, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
 export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { networkOf } from './network-of.js';
-export { idCursor, listView, openCursor, pageInput, pageView, sealCursor, textCursor, toPage } from './page.js';
+export {
+  idCursor,
+  listView,
+  openCursor,
+  pageInput,
+  pageView,
+  sealCursor,
+  textCursor,
+  toPage,
+} from './page.js';
+export { escapeHtml } from './pages/escape-html.js';
+export { type Page, sendPage } from './pages/send-page.js';
 export { addPartner } from './partner/add-partner.js';
 export { appUrlSchema } from './partner/app-url-schema.js';
 export { changePartner } from './partner/change-partner.js';
@@ -67,9 +80,11 @@ export {
 export { changeAddress } from './registration/change-address.js';
 export { queueActivation } from './registration/queue-activation.js';
 export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
+export { bodyFields } from './rest/body.js';
 export { filledIn, flagIn, integerIn, pageIn } from './rest/coerce.js';
 export { sendJson } from './rest/reply.js';
 export { type RawExchange, type RestRequest, type RestRow, rawRow, routesOver } from './rest/route.js';
+export { accessRetention } from './retention/access-retention.js';
 export type { Rule } from './rule.js';
 export { runService } from './run-service.js';
 export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';

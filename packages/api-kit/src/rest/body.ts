@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import express from 'express';
 
@@ -13,8 +14,8 @@ const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extende
  * a well-formed object.
  */
 export async function bodyFields(
-  request: express.Request,
-  response: express.Response,
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
   options: { form: boolean },
 ): Promise<Record<string, unknown>> {
   if (!hasBody(request)) return {};
@@ -25,14 +26,16 @@ export async function bodyFields(
       else reject(bodyError(error));
     });
   });
-  const body: unknown = request.body;
+  const { body } = request;
   if (!isRecord(body)) {
-    throw new AppError('invalid_input', { issues: [{ path: '', message: 'The body must be a JSON object' }] });
+    throw new AppError('invalid_input', {
+      issues: [{ path: '', message: 'The body must be a JSON object' }],
+    });
   }
   return body;
 }
 
-function hasBody(request: express.Request): boolean {
+function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

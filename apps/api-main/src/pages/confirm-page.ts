@@ -1,0 +1,55 @@
+import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { router } from '../router.js';
+import { ownPage, type Refusal } from './own-page.js';
+import { problem } from './problem.js';
+
+const call = t.createCallerFactory(router);
+
+const SHOWN = { title: 'Confirm your e-mail address' };
+const DONE = { title: 'Your address is confirmed' };
+
+/** Where an activation mail leads: the link shows, a button confirms, since scanners of mail systems follow links. */
+export const confirmPage: readonly RestRow[] = [
+  rawRow(
+    ['GET'],
+    '/confirm',
+    'Shows what an activation link would confirm',
+    ownPage(async ({ ctx }, { token = '' }) => {
+      const { email, username, alreadyConfirmed } = await call(ctx).registration.confirmationDetails({
+        token,
+      });
+      if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
+      const body = [
+        `<p>Is <strong>${escapeHtml(email)}</strong> your address, and did you register as`,
+        `<strong>${escapeHtml(username)}</strong>? If not, close this page: nothing happens.</p>`,
+        '<form method="post" action="/confirm">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<button type="submit">Yes, confirm this address</button>',
+        '</form>',
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/confirm',
+    'Confirms an address',
+    ownPage(async ({ ctx }, { token = '' }) => {
+      const { email, alreadyConfirmed } = await call(ctx).registration.confirm({ token });
+      if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
+      return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
+    }, refused),
+  ),
+];
+
+function confirmedBefore(email: string): string {
+  return `<p><strong>${escapeHtml(email)}</strong> was confirmed before. There is nothing left to do.</p>`;
+}
+
+function refused(refusal: Refusal) {
+  const hint =
+    refusal.code === 'email_taken'
+      ? 'Somebody else has this address by now.'
+      : 'Sign in and ask for another mail: a link lives for some days only, and not past a change of address.';
+  return { ...SHOWN, body: `${problem(refusal.message)}<p>${hint}</p>` };
+}

@@ -1,0 +1,44 @@
+import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { router } from '../router.js';
+import { ownPage, type PageFields, type Refusal } from './own-page.js';
+import { problem } from './problem.js';
+
+const call = t.createCallerFactory(router);
+
+const SHOWN = { title: 'Forgot your password?' };
+
+/** Asks for a password-reset mail; where notices and links that have expired lead. */
+export const forgotPage: readonly RestRow[] = [
+  rawRow(
+    ['GET'],
+    '/forgot',
+    'A form to ask for a password-reset mail',
+    ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/forgot',
+    'Asks for a password-reset mail',
+    ownPage(async ({ ctx }, { email = '' }) => {
+      const { message } = await call(ctx).password.forgot({ email: email.trim() });
+      return {
+        title: 'Look into your mail',
+        body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,
+      };
+    }, refused),
+  ),
+];
+
+function refused({ message }: Refusal, fields: PageFields) {
+  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+}
+
+function form({ email = '' }: PageFields): string {
+  return [
+    '<form method="post" action="/forgot">',
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" type="email" autocomplete="email" required value="${escapeHtml(email)}">`,
+    '<button type="submit">Send me a link</button>',
+    '</form>',
+  ].join('\n');
+}

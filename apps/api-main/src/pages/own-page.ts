@@ -1,0 +1,45 @@
+import { bodyFields, type Page, type RawExchange, sendPage, toFailure } from '@gatehouse/api-kit';
+import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
+
+/** What a page is made of: the query of a link, or the fields of a form. */
+export type PageFields = Readonly<Record<string, string>>;
+
+/** Why something was refused, in words that may be shown. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly message: string;
+  readonly issues: readonly InputIssue[];
+}
+
+/**
+ * A page of ours. It exists only while APP_URL is our own address; with a front end elsewhere the mails lead there.
+ *
+ * @param show makes the page; what it throws on purpose is shown by `refused`, anything else is a fault
+ */
+export function ownPage(
+  show: (exchange: RawExchange, fields: PageFields) => Promise<Page>,
+  refused: (refusal: Refusal, fields: PageFields) => Page,
+): (exchange: RawExchange) => Promise<void> {
+  return async (exchange) => {
+    const { ctx, request, response, query } = exchange;
+    const { APP_URL, BASE_URL } = ctx.kit.config;
+    if (APP_URL !== BASE_URL) throw new AppError('not_found');
+    const given: Record<string, unknown> =
+      request.method === 'POST'
+        ? await bodyFields(request, response, { form: true })
+        : Object.fromEntries(query);
+    const fields = Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+    try {
+      sendPage(response, await show(exchange, fields));
+    } catch (error) {
+      const failure = toFailure(error);
+      if (!failure.isForeseen) throw error;
+      const { code, status, message, issues = [], retryAfterSeconds } = failure;
+      if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
+      sendPage(response, { ...refused({ code, status, message, issues }, fields), status });
+    }
+  };
+}

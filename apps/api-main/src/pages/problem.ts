@@ -1,0 +1,7 @@
+import { escapeHtml } from '@gatehouse/api-kit';
+
+/** What is wrong, announced to those who do not see the page. */
+export function problem(...messages: readonly string[]): string {
+  const lines = messages.map((message) => `<p class="bad">${escapeHtml(message)}</p>`);
+  return `<div role="alert" id="problem">${lines.join('')}</div>\n`;
+}

@@ -1,0 +1,61 @@
+import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { findReset } from '../password/find-reset.js';
+import { router } from '../router.js';
+import { ownPage, type PageFields, type Refusal } from './own-page.js';
+import { problem } from './problem.js';
+
+const call = t.createCallerFactory(router);
+
+const SHOWN = { title: 'Set a new password' };
+
+/** Where a password-reset mail leads. */
+export const resetPage: readonly RestRow[] = [
+  rawRow(
+    ['GET'],
+    '/reset',
+    'A form for a new password',
+    ownPage(async ({ ctx }, { token = '' }) => {
+      const { email } = await findReset(ctx.kit, token);
+      return { ...SHOWN, body: form({ token, email }) };
+    }, refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/reset',
+    'Sets a new password',
+    ownPage(async ({ ctx }, { token = '', password = '' }) => {
+      await call(ctx).password.reset({ token, password });
+      const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';
+      return { title: 'Your password is set', body };
+    }, refused),
+  ),
+];
+
+function refused({ code, message, issues }: Refusal, fields: PageFields) {
+  if (code === 'invalid_input') {
+    const reasons = issues
+      .filter(({ path }) => path === 'password')
+      .map((issue) => `The password ${issue.message}.`);
+    return { ...SHOWN, body: `${problem(...(reasons.length > 0 ? reasons : [message]))}${form(fields)}` };
+  }
+  if (code === 'invalid_token') {
+    const body = `${problem(message)}<p><a href="/forgot">Ask for another link</a>: each works once, for half an hour.</p>`;
+    return { ...SHOWN, body };
+  }
+  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+}
+
+/** The address stands in the form for password managers, which ask whose password it is. */
+function form({ token = '', email = '' }: PageFields): string {
+  return [
+    '<form method="post" action="/reset">',
+    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">`,
+    '<label for="password">New password</label>',
+    '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
+    '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
+    '<button type="submit">Set this password</button>',
+    '</form>',
+  ].join('\n');
+}

@@ -1,0 +1,82 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
+import type { Kit } from '../kit.js';
+import { escapeHtml } from '../pages/escape-html.js';
+import { sendPage } from '../pages/send-page.js';
+import { send, sendJson } from '../rest/reply.js';
+import { type RawExchange, type RestRow, rawRow } from '../rest/route.js';
+import { isLocalDeveloper } from './is-local-developer.js';
+import { openMailBody } from './mail-body.js';
+
+const SHOWN = 50;
+
+/** Mails bring their own styles; they load nothing and run nothing. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The development outbox: what was mailed, for a browser and as JSON. In production these paths do not exist. */
+export const outboxRows: readonly RestRow[] = [
+  rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', async (exchange) => {
+    requireDeveloper(exchange);
+    const { request, response, ctx } = exchange;
+    const mails = (await listNewestMails(ctx.kit.db, SHOWN)).map((row) => toOutboxMail(ctx.kit, row));
+    if (request.headers.accept?.includes('text/html')) {
+      sendPage(response, {
+        title: 'Outbox',
+        body: mails.map(mailArticle).join('\n') || '<p>No mail yet.</p>',
+      });
+      return;
+    }
+    sendJson(response, 200, { status: true, data: mails, page: { limit: SHOWN, nextCursor: null } });
+  }),
+  rawRow(
+    ['GET'],
+    '/dev/outbox/:id',
+    'One mail as its reader sees it (development only)',
+    async (exchange) => {
+      requireDeveloper(exchange);
+      const { response, params, ctx } = exchange;
+      const id = params['id'] ?? '';
+      const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.kit.db, Number(id)) : undefined;
+      if (!row) throw new AppError('not_found');
+      response.setHeader('Content-Security-Policy', MAIL_POLICY);
+      send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.kit, row).html);
+    },
+  ),
+];
+
+function requireDeveloper({ request, ctx }: RawExchange): void {
+  if (ctx.kit.mail.name !== 'outbox' || !isLocalDeveloper(ctx.kit.config, request)) {
+    throw new AppError('not_found');
+  }
+}
+
+interface OutboxMail {
+  readonly id: number;
+  readonly kind: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly createdAt: string;
+  readonly state: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+function toOutboxMail(kit: Kit, row: MailRow): OutboxMail {
+  const body = row.text === '' ? { text: '', html: '' } : openMailBody(kit.cipher, row.idempotencyKey, row);
+  const { id, kind, recipient, subject, createdAtMs, state } = row;
+  return { id, kind, to: recipient, subject, createdAt: new Date(createdAtMs).toISOString(), state, ...body };
+}
+
+function mailArticle(mail: OutboxMail): string {
+  const text = escapeHtml(mail.text).replaceAll(
+    /https?:\/\/[^\s<]+/g,
+    (link) => `<a href="${link}">${link}</a>`,
+  );
+  return [
+    '<article>',
+    `<h2>${escapeHtml(mail.subject)}</h2>`,
+    `<p class="hint">to ${escapeHtml(mail.to)}, ${mail.createdAt}, ${mail.state}, <a href="/dev/outbox/${mail.id}">as HTML</a></p>`,
+    `<pre>${text}</pre>`,
+    '</article>',
+  ].join('\n');
+}
