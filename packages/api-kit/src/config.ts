@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { socialConfigShape } from './social/social-config.js';
 
 /** Raised when the environment does not describe a service that may start; names every problem, no value. */
 export class ConfigError extends Error {
@@ -77,6 +78,7 @@ const apptypeMap = z
 
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
 export const kitConfigShape = {
+  ...socialConfigShape,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -110,6 +112,7 @@ export const kitConfigShape = {
   ACCOUNT_MANAGER: role.default(6),
   APP_URL: url,
   BASE_URL: url,
+  MAIN_URL: url.optional(),
   APPTYPE_MAP: apptypeMap,
   CORS_ORIGINS: list.pipe(
     z.array(
@@ -150,6 +153,7 @@ export const kitConfigShape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   PADDLE_API_KEY: z.string().min(1).optional(),
   PADDLE_API_URL: url.optional(),
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 

@@ -72,6 +72,7 @@ export {
   listAccountSubscriptions,
   listBillingSubscriptions,
   listCustomerSubscriptions,
+  listPaidSubscriptions,
   openBillingSubscription,
   setBillingSubscription,
 } from './queries/billing/billing-subscription.js';
@@ -150,6 +151,7 @@ export { setPartnerSecret } from './queries/partner/set-partner-secret.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
+export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
 export { consumeToken } from './queries/session/consume-token.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';

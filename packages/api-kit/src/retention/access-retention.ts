@@ -1,0 +1,25 @@
+import { removeExpiredRows } from '@gatehouse/db';
+import { CHANGE_RETENTION_MS } from '../access/change-feed.js';
+import type { Job } from '../jobs/job.js';
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 1_000;
+
+/**
+ * Removes what has served its time: revocations and sessions whose token has expired, changes that every
+ * node has long seen, and audit entries past AUDIT_RETENTION_DAYS. The table of revocations stays as large
+ * as the tokens that were ended and have not expired.
+ */
+export const accessRetention: Job = {
+  name: 'access-retention',
+  everyMs: 60_000,
+  run(kit) {
+    const nowMs = kit.now();
+    const expiry = {
+      tokensBeforeMs: nowMs,
+      accessChangesBeforeMs: nowMs - CHANGE_RETENTION_MS,
+      auditBeforeMs: nowMs - kit.config.AUDIT_RETENTION_DAYS * DAY_MS,
+    };
+    return removeExpiredRows(kit.db, expiry, AT_ONCE);
+  },
+};

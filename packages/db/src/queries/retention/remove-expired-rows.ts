@@ -1,0 +1,58 @@
+import { asc, inArray, lt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** What is only kept for a time, and the moment, in epoch milliseconds, before which it may go. */
+export interface Expiry {
+  /** Revocations and sessions whose token expired before this. */
+  tokensBeforeMs: number;
+  /** Changes that every node has seen by then. */
+  accessChangesBeforeMs: number;
+  auditBeforeMs: number;
+}
+
+/**
+ * Removes up to `limit` rows of each kind, oldest first, in short statements, so that no request waits for them.
+ * Returns how many went.
+ */
+export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
+  const { accessChanges, auditLog, revocations, sessions } = db.tables;
+  const tokenKeys = await db
+    .select({ tokenKey: revocations.tokenKey })
+    .from(revocations)
+    .where(lt(revocations.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(revocations.expiresAtMs))
+    .limit(limit);
+  const sessionIds = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(lt(sessions.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(sessions.expiresAtMs))
+    .limit(limit);
+  const changeIds = await db
+    .select({ id: accessChanges.id })
+    .from(accessChanges)
+    .where(lt(accessChanges.atMs, expiry.accessChangesBeforeMs))
+    .orderBy(asc(accessChanges.atMs))
+    .limit(limit);
+  const auditIds = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(lt(auditLog.atMs, expiry.auditBeforeMs))
+    .orderBy(asc(auditLog.atMs))
+    .limit(limit);
+
+  const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
+  let removed = 0;
+  if (tokenKeys.length > 0) {
+    const keys = tokenKeys.map(({ tokenKey }) => tokenKey).sort();
+    removed += await db.write(db.delete(revocations).where(inArray(revocations.tokenKey, keys)));
+  }
+  for (const [table, rows] of [
+    [sessions, sessionIds],
+    [accessChanges, changeIds],
+    [auditLog, auditIds],
+  ] as const) {
+    if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
+  }
+  return removed;
+}
