@@ -4,6 +4,7 @@ import {
   passwordProcedures,
   registrationProcedures,
   sessionProcedures,
+  socialProcedures,
   t,
 } from '@gatehouse/api-kit';
 import { list as listAccounts } from './account/list.js';
@@ -63,6 +64,7 @@ export const procedures = {
   profile: { update: updateProfile },
   registration: registrationProcedures,
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
+  social: socialProcedures,
 };
 
 export const router = t.router(procedures);

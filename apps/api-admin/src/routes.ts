@@ -10,6 +10,7 @@ import {
   registrationRows,
   routesOver,
   sessionRows,
+  socialRows,
 } from '@gatehouse/api-kit';
 import { procedures } from './router.js';
 
@@ -30,6 +31,7 @@ export const routes: readonly RestRow[] = [
   ...sessionRows,
   ...passwordRows,
   ...registrationRows,
+  ...socialRows,
   ...consentRows,
   get('/me', 'session.byAuthToken'),
   post('/addOrUpdatePersonnel', 'personnel.save', ({ fields }) => ({

@@ -39,6 +39,10 @@ export const ERRORS = {
     status: 409,
     message: 'A member with this address exists. Sign in, then connect the provider.',
   },
+  last_connection: {
+    status: 409,
+    message: 'This is the only way you can sign in. Add an address or another profile first.',
+  },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },

@@ -1,0 +1,31 @@
+import { insertSocialState } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonProcedure } from '../procedures.js';
+import { requireProvider } from './configured-provider.js';
+import { mainUrl } from './main-url.js';
+import { CODE_LIFE_MS, newCode } from './one-use-code.js';
+
+/**
+ * Begins to connect a provider: answers the address that the browser has to open. What comes back from there attaches
+ * nothing; only this very session can finish it.
+ */
+export const connect = inPersonProcedure
+  .input(z.object({ provider: z.string().max(50) }))
+  .output(z.object({ url: z.url() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, caller } = ctx;
+    const { key, providerId } = requireProvider(kit.config, input.provider);
+    const { code, stateKey } = newCode();
+    const nowMs = kit.now();
+    await insertSocialState(kit.db, {
+      stateKey,
+      purpose: 'connect',
+      providerId,
+      memberId: caller.memberId,
+      sessionTokenKey: caller.session.tokenKey,
+      payload: null,
+      nowMs,
+      expiresAtMs: nowMs + CODE_LIFE_MS,
+    });
+    return { url: `${mainUrl(kit.config)}/social/${key}?connect=${code}` };
+  });

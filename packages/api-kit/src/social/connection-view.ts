@@ -1,0 +1,51 @@
+import { findSocialProviderById } from '@gatehouse/auth-core';
+import type { ConnectionRow } from '@gatehouse/db';
+import { z } from 'zod';
+
+const accounts = z
+  .array(z.object({ id: z.string(), name: z.string() }))
+  .nullable()
+  .catch(null);
+
+const detail = z
+  .record(z.string(), z.union([z.string(), z.boolean()]).nullable())
+  .nullable()
+  .catch(null);
+
+/** A connection as its member sees it: never a token. */
+export const connectionView = z.object({
+  id: z.number(),
+  /** The key of the provider, as in its paths. */
+  provider: z.string(),
+  provider_Id: z.number(),
+  displayName: z.string().nullable(),
+  email: z.string().nullable(),
+  token_status: z.enum(['valid', 'expiring', 'expired', 'revoked', 'error']),
+  scopes: z.array(z.string()),
+  FbAccounts: accounts,
+  IgAccounts: accounts,
+  LnAccounts: accounts,
+  TwtAccounts: accounts,
+  detail,
+  expiresAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+export function toConnectionView(row: ConnectionRow): z.output<typeof connectionView> {
+  return {
+    id: row.id,
+    provider: findSocialProviderById(row.providerId)?.key ?? 'unknown',
+    provider_Id: row.providerId,
+    displayName: row.displayName,
+    email: row.email,
+    token_status: row.tokenStatus,
+    scopes: row.scopes === null ? [] : row.scopes.split(' '),
+    FbAccounts: accounts.parse(row.fbAccounts),
+    IgAccounts: accounts.parse(row.igAccounts),
+    LnAccounts: accounts.parse(row.lnAccounts),
+    TwtAccounts: accounts.parse(row.twtAccounts),
+    detail: detail.parse(row.detail),
+    expiresAt: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
+    createdAt: new Date(row.createdAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,8 @@
+import type { ProviderTokens, SocialProfile } from '@gatehouse/auth-core';
+
+/** Who somebody is at a provider, as that provider has just told us, and the tokens it gave us. */
+export interface ProvenIdentity {
+  readonly providerId: number;
+  readonly profile: SocialProfile;
+  readonly tokens: ProviderTokens;
+}
