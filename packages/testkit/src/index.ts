@@ -2,11 +2,13 @@ import './provided-context.js';
 
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
+export { developmentEnvironment } from './development-environment.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { printFigures } from './print-figures.js';
-export { rounds } from './rounds.js';
+export { type OutboxMail, readOutbox } from './read-outbox.js';
+export { isProving, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
 export type { TestRequest } from './send-request.js';
 export { type SignedInMember, signIn } from './sign-in.js';
