@@ -4,6 +4,7 @@ import {
   passwordProcedures,
   registrationProcedures,
   sessionProcedures,
+  socialProcedures,
   t,
 } from '@gatehouse/api-kit';
 import { search as accountSearch } from './account/search.js';
@@ -27,6 +28,7 @@ import { confirm } from './registration/confirm.js';
 import { confirmationDetails } from './registration/confirmation-details.js';
 import { register } from './registration/register.js';
 import { remove as subjectRemove } from './subject/remove.js';
+import { list as subscriptionList } from './subscription/list.js';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
@@ -39,6 +41,8 @@ export const procedures = {
   password: { ...passwordProcedures, forgot, reset },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   session: sessionProcedures,
+  social: socialProcedures,
+  subscription: { list: subscriptionList },
   subject: { remove: subjectRemove },
 };
 

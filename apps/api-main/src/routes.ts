@@ -11,7 +11,9 @@ import {
   registrationRows,
   routesOver,
   sessionRows,
+  socialRows,
 } from '@gatehouse/api-kit';
+import { webhookRows } from './billing/receive-webhook.js';
 import { confirmPage } from './pages/confirm-page.js';
 import { forgotPage } from './pages/forgot-page.js';
 import { resetPage } from './pages/reset-page.js';
@@ -53,6 +55,7 @@ export const routes: readonly RestRow[] = [
   ...sessionRows,
   ...passwordRows,
   ...registrationRows,
+  ...socialRows,
   ...consentRows,
   post('/partnerAuth/partnerAuthentication', 'partner.authenticate', ({ fields }) => ({
     partnerId: fields['partnerId'],
@@ -92,4 +95,9 @@ export const routes: readonly RestRow[] = [
     ...pageIn(fields),
   })),
   post('/RemoveSubject', 'subject.remove', ({ fields }) => ({ subjectId: integerIn(fields['subjectId']) })),
+  read('/subscriptionList', 'subscription.list', ({ fields }) => ({
+    ...pageIn(fields),
+    provider: filledIn(fields['provider']),
+  })),
+  ...webhookRows,
 ];

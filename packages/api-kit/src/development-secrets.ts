@@ -5,10 +5,16 @@ import { z } from 'zod';
 
 const fileShape = z.record(z.string(), z.string());
 
+const webhookSecret = () => `whsec_${randomBytes(24).toString('base64url')}`;
+
 const MAKERS: Readonly<Record<string, () => string>> = {
   JWT_SECRET_KEY: () => randomBytes(48).toString('base64url'),
   SESSION_SECRET: () => randomBytes(48).toString('base64url'),
   DATA_ENCRYPTION_KEY: () => randomBytes(32).toString('base64'),
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  PADDLE_SANDBOX_WEBHOOK_SECRET: webhookSecret,
+  PADDLE_PRODUCTION_WEBHOOK_SECRET: webhookSecret,
+  PADDLE_ADMIN_WEBHOOK_SECRET: webhookSecret,
 };
 
 /**

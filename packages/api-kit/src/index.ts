@@ -96,7 +96,7 @@ export { attachIdentity } from './social/attach-identity.js';
 export { type ConfiguredProvider, findConfiguredProvider, requireProvider } from './social/configured-provider.js';
 export { connectionContent } from './social/connection-content.js';
 export { connectionSecretContext } from './social/connection-secret-context.js';
-export { sealIdentity } from './social/identity-payload.js';
+export { readIdentity, sealIdentity } from './social/identity-payload.js';
 export { mainUrl } from './social/main-url.js';
 export { CODE_LIFE_MS, codeKey, newCode } from './social/one-use-code.js';
 export type { ProvenIdentity } from './social/proven-identity.js';

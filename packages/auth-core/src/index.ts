@@ -25,7 +25,7 @@ export type {
   SubscriptionSnapshot,
 } from './billing/billing-event.js';
 export { BILLING_PROVIDERS, type BillingProvider } from './billing/billing-provider.js';
-export { readPaddleEvent } from './billing/read-paddle-event.js';
+export { readPaddleEvent, readPaddleSubscription } from './billing/read-paddle-event.js';
 export { readStripeEvent, readStripeSubscription } from './billing/read-stripe-event.js';
 export type { Stamped } from './billing/stamped.js';
 export { storedCustomerFacts, storedSubscriptionFacts } from './billing/stored-facts.js';

@@ -85,6 +85,7 @@ export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstr
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
 export { type PointLimit, takePoint } from './queries/limits/take-point.js';
+export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
 export { claimMails } from './queries/mail/claim-mails.js';
 export { findMail } from './queries/mail/find-mail.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
@@ -114,6 +115,7 @@ export { searchPeople } from './queries/member/search-people.js';
 export { sharesAccount } from './queries/member/shares-account.js';
 export { indexMemberNames } from './queries/member-name/index-member-names.js';
 export { indexNewNames } from './queries/member-name/index-new-names.js';
+export { insertNameParts } from './queries/member-name/insert-name-parts.js';
 export type { NameCursor } from './queries/member-name/list-named-members.js';
 export { consumeOneTimePassword } from './queries/one-time-password/consume-one-time-password.js';
 export {

@@ -1,5 +1,4 @@
 import type { ProviderStatus } from './billing-event.js';
-import type { BillingProvider } from './billing-provider.js';
 import type { SubscriptionFacts } from './subscription-facts.js';
 
 /** Where the subscription of an account stands. */
@@ -10,7 +9,7 @@ export type ProviderStanding = Exclude<SubscriptionStanding, 'expired'>;
 
 /** One subscription at a provider, with what is known of it. */
 export interface ProviderSubscription {
-  readonly provider: BillingProvider;
+  readonly provider: string;
   readonly subscriptionId: string;
   readonly customerId: string;
   readonly facts: SubscriptionFacts;

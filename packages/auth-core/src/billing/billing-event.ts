@@ -30,12 +30,12 @@ export interface CustomerProfile {
 }
 
 /**
- * Which account something belongs to. A `reference` comes from the payer's browser; `data` was set by the
- * integrator's server and outweighs it.
+ * Which account something belongs to. `data` was set by the integrator's server and outweighs a `reference`, which
+ * comes from the payer's browser; least weighs what was `imported` from a system used before.
  */
 export interface AccountClaim {
   readonly accountId: number;
-  readonly authority: 'reference' | 'data';
+  readonly authority: 'imported' | 'reference' | 'data';
 }
 
 /** What an event says about one subscription. */

@@ -115,3 +115,6 @@ export function readPaddleEvent(event: unknown): BillingClaims | undefined {
   const { event_type: type, data } = eventShape.parse(event);
   return READERS.get(type)?.(data);
 }
+
+/** A subscription as Paddle's API lists it. */
+export const readPaddleSubscription = (subscription: unknown) => subscriptionShape.parse(subscription);

@@ -37,7 +37,11 @@ const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
 /** No provider revives a subscription that has ended, so its end outweighs everything said later. */
 const ENDED: ReadonlySet<ProviderStatus> = new Set(['canceled', 'abandoned']);
 
-const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = { reference: 0, data: 1 };
+const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
+  imported: -1,
+  reference: 0,
+  data: 1,
+};
 
 /**
  * What is known of a subscription after one more event. Events may come in any order, any number of times: each

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /** What is remembered of a customer; `detail` is what the caller stored, null at first. */
@@ -6,7 +6,6 @@ export interface BillingCustomerRow {
   id: number;
   accountId: number | null;
   detail: unknown;
-  isNew: boolean;
 }
 
 /**
@@ -20,20 +19,14 @@ export async function openBillingCustomer(
   const { billingCustomers } = tx.tables;
   const isThis = and(eq(billingCustomers.provider, provider), eq(billingCustomers.customerId, customerId));
   const hold = () => tx.write(tx.update(billingCustomers).set({ updatedAtMs: nowMs }).where(isThis));
-  let isNew = false;
   if ((await hold()) === 0) {
-    isNew = await tx.insertOnce(billingCustomers, {
-      provider,
-      customerId,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-    });
-    if (!isNew) await hold();
+    const row = { provider, customerId, createdAtMs: nowMs, updatedAtMs: nowMs };
+    if (!(await tx.insertOnce(billingCustomers, row))) await hold();
   }
   const { id, accountId, detail } = billingCustomers;
   const [row] = await tx.select({ id, accountId, detail }).from(billingCustomers).where(isThis);
   if (row === undefined) throw new Error('a customer that was just stored is not there');
-  return { ...row, isNew };
+  return row;
 }
 
 /** Stores what is known of a customer that this transaction has opened. */
@@ -45,7 +38,6 @@ export async function setBillingCustomer(
     email: string | null;
     name: string | null;
     detail: unknown;
-    lastEventAtMs: number;
   },
 ): Promise<void> {
   const { billingCustomers } = tx.tables;
@@ -53,38 +45,53 @@ export async function setBillingCustomer(
   await tx.write(tx.update(billingCustomers).set(columns).where(eq(billingCustomers.id, id)));
 }
 
-/** A customer of a provider that an account pays through. */
+/** A customer of a provider that an account pays through; `id` is the row's. */
 export interface AccountCustomer {
+  id: number;
   provider: string;
   customerId: string;
+  /** Whose the subscriptions of the customer are that name no account themselves. */
+  accountId: number | null;
+  email: string | null;
+  name: string | null;
 }
 
-/** The customers whose subscriptions may be the account's, by provider and id. */
+/** The customers of an account, and those who pay for a subscription of it, by the row's id from `fromId` on. */
 export async function listAccountCustomers(
   db: Database,
   accountId: number,
-  { provider, most }: { provider?: string | undefined; most: number },
+  { fromId, limit, provider }: { fromId: number; limit: number; provider?: string | undefined },
 ): Promise<AccountCustomer[]> {
-  const { billingCustomers: customer, billingSubscriptions: subscription } = db.tables;
-  const ofProvider = (column: typeof customer.provider | typeof subscription.provider) =>
-    provider === undefined ? undefined : eq(column, provider);
-  const [named, paying] = await Promise.all([
+  const { billingCustomers: customers, billingSubscriptions: subscriptions } = db.tables;
+  const { id, customerId, email, name } = customers;
+  const columns = {
+    id,
+    provider: customers.provider,
+    customerId,
+    accountId: customers.accountId,
+    email,
+    name,
+  };
+  const onPage = and(gte(id, fromId), provider === undefined ? undefined : eq(customers.provider, provider));
+  const [own, paying] = await Promise.all([
     db
-      .select({ provider: customer.provider, customerId: customer.customerId })
-      .from(customer)
-      .where(and(eq(customer.accountId, accountId), ofProvider(customer.provider)))
-      .orderBy(asc(customer.id))
-      .limit(most),
+      .select(columns)
+      .from(customers)
+      .where(and(eq(customers.accountId, accountId), onPage))
+      .orderBy(asc(id))
+      .limit(limit),
     db
-      .select({ provider: subscription.provider, customerId: subscription.customerId })
-      .from(subscription)
-      .where(and(eq(subscription.accountId, accountId), ofProvider(subscription.provider)))
-      .groupBy(subscription.provider, subscription.customerId)
-      .limit(most),
+      .select(columns)
+      .from(subscriptions)
+      .innerJoin(
+        customers,
+        and(eq(customers.provider, subscriptions.provider), eq(customerId, subscriptions.customerId)),
+      )
+      .where(and(eq(subscriptions.accountId, accountId), onPage))
+      .groupBy(id, customers.provider, customerId, customers.accountId, email, name)
+      .orderBy(asc(id))
+      .limit(limit),
   ]);
-  const distinct = new Map([...named, ...paying].map((row) => [`${row.provider}:${row.customerId}`, row]));
-  return [...distinct.entries()]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .slice(0, most)
-    .map(([, row]) => row);
+  const distinct = new Map([...own, ...paying].map((row) => [row.id, row]));
+  return [...distinct.values()].sort((left, right) => left.id - right.id).slice(0, limit);
 }

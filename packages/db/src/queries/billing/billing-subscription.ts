@@ -65,25 +65,47 @@ export async function listCustomerSubscriptions(
     .orderBy(asc(billingSubscriptions.id));
 }
 
-/** The subscriptions of an account at the providers, by id; all of them where no page is asked for. */
+/** Every subscription of an account at the providers, by id. */
 export async function listAccountSubscriptions(
-  db: Database,
+  tx: Database,
   accountId: number,
-  page?: { afterId: number; limit: number; provider?: string | undefined },
+): Promise<BillingSubscriptionRow[]> {
+  const { billingSubscriptions } = tx.tables;
+  return tx
+    .select(subscriptionColumns(tx))
+    .from(billingSubscriptions)
+    .where(eq(billingSubscriptions.accountId, accountId))
+    .orderBy(asc(billingSubscriptions.id));
+}
+
+/** The subscriptions of one customer that belong to an account, by the provider's id after `afterSubscriptionId`. */
+export async function listPaidSubscriptions(
+  db: Database,
+  page: {
+    accountId: number;
+    provider: string;
+    customerId: string;
+    afterSubscriptionId: string | undefined;
+    limit: number;
+  },
 ): Promise<BillingSubscriptionRow[]> {
   const { billingSubscriptions } = db.tables;
-  const rows = db
+  const { accountId, provider, customerId, afterSubscriptionId, limit } = page;
+  return db
     .select(subscriptionColumns(db))
     .from(billingSubscriptions)
     .where(
       and(
+        eq(billingSubscriptions.provider, provider),
+        eq(billingSubscriptions.customerId, customerId),
         eq(billingSubscriptions.accountId, accountId),
-        page === undefined ? undefined : gt(billingSubscriptions.id, page.afterId),
-        page?.provider === undefined ? undefined : eq(billingSubscriptions.provider, page.provider),
+        afterSubscriptionId === undefined
+          ? undefined
+          : gt(billingSubscriptions.subscriptionId, afterSubscriptionId),
       ),
     )
-    .orderBy(asc(billingSubscriptions.id));
-  return page === undefined ? rows : rows.limit(page.limit);
+    .orderBy(asc(billingSubscriptions.subscriptionId))
+    .limit(limit);
 }
 
 /** The rows of subscriptions that a provider has listed, as far as they are known here. */

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** What came of a request's body. */
+export interface Delivery {
+  /** The beginning of the body, at most `MOST_BYTES`. */
+  readonly body: Buffer;
+  /** How much came in all. */
+  readonly bytes: number;
+  /** The hexadecimal SHA-256 of all that came. */
+  readonly digest: string;
+  /** `too_large` has more than `MOST_BYTES`; of an `incomplete` one the sender went away before its end. */
+  readonly extent: 'whole' | 'too_large' | 'incomplete';
+}
+
+/** The longest body that is kept. */
+export const MOST_BYTES = 256 * 1024;
+
+/**
+ * A longer body is read on and dropped, so that its sender hears the answer instead of a broken connection; beyond
+ * this nobody is listening for an answer any more.
+ */
+const MOST_BYTES_READ = 32 * 1024 * 1024;
+
+/** Reads the bytes of a body as they come, never holding more than `MOST_BYTES` of them. Does not reject. */
+export function readDelivery(request: IncomingMessage): Promise<Delivery> {
+  return new Promise((resolve) => {
+    const hash = createHash('sha256');
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let isOver = false;
+
+    const finish = (hasEnded: boolean) => {
+      if (isOver) return;
+      isOver = true;
+      const extent = bytes > MOST_BYTES ? 'too_large' : hasEnded ? 'whole' : 'incomplete';
+      resolve({ body: Buffer.concat(chunks), bytes, digest: hash.digest('hex'), extent });
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      const room = MOST_BYTES - bytes;
+      if (room > 0) chunks.push(chunk.subarray(0, room));
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (bytes > MOST_BYTES_READ) {
+        request.pause();
+        finish(false);
+      }
+    });
+    request.on('end', () => finish(true));
+    request.on('error', () => finish(false));
+    request.on('close', () => finish(false));
+  });
+}

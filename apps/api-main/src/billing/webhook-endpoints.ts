@@ -1,0 +1,28 @@
+import type { KitConfig } from '@gatehouse/api-kit';
+import type { BillingProvider } from '@gatehouse/auth-core';
+
+/** One address that a payment provider delivers to, with secrets of its own. */
+export interface WebhookEndpoint {
+  readonly path: string;
+  readonly provider: BillingProvider;
+  readonly secrets: (config: KitConfig) => readonly string[];
+}
+
+export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [
+  { path: '/stripe_webhooks', provider: 'stripe', secrets: (config) => config.STRIPE_WEBHOOK_SECRET },
+  {
+    path: '/paddle_sandbox_webhooks',
+    provider: 'paddle',
+    secrets: (config) => config.PADDLE_SANDBOX_WEBHOOK_SECRET,
+  },
+  {
+    path: '/paddle_production_webhooks',
+    provider: 'paddle',
+    secrets: (config) => config.PADDLE_PRODUCTION_WEBHOOK_SECRET,
+  },
+  {
+    path: '/paddle_Admin_webhooks',
+    provider: 'paddle',
+    secrets: (config) => config.PADDLE_ADMIN_WEBHOOK_SECRET,
+  },
+];

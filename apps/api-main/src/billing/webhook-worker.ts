@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto';
+import type { Job, Kit } from '@gatehouse/api-kit';
+import {
+  BILLING_PROVIDERS,
+  type BillingClaims,
+  type BillingProvider,
+  randomId,
+  readPaddleEvent,
+  readStripeEvent,
+  readWebhookEnvelope,
+} from '@gatehouse/auth-core';
+import {
+  type ClaimedWebhook,
+  claimWebhooks,
+  DatabaseUnavailableError,
+  finishWebhook,
+  postponeWebhook,
+} from '@gatehouse/db';
+import { ZodError } from 'zod';
+import { applyBillingClaims } from './apply-billing-claims.js';
+
+/** The name by which the receivers wake the worker. */
+export const WEBHOOK_JOB = 'webhooks';
+
+const AT_ONCE = 20;
+/** A worker that dies gives its events back after this. */
+const LEASE_MS = 15_000;
+const MOST_ATTEMPTS = 12;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaims | undefined>> = {
+  stripe: readStripeEvent,
+  paddle: readPaddleEvent,
+};
+
+/**
+ * Applies the stored events that are due. The effect of an event and the word that it was applied are one
+ * transaction, which goes on only while the event is still waiting: so it is applied once, however many workers
+ * there are and whenever they die.
+ */
+export const webhookWorker: Job = {
+  name: WEBHOOK_JOB,
+  everyMs: 1_000,
+  async run(kit) {
+    const leaseToken = randomId();
+    const events = await claimWebhooks(kit.db, {
+      leaseToken,
+      leaseMs: LEASE_MS,
+      nowMs: kit.now(),
+      limit: AT_ONCE,
+    });
+    for (const event of events) await work(kit, event, leaseToken);
+    return events.length;
+  },
+};
+
+async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+  const { id } = event;
+  try {
+    await apply(kit, event, leaseToken);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    if (error instanceof LeaseLost) return;
+    const nowMs = kit.now();
+    const isUnreadable = error instanceof UnreadableEvent || error instanceof ZodError;
+    if (!isUnreadable) kit.log.failure('webhook worker', error);
+    const reason = failureReason(error);
+    if (isUnreadable || event.attempts >= MOST_ATTEMPTS) {
+      await finishWebhook(kit.db, { id, leaseToken, status: 'failed', reason, nowMs });
+    } else {
+      await postponeWebhook(kit.db, { id, leaseToken, reason, dueAtMs: nowMs + pauseAfter(event.attempts) });
+    }
+  }
+}
+
+async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+  const { id } = event;
+  const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
+  if (provider === undefined) throw new UnreadableEvent();
+  const envelope = readWebhookEnvelope(provider, event.body);
+  if (envelope === undefined) throw new UnreadableEvent();
+  const claims = READERS[provider](JSON.parse(event.body));
+  const nowMs = kit.now();
+  await kit.db.transaction(async (tx) => {
+    const outcome =
+      claims === undefined
+        ? { status: 'ignored' as const, reason: 'it says nothing about a subscription' }
+        : {
+            status: 'processed' as const,
+            reason: await applyBillingClaims(tx, claims, { provider, ...envelope }, nowMs),
+          };
+    if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
+  });
+}
+
+/** The event was dealt with by another worker meanwhile; what this one did must not be committed. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
+/** What staff read beside a failed event: where its shape is wrong, or the name of the fault, never its contents. */
+function failureReason(error: unknown): string {
+  if (error instanceof ZodError) {
+    const places = error.issues.map(({ path }) => path.join('.') || 'the event');
+    return `not of the documented shape: ${places.join(', ')}`;
+  }
+  return error instanceof UnreadableEvent ? 'not an event of this provider' : 'fault';
+}
+
+function pauseAfter(attempts: number): number {
+  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
+  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
+}
