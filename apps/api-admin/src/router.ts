@@ -16,6 +16,7 @@ import { marketingUrl } from './affiliate/marketing-url.js';
 import { save as saveAffiliate } from './affiliate/save.js';
 import { search as searchAffiliates } from './affiliate/search.js';
 import { list as listAudit } from './audit/list.js';
+import { analyze } from './knowledge/analyze.js';
 import { ban } from './member/ban.js';
 import { owners } from './member/owners.js';
 import { remove as removeMember } from './member/remove.js';
@@ -48,6 +49,7 @@ export const procedures = {
   },
   affiliate: { marketingUrl, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
+  knowledge: { analyze },
   login: loginProcedures,
   member: { ban, owners, remove: removeMember, search: searchMembers, update: updateMember },
   membership: { remove: removeMembership, save: saveMembership },

@@ -83,4 +83,9 @@ export const routes: readonly RestRow[] = [
     affiliateId: integerIn(params['pId']),
   })),
   read('/searchAffiliatePeople', 'affiliate.search', searchIn),
+  post('/analyzeKnowledge', 'knowledge.analyze', ({ fields }) => ({
+    accountId: integerIn(fields['AccountId']),
+    languageModelId: fields['languageModelId'],
+    topic: fields['topic'],
+  })),
 ];

@@ -153,7 +153,7 @@ export const kitConfigShape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   PADDLE_API_KEY: z.string().min(1).optional(),
   PADDLE_API_URL: url.optional(),
-  ANALYSIS_PROGRAM: z.string().regex(/^\//, 'must be the absolute path of a program').optional(),
+  ANALYSIS_PROGRAM: z.string().min(1).optional(),
   ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),

@@ -39,7 +39,7 @@ function known(code: ErrorCode): Failure {
 function fromAppError(error: AppError): Failure {
   return {
     ...known(error.code),
-    isForeseen: error.code !== 'internal',
+    isForeseen: error.status !== 500,
     ...(error.issues ? { issues: error.issues } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };

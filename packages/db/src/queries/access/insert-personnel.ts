@@ -1,3 +1,4 @@
+import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 
 /** A new member of staff. */
@@ -23,7 +24,7 @@ export interface NewPersonnel {
  */
 export async function insertPersonnel(tx: AccessTransaction, person: NewPersonnel): Promise<number> {
   const { nowMs, ...row } = person;
-  return tx.insert(tx.tables.members, {
+  const memberId = await tx.insert(tx.tables.members, {
     ...row,
     sid: row.email,
     sidKey: row.emailKey,
@@ -31,4 +32,6 @@ export async function insertPersonnel(tx: AccessTransaction, person: NewPersonne
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   });
+  await indexMemberNames(tx, [memberId]);
+  return memberId;
 }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 
 /** Deletes a member softly, so that the address and username stay reserved; false when that was done before. */
@@ -19,5 +20,7 @@ export async function removeMember(
       })
       .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
   );
-  return rows === 1;
+  if (rows === 0) return false;
+  await indexMemberNames(tx, [memberId]);
+  return true;
 }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 
 /** What a member is called; what is left out stays as it is. */
@@ -25,4 +26,5 @@ export async function setMemberProfile(
       .set({ ...profile, updatedAtMs: nowMs })
       .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
   );
+  if (profile.usernameKey !== undefined) await indexMemberNames(tx, [memberId]);
 }

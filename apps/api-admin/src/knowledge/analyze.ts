@@ -1,0 +1,48 @@
+import { reachAccount, requirePermission, staffScopedProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { analysisCommand } from './analysis-command.js';
+import { argumentText } from './argument-text.js';
+import { conversationLines } from './conversation-lines.js';
+import { inAnalysisSlot } from './in-analysis-slot.js';
+import { runProgram } from './run-program.js';
+
+const MOST_OUTPUT_BYTES = 1_000_000;
+
+const input = z.object({
+  accountId: z.number().int().positive(),
+  languageModelId: z.union([z.number().int(), argumentText(200)]),
+  topic: argumentText(2_000),
+});
+
+/**
+ * Lets the analysis program look at an account's conversations. It is called with `--`, the account, the language
+ * model and the topic, reads the conversations as JSON lines, and answers with one JSON value.
+ */
+export const analyze = staffScopedProcedure('knowledge.analyze')
+  .input(input)
+  .output(z.object({ data: z.unknown() }))
+  .mutation(async ({ ctx, input: { accountId, languageModelId, topic } }) => {
+    const account = await reachAccount(ctx, ctx.caller, accountId);
+    requirePermission(account, 'knowledge.analyze');
+    const { config, db } = ctx.kit;
+    const { file, leading } = analysisCommand(config.ANALYSIS_PROGRAM);
+    const printed = await inAnalysisSlot(ctx.kit, () =>
+      runProgram({
+        file,
+        args: [...leading, '--', String(accountId), String(languageModelId), topic],
+        input: conversationLines(db, accountId),
+        timeoutMs: config.ANALYSIS_TIMEOUT_SECONDS * 1000,
+        mostOutputBytes: MOST_OUTPUT_BYTES,
+      }),
+    );
+    return { data: parsedOutput(printed) };
+  });
+
+function parsedOutput(printed: string): unknown {
+  try {
+    return JSON.parse(printed);
+  } catch (cause) {
+    throw new AppError('analysis_failed', { detail: 'the analysis program: it printed no JSON', cause });
+  }
+}

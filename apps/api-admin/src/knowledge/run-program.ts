@@ -1,0 +1,115 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@gatehouse/auth-core';
+
+export interface ProgramRun {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Written to standard input as fast as the program reads it; a program may end without reading it all. */
+  readonly input: AsyncIterable<string>;
+  readonly timeoutMs: number;
+  readonly mostOutputBytes: number;
+}
+
+type RunningProgram = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Nothing of our own environment is passed on: it holds every secret of the service. */
+const ENVIRONMENT = {
+  PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+};
+
+/** How long what a program printed may take to arrive once it has ended. */
+const LINGER_MS = 1_000;
+
+/**
+ * Runs a program without a shell, in a process group of its own, and resolves to what it printed. When it ends,
+ * prints too much or takes too long, the whole group is ended; so it is when this process exits meanwhile.
+ *
+ * @throws {AppError} `analysis_failed`, with the reason as detail; whatever the input throws passes as it is
+ */
+export async function runProgram(run: ProgramRun): Promise<string> {
+  const child: RunningProgram = spawn(run.file, run.args, {
+    shell: false,
+    detached: true,
+    cwd: '/',
+    env: ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) endGroup(child);
+  };
+  process.once('exit', end);
+  try {
+    const [output] = await Promise.all([readOutput(child, run), feedInput(child, run.input)]);
+    return output;
+  } finally {
+    end();
+    process.off('exit', end);
+  }
+}
+
+function readOutput(child: RunningProgram, { timeoutMs, mostOutputBytes }: ProgramRun): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let reason: string | undefined;
+    const stop = (why: string) => {
+      reason ??= why;
+      endGroup(child);
+    };
+    const timer = setTimeout(stop, timeoutMs, 'it took too long');
+    const settle = (cause?: unknown) => {
+      clearTimeout(timer);
+      if (reason === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
+      else reject(new AppError('analysis_failed', { detail: `the analysis program: ${reason}`, cause }));
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostOutputBytes) stop('it printed too much');
+      else chunks.push(chunk);
+    });
+    child.on('error', (error) => {
+      reason ??= 'it could not be started';
+      settle(error);
+    });
+    child.on('exit', () => {
+      endGroup(child);
+      // What has left the group may hold the pipe open for ever.
+      setTimeout(() => child.stdout.destroy(), LINGER_MS).unref();
+    });
+    child.on('close', (code, signal) => {
+      if (code !== 0) reason ??= `it ended with ${signal ?? `code ${code}`}`;
+      settle();
+    });
+  });
+}
+
+/** A program that ends before it has read everything is no failure; an input that cannot be read is. */
+async function feedInput(child: RunningProgram, input: AsyncIterable<string>): Promise<void> {
+  const failures: unknown[] = [];
+  async function* watched() {
+    try {
+      yield* input;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+  await pipeline(Readable.from(watched()), child.stdin).catch(() => undefined);
+  if (failures.length === 0) return;
+  endGroup(child);
+  throw failures[0];
+}
+
+function endGroup({ pid }: RunningProgram): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Everybody in the group is gone already.
+  }
+}
