@@ -4,6 +4,8 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes one line for a person. */
   say(line: string): void;
+  /** Shows a line until the next one, where a terminal can; elsewhere one now and then is written. */
+  draw(line: string): void;
 }
 
 /** One word of the operator's command line. `run` resolves to the exit code. */

@@ -9,12 +9,15 @@ import { linkPartnerMembers } from './commands/link-partner-members.js';
 import { migrate } from './commands/migrate.js';
 import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
+import { seedLoad } from './commands/seed-load.js';
 import { start } from './commands/start.js';
+import { createConsole } from './create-console.js';
 
 const COMMANDS: readonly Command[] = [
   migrate,
   hashPasswords,
   seedDemo,
+  seedLoad,
   doctor,
   start,
   addPartner,
@@ -24,14 +27,14 @@ const COMMANDS: readonly Command[] = [
 ];
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const { say } = createConsole(process.stdout);
   const command = COMMANDS.find((each) => each.name === name);
   if (!command) {
     say('usage: gatehouse <command>\n');
     for (const each of COMMANDS) say(`  ${each.name.padEnd(18)} ${each.summary}`);
     return name === undefined || name === 'help' || name === '--help' ? 0 : 2;
   }
-  return command.run({ args, env: process.env, say });
+  return command.run({ args, env: process.env, ...createConsole(process.stdout) });
 }
 
 main(process.argv.slice(2)).then(

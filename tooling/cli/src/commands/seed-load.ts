@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { DEMONSTRATION_PASSWORD, kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { hashPassword } from '@gatehouse/auth-core';
+import { type Database, findLastIds, findMember } from '@gatehouse/db';
+import type { Command, CommandContext } from '../command.js';
+import { type LoadPlan, planLoad } from '../load/load-plan.js';
+import { writeAccounts } from '../load/write-accounts.js';
+import { writeCrowd } from '../load/write-crowd.js';
+import { writeMembers } from '../load/write-members.js';
+import { staffId, writeStaff } from '../load/write-staff.js';
+import { createProgressBar } from '../progress-bar.js';
+import { withDatabase } from '../with-database.js';
+
+const MOST_MEMBERS = 10_000_000;
+
+export const seedLoad: Command = {
+  name: 'seed-load',
+  summary: 'add made-up members for measuring: --members <count> [--accounts <count>]; refused in production',
+  async run(context) {
+    const sizes = sizesIn(context.args);
+    if (!sizes) {
+      context.say(`usage: gatehouse seed-load --members <10 to ${MOST_MEMBERS}> [--accounts <1 to members>]`);
+      return 2;
+    }
+    const { NODE_ENV } = readConfig({ NODE_ENV: kitConfigShape.NODE_ENV }, context.env);
+    if (NODE_ENV === 'production') {
+      context.say('Refused: NODE_ENV is production (or not set, which means the same).');
+      return 1;
+    }
+    return withDatabase(context, (db) => writeLoad(db, sizes, context));
+  },
+};
+
+function sizesIn(args: readonly string[]): { members: number; accounts: number } | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { members: { type: 'string' }, accounts: { type: 'string' } },
+    strict: true,
+  });
+  const members = Number(values.members);
+  const accounts = values.accounts === undefined ? Math.ceil(members / 5) : Number(values.accounts);
+  const isGood = Number.isInteger(members) && members >= 10 && members <= MOST_MEMBERS;
+  return isGood && Number.isInteger(accounts) && accounts >= 1 && accounts <= members
+    ? { members, accounts }
+    : undefined;
+}
+
+async function writeLoad(
+  db: Database,
+  sizes: { members: number; accounts: number },
+  { say, draw }: CommandContext,
+): Promise<number> {
+  const last = await findLastIds(db);
+  const plan = planLoad(sizes, {
+    firstMemberId: last.memberId + 1,
+    firstAccountId: last.accountId + 1,
+    firstConversationId: last.conversationId + 1,
+    firstSubjectId: last.subjectId + 1,
+  });
+  const nowMs = Date.now();
+  const passwordHash = await hashPassword(DEMONSTRATION_PASSWORD);
+  const bar = (title: string, total: number) =>
+    createProgressBar({ title: title.padEnd(13), total, draw, say }).advance;
+
+  await writeAccounts(db, plan, { nowMs, wrote: bar('accounts', plan.accounts) });
+  await writeMembers(db, plan, { passwordHash, nowMs, wrote: bar('members', plan.members) });
+  await writeCrowd(db, plan, {
+    nowMs,
+    wrote: bar('conversations', plan.manyConversations + plan.manyMessages),
+  });
+  await writeStaff(db, plan, { passwordHash, nowMs });
+  await tellLogins(db, plan, say);
+  return 0;
+}
+
+async function tellLogins(db: Database, plan: LoadPlan, say: CommandContext['say']): Promise<void> {
+  const owner = await findMember(db, plan.firstMemberId);
+  const staff = await findMember(db, staffId(plan));
+  say(`${plan.members} members in ${plan.accounts} accounts; every password is ${DEMONSTRATION_PASSWORD}`);
+  say(`${owner?.email} owns the largest account, ${plan.firstAccountId}`);
+  say(`${staff?.email} is staff with ${plan.grants} granted accounts`);
+}

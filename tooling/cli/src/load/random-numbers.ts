@@ -1,0 +1,18 @@
+/** Numbers from 0 up to a bound, the same ones on every run: a load that is made twice is the same twice. */
+export interface RandomNumbers {
+  /** A whole number from 0 to `bound` - 1. */
+  below(bound: number): number;
+}
+
+/** The generator known as mulberry32: small, fast, and good enough to scatter rows. */
+export function createRandomNumbers(seed: number): RandomNumbers {
+  let state = seed;
+  return {
+    below(bound) {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { searchKey } from '@gatehouse/auth-core';
+import { type Database, indexMemberNames } from '@gatehouse/db';
+import type { LoadPlan } from './load-plan.js';
+
+/** The id of the member of staff whom a load adds to its members. */
+export function staffId(plan: LoadPlan): number {
+  return plan.firstMemberId + plan.members;
+}
+
+/** Writes one member of staff who is granted accounts spread over the load, the largest among them. */
+export async function writeStaff(
+  db: Database,
+  plan: LoadPlan,
+  { nowMs, passwordHash }: { nowMs: number; passwordHash: string },
+): Promise<void> {
+  const id = staffId(plan);
+  const name = `load.staff${id}`;
+  const email = `${name}@load.test`;
+  const written = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const step = Math.floor(plan.accounts / plan.grants);
+  await db.transaction(async (tx) => {
+    await tx.insert(tx.tables.members, {
+      id,
+      sid: email,
+      sidKey: email,
+      username: name,
+      usernameKey: name,
+      firstName: 'Load',
+      firstNameKey: searchKey('Load'),
+      lastName: 'Staff',
+      email,
+      emailKey: email,
+      emailConfirmedAtMs: nowMs,
+      password: passwordHash,
+      roleType: 6,
+      role: 'Account Manager',
+      isPersonnel: true,
+      ...written,
+    });
+    await tx.insertMany(
+      tx.tables.personnelGrants,
+      Array.from({ length: plan.grants }, (_, grant) => ({
+        personnelId: id,
+        accountId: plan.firstAccountId + grant * step,
+        ...written,
+      })),
+    );
+    await indexMemberNames(tx, [id]);
+  });
+}

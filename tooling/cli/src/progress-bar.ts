@@ -1,0 +1,52 @@
+const WIDTH = 30;
+const REDRAW_MS = 200;
+
+/** Shows how far a long piece of work has come. */
+export interface ProgressBar {
+  /** Counts more of it as done. */
+  advance(count: number): void;
+}
+
+/**
+ * A bar that is drawn again at most five times a second, and said when all is done.
+ */
+export function createProgressBar(options: {
+  title: string;
+  total: number;
+  draw: (line: string) => void;
+  say: (line: string) => void;
+  monotonicNow?: () => number;
+}): ProgressBar {
+  const { title, total, draw, say, monotonicNow = () => performance.now() } = options;
+  const startedAt = monotonicNow();
+  let done = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return {
+    advance(count) {
+      done += count;
+      const now = monotonicNow();
+      const isDone = done >= total;
+      if (!isDone && now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      const show = isDone ? say : draw;
+      show(renderBar({ title, total, done, elapsedMs: now - startedAt }));
+    },
+  };
+}
+
+function renderBar(state: { title: string; total: number; done: number; elapsedMs: number }): string {
+  const { title, total, done, elapsedMs } = state;
+  const part = total === 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.round(part * WIDTH);
+  const perSecond = elapsedMs > 0 ? Math.round((done / elapsedMs) * 1_000) : 0;
+  const leftSeconds = perSecond > 0 ? Math.ceil((total - done) / perSecond) : 0;
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`;
+  const counts = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  const time = done >= total ? `took ${clock(elapsedMs / 1_000)}` : `${clock(leftSeconds)} left`;
+  return `${title} ${bar} ${Math.floor(part * 100)} %  ${counts}  ${perSecond.toLocaleString('en')}/s  ${time}`;
+}
+
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
