@@ -61,21 +61,6 @@ describe('a transaction', () => {
     expect(await points(db, 'a')).toBe(2);
   });
 
-  it.runIf(dialect === 'mysql')('sees what others have committed since it began', async () => {
-    await using test = await createTestDatabase(dialect);
-    await using other = {
-      database: await openDatabase(test.url),
-      [Symbol.asyncDispose]: () => other.database.close(),
-    };
-    const { database: db } = test;
-    await db.insert(db.tables.limits, { key: 'a', points: 1 });
-    await db.transaction(async (tx) => {
-      expect(await points(tx, 'a')).toBe(1);
-      await other.database.write(addPoints(other.database, 'a', 5));
-      expect(await points(tx, 'a')).toBe(6);
-    });
-  });
-
   it('loses no update among many that read before they write', async () => {
     await using test = await createTestDatabase(dialect);
     await using other = {
@@ -119,8 +104,8 @@ describe('a transaction', () => {
     await Promise.all(Array.from({ length: 6 }, (_, turn) => (turn % 2 ? cross('a', 'b') : cross('b', 'a'))));
     expect(await points(db, 'a')).toBe(6);
     expect(await points(db, 'b')).toBe(6);
-    expect(runs).toBeGreaterThanOrEqual(6);
-    if (dialect === 'mysql') expect(runs).toBeGreaterThan(6);
+    // The embedded database lets one writer in at a time, so that only MySQL has anything to run again.
+    expect(runs > 6).toBe(dialect === 'mysql');
   });
 
   it('is rolled back when it lasts too long, and its handle is dead from then on', async () => {
@@ -132,13 +117,12 @@ describe('a transaction', () => {
       late = pause(600).then(() => tx.insert(tx.tables.limits, { key: 'b', points: 1 }));
       await late;
     });
-    const rejection = expect(attempt).rejects.toMatchObject({
+    await expect(attempt).rejects.toMatchObject({
       name: 'DatabaseUnavailableError',
       reason: 'timeout',
     });
-    await rejection;
     await db.insert(db.tables.limits, { key: 'after', points: 1 });
-    await expect(late).rejects.toThrow();
+    await expect(late).rejects.toThrow('the database is unavailable: timeout');
     expect(await points(db, 'a')).toBeUndefined();
     expect(await points(db, 'b')).toBeUndefined();
     expect(await points(db, 'after')).toBe(1);
@@ -152,24 +136,4 @@ describe('a transaction', () => {
     await expect(points(kept, 'a')).rejects.toThrow('has ended');
     expect(await points(db, 'a')).toBeUndefined();
   });
-
-  it.runIf(dialect === 'mysql')(
-    'commits nothing after a statement met an outage, even if the body goes on',
-    async () => {
-      await using test = await createTestDatabase(dialect, { queryTimeoutMs: 200 });
-      const { database: db } = test;
-      await db.insert(db.tables.limits, { key: 'held', points: 0 });
-      const attempt = db.transaction(async (tx) => {
-        await tx.insert(tx.tables.limits, { key: 'a', points: 1 });
-        await tx
-          .select({ slept: sql`sleep(1)` })
-          .from(tx.tables.limits)
-          .catch(() => undefined);
-        await tx.insert(tx.tables.limits, { key: 'b', points: 1 }).catch(() => undefined);
-      });
-      await expect(attempt).rejects.toMatchObject({ name: 'DatabaseUnavailableError', reason: 'timeout' });
-      expect(await points(db, 'a')).toBeUndefined();
-      expect(await points(db, 'b')).toBeUndefined();
-    },
-  );
 });

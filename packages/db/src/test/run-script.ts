@@ -14,7 +14,7 @@ export async function runScript(name: string, parameters: readonly string[]): Pr
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
   });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`);
+  await once(child, 'close');
+  if (child.exitCode !== 0) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}`);
   return printed;
 }

@@ -1,0 +1,46 @@
+import { createTestDatabase } from '@gatehouse/testkit/database';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from './index.js';
+
+const dialect = 'mysql';
+
+async function points(db: Database, key: string): Promise<number | undefined> {
+  const { limits } = db.tables;
+  const [row] = await db.select({ points: limits.points }).from(limits).where(eq(limits.key, key));
+  return row?.points;
+}
+
+describe('a transaction on MySQL', () => {
+  it('sees what others have committed since it began', async () => {
+    await using test = await createTestDatabase(dialect);
+    await using other = {
+      database: await openDatabase(test.url),
+      [Symbol.asyncDispose]: () => other.database.close(),
+    };
+    const { database: db } = test;
+    await db.insert(db.tables.limits, { key: 'a', points: 1 });
+    await db.transaction(async (tx) => {
+      expect(await points(tx, 'a')).toBe(1);
+      await other.database.write(other.database.update(db.tables.limits).set({ points: 6 }));
+      expect(await points(tx, 'a')).toBe(6);
+    });
+  });
+
+  it('commits nothing after a statement met an outage, even if the body goes on', async () => {
+    await using test = await createTestDatabase(dialect, { queryTimeoutMs: 200 });
+    const { database: db } = test;
+    await db.insert(db.tables.limits, { key: 'held', points: 0 });
+    const attempt = db.transaction(async (tx) => {
+      await tx.insert(tx.tables.limits, { key: 'a', points: 1 });
+      await tx
+        .select({ slept: sql`sleep(1)` })
+        .from(tx.tables.limits)
+        .catch(() => undefined);
+      await tx.insert(tx.tables.limits, { key: 'b', points: 1 }).catch(() => undefined);
+    });
+    await expect(attempt).rejects.toMatchObject({ name: 'DatabaseUnavailableError', reason: 'timeout' });
+    expect(await points(db, 'a')).toBeUndefined();
+    expect(await points(db, 'b')).toBeUndefined();
+  });
+});
