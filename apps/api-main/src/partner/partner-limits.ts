@@ -1,4 +1,4 @@
-import type { Context, Limit } from '@gatehouse/api-kit';
+import { type Context, type Limit, networkOf } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
 
 const MINUTE_MS = 60_000;
@@ -6,7 +6,7 @@ const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
 /** Failed authentications from one address, and from it for one partner: nobody else can lock a partner out. */
 export function authenticationLimits({ call }: Context, partnerId: string | number): readonly Limit[] {
-  const from = `partner-auth:${call.address}`;
+  const from = `partner-auth:${networkOf(call.address)}`;
   return [
     { key: from, most: 100, windowMs: ATTEMPT_WINDOW_MS },
     { key: `${from}:${sha256Hex(String(partnerId)).slice(0, 32)}`, most: 30, windowMs: ATTEMPT_WINDOW_MS },
