@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   createLogger,
   type Kit,
@@ -49,6 +51,7 @@ export function testEnvironment(): Record<string, string> {
     DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
     APP_URL: 'http://app.gatehouse.test',
     BASE_URL: 'http://127.0.0.1:4000',
+    MAIL_OUTBOX_DIRECTORY: join(tmpdir(), 'gatehouse-test-outbox'),
   };
 }
 
