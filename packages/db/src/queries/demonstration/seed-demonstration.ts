@@ -1,5 +1,6 @@
 import type { Database } from '../../database.js';
 import { DuplicateKeyError } from '../../duplicate-key-error.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
 import { changeAccess } from '../access/change-access.js';
 import { setMembership } from '../access/set-membership.js';
 import { setPersonnelGrant } from '../access/set-personnel-grant.js';
@@ -52,7 +53,10 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
   }
 }
 
-async function insertPeople(tx: Database, { passwordHash, legacyPassword, nowMs }: DemonstrationSecrets) {
+async function insertPeople(
+  tx: AccessTransaction,
+  { passwordHash, legacyPassword, nowMs }: DemonstrationSecrets,
+) {
   await tx.insertMany(
     tx.tables.members,
     DEMONSTRATION_PEOPLE.map((person) => ({
@@ -71,7 +75,7 @@ async function insertPeople(tx: Database, { passwordHash, legacyPassword, nowMs 
   );
 }
 
-async function insertAccounts(tx: Database, nowMs: number) {
+async function insertAccounts(tx: AccessTransaction, nowMs: number) {
   await tx.insertMany(
     tx.tables.accounts,
     DEMONSTRATION_ACCOUNTS.map((account) => ({
