@@ -68,17 +68,6 @@ export function webhookSignatureProblem(
   return ageSeconds < -WEBHOOK_TOLERANCE_SECONDS ? 'too_new' : undefined;
 }
 
-/** The signature header a provider would send with a body. */
-export function signWebhook(
-  provider: BillingProvider,
-  { body, secret, nowMs }: { body: string; secret: string; nowMs: number },
-): string {
-  const scheme = WEBHOOK_SIGNATURE_SCHEMES[provider];
-  const time = String(Math.floor(nowMs / 1000));
-  const signature = digest(scheme, secret, time, Buffer.from(body)).toString('hex');
-  return `${scheme.timeKey}=${time}${scheme.separator}${scheme.signatureKey}=${signature}`;
-}
-
 function parseHeader(
   scheme: SignatureScheme,
   header: string,

@@ -1,0 +1,264 @@
+import { request as httpRequest } from 'node:http';
+import { findWebhook, listWebhooks } from '@gatehouse/db';
+import { signDelivery, stripeLife } from '@gatehouse/simulator';
+import type { RunningService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import {
+  deliver,
+  drain,
+  PRODUCTION_SECRET,
+  RECEIVERS,
+  SANDBOX_SECRET,
+  STRIPE_SECRET,
+  startBilling,
+} from '../test/billing.js';
+
+const dialect = inject('dialect');
+const start = (env: Record<string, string> = {}) => startBilling({ dialect, env });
+const rowsOf = (service: RunningService) => listWebhooks(service.database, { limit: 100 });
+
+const EVENTS = {
+  stripe: {
+    id: 'evt_1',
+    object: 'event',
+    type: 'product.created',
+    created: 1_790_000_000,
+    data: { object: {} },
+  },
+  paddle: {
+    event_id: 'evt_1',
+    event_type: 'product.created',
+    occurred_at: '2026-09-21T10:00:00.000001Z',
+    data: {},
+  },
+};
+
+/** Sends bytes as they are, with the headers given and no others. */
+function sendRaw(url: string, headers: Record<string, string>, body?: Buffer | string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
+  const event = EVENTS[provider];
+
+  it('stores a signed event before it says so', async () => {
+    await using service = await start();
+    const response = await deliver(service, { path, event });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: true, message: 'Received' });
+    const [row] = await rowsOf(service);
+    expect(row).toMatchObject({
+      provider,
+      endpoint: path.slice(1),
+      eventId: 'evt_1',
+      type: 'product.created',
+      status: 'received',
+      address: '127.0.0.1',
+      bodyBytes: JSON.stringify(event).length,
+    });
+    expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(JSON.stringify(event));
+  });
+
+  it('refuses and records what is empty, not JSON, too large or of another type', async () => {
+    await using service = await start();
+    const url = `${service.url}${path}`;
+    const json = { 'content-type': 'application/json' };
+    const signed = (body: string, type = 'application/json') =>
+      sendRaw(
+        url,
+        { ...signDelivery(provider, { body, secret, nowMs: Date.now() }).headers, 'content-type': type },
+        body,
+      );
+    const answers = [
+      await sendRaw(url, {}),
+      await sendRaw(url, json, ''),
+      await sendRaw(url, { 'content-type': 'text/plain' }, 'hello'),
+      await sendRaw(url, json, '{"id":'),
+      await sendRaw(url, json, Buffer.alloc(10_000_000, 'a')),
+      await signed(JSON.stringify(event), 'text/plain'),
+      await signed('{"id":'),
+      await signed('[1,2,3]'),
+      await signed(`"${'a'.repeat(300_000)}"`),
+      await signed(JSON.stringify({ ...event, id: 'evt \u0000', event_id: 'evt \u0000' })),
+    ];
+    expect(answers).toEqual([400, 400, 400, 400, 413, 415, 400, 400, 413, 400]);
+    const rows = await rowsOf(service);
+    expect(rows.toReversed().map(({ status, reason, eventId }) => [status, reason, eventId])).toEqual(
+      [
+        'no_signature',
+        'no_signature',
+        'no_signature',
+        'no_signature',
+        'too_large',
+        'content_type',
+        'not_an_event',
+        'not_an_event',
+        'too_large',
+        'not_an_event',
+      ].map((reason) => ['rejected', reason, null]),
+    );
+    expect(rows.find(({ bodyBytes }) => bodyBytes === 10_000_000)).toBeDefined();
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('refuses a body whose blanks were changed on the way', async () => {
+    await using service = await start();
+    const { headers } = signDelivery(provider, { body: JSON.stringify(event), secret, nowMs: Date.now() });
+    expect(await sendRaw(`${service.url}${path}`, { ...headers }, JSON.stringify(event, null, 1))).toBe(400);
+    expect(await rowsOf(service)).toMatchObject([{ status: 'rejected', reason: 'mismatch', eventId: null }]);
+  });
+
+  it.each([
+    ['301 seconds old', -301_000, 'too_old'],
+    ['an hour ahead', 3_600_000, 'too_new'],
+  ])('refuses a signature %s', async (_age, offsetMs, reason) => {
+    await using service = await start();
+    const answer = await deliver(service, { path, event, signedAtMs: Date.now() + offsetMs });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ status: false, error: { code: 'invalid_signature' } });
+    expect(await rowsOf(service)).toMatchObject([{ status: 'rejected', reason, eventId: null }]);
+  });
+
+  it('takes either of two secrets during a rotation', async () => {
+    const next = `${secret}-next`;
+    const variable = {
+      '/stripe_webhooks': 'STRIPE_WEBHOOK_SECRET',
+      '/paddle_sandbox_webhooks': 'PADDLE_SANDBOX_WEBHOOK_SECRET',
+      '/paddle_production_webhooks': 'PADDLE_PRODUCTION_WEBHOOK_SECRET',
+      '/paddle_Admin_webhooks': 'PADDLE_ADMIN_WEBHOOK_SECRET',
+    }[path];
+    await using service = await start({ [variable]: `${secret},${next}` });
+    const second = { ...event, id: 'evt_2', event_id: 'evt_2' };
+    expect((await deliver(service, { path, event })).status).toBe(200);
+    expect((await deliver(service, { path, event: second, secret: next })).status).toBe(200);
+    expect((await deliver(service, { path, event, secret: `${secret}-old` })).status).toBe(400);
+  });
+
+  it('refuses every signature where no secret is set', async () => {
+    await using service = await start({
+      STRIPE_WEBHOOK_SECRET: '',
+      PADDLE_SANDBOX_WEBHOOK_SECRET: '',
+      PADDLE_PRODUCTION_WEBHOOK_SECRET: '',
+      PADDLE_ADMIN_WEBHOOK_SECRET: '',
+    });
+    expect((await deliver(service, { path, event })).status).toBe(400);
+    expect((await deliver(service, { path, event, secret: 'undefined' })).status).toBe(400);
+    expect((await rowsOf(service)).map(({ reason }) => reason)).toEqual(['no_secret', 'no_secret']);
+  });
+});
+
+describe('a delivery', () => {
+  const event = EVENTS.paddle;
+
+  it('with the sandbox signature is refused at production, and the other way round', async () => {
+    await using service = await start();
+    const toProduction = await deliver(service, {
+      path: '/paddle_production_webhooks',
+      event,
+      secret: SANDBOX_SECRET,
+    });
+    const toSandbox = await deliver(service, {
+      path: '/paddle_sandbox_webhooks',
+      event,
+      secret: PRODUCTION_SECRET,
+    });
+    expect([toProduction.status, toSandbox.status]).toEqual([400, 400]);
+    expect((await rowsOf(service)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('that is rejected does not keep the genuine event out', async () => {
+    await using service = await start();
+    const path = '/stripe_webhooks';
+    expect(
+      (await deliver(service, { path, event: EVENTS.stripe, secret: 'forged-forged-forged' })).status,
+    ).toBe(400);
+    expect((await deliver(service, { path, event: EVENTS.stripe })).status).toBe(200);
+    await drain(service);
+    expect((await rowsOf(service)).map(({ status }) => status)).toEqual(['ignored', 'rejected']);
+  });
+
+  it('that comes again is acknowledged and recorded as a duplicate', async () => {
+    await using service = await start();
+    const path = '/stripe_webhooks';
+    for (const status of [200, 200, 200]) {
+      expect((await deliver(service, { path, event: EVENTS.stripe })).status).toBe(status);
+    }
+    const rows = await rowsOf(service);
+    expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
+      ['ignored', 'duplicate'],
+      ['ignored', 'duplicate'],
+      ['received', null],
+    ]);
+  });
+
+  it('that is refused leaves its first 4 kB and the digest of all of it', async () => {
+    await using service = await start();
+    const body = 'ä'.repeat(5_000);
+    await sendRaw(`${service.url}/stripe_webhooks`, { 'content-type': 'application/json' }, body);
+    const [row] = await rowsOf(service);
+    const stored = await findWebhook(service.database, row?.id ?? 0);
+    expect(stored).toMatchObject({ body: 'ä'.repeat(2_048), bodyEncoding: 'utf8', bodyBytes: 10_000 });
+    expect(stored?.digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('of bytes that are no text is kept in base64', async () => {
+    await using service = await start();
+    await sendRaw(`${service.url}/stripe_webhooks`, {}, Buffer.from([0xff, 0xfe, 0, 1]));
+    const [row] = await rowsOf(service);
+    expect(await findWebhook(service.database, row?.id ?? 0)).toMatchObject({
+      body: '//4AAQ==',
+      bodyEncoding: 'base64',
+    });
+  });
+
+  it('whose sender goes away before its end is recorded', async () => {
+    await using service = await start();
+    const request = httpRequest(`${service.url}/stripe_webhooks`, {
+      method: 'POST',
+      headers: { 'content-length': 1000 },
+    });
+    request.on('error', () => undefined);
+    request.write('{"id":');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    request.destroy();
+    await expect
+      .poll(async () => (await rowsOf(service)).map(({ reason }) => reason))
+      .toEqual(['incomplete']);
+  });
+
+  it('of strangers is only counted once five hundred of an address are kept', {
+    timeout: 60_000,
+  }, async () => {
+    await using service = await start();
+    for (let sent = 0; sent < 510; sent += 30) {
+      await Promise.all(Array.from({ length: 30 }, () => sendRaw(`${service.url}/stripe_webhooks`, {}, 'x')));
+    }
+    const kept = await listWebhooks(service.database, { limit: 600 });
+    expect(kept.length).toBeGreaterThanOrEqual(500);
+    expect(kept.length).toBeLessThan(540);
+    expect(await sendRaw(`${service.url}/stripe_webhooks`, {}, 'x')).toBe(400);
+    expect(await listWebhooks(service.database, { limit: 600 })).toHaveLength(kept.length);
+  });
+
+  it('puts no secret, signature or body into the log', async () => {
+    await using service = await start();
+    const [step] = stripeLife({ accountId: 1, startMs: Date.now(), key: 'canary' });
+    await deliver(service, { path: '/stripe_webhooks', event: step?.event ?? {} });
+    await deliver(service, {
+      path: '/stripe_webhooks',
+      event: step?.event ?? {},
+      secret: 'forged-forged-forged',
+    });
+    await drain(service);
+    const log = service.logLines.join('\n');
+    expect(log).toContain('webhook.rejected');
+    for (const word of [STRIPE_SECRET, 'canary', 'v1=']) expect(log).not.toContain(word);
+  });
+});

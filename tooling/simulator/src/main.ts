@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { withDevelopmentSecrets } from '@gatehouse/api-kit';
+import { DAY_MS, MONTH_MS } from './billing/life.js';
+import { paddleLife } from './billing/paddle-life.js';
+import { sendLife } from './billing/send-life.js';
+import { stripeLife } from './billing/stripe-life.js';
+
+const USAGE = `usage: simulate billing [options]
+
+Delivers the whole life of a subscription, signed, to a running service.
+
+  --endpoint NAME   stripe, paddle-sandbox (default), paddle-production or paddle-admin
+  --account N       the account that pays (1)
+  --url URL         the service (http://127.0.0.1:4000)
+  --secret SECRET   the endpoint's secret; else its variable, else the one kept under .data/
+  --steps N         stop after this many of the twenty events
+  --times N         deliver each event this often, at once (1)
+  --pause-ms N      wait between two events (300)
+  --shuffle         deliver the events in any order
+`;
+
+const ENDPOINTS = {
+  stripe: { provider: 'stripe', path: '/stripe_webhooks', secret: 'STRIPE_WEBHOOK_SECRET' },
+  'paddle-sandbox': {
+    provider: 'paddle',
+    path: '/paddle_sandbox_webhooks',
+    secret: 'PADDLE_SANDBOX_WEBHOOK_SECRET',
+  },
+  'paddle-production': {
+    provider: 'paddle',
+    path: '/paddle_production_webhooks',
+    secret: 'PADDLE_PRODUCTION_WEBHOOK_SECRET',
+  },
+  'paddle-admin': {
+    provider: 'paddle',
+    path: '/paddle_Admin_webhooks',
+    secret: 'PADDLE_ADMIN_WEBHOOK_SECRET',
+  },
+} as const;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      endpoint: { type: 'string', default: 'paddle-sandbox' },
+      account: { type: 'string', default: '1' },
+      url: { type: 'string', default: 'http://127.0.0.1:4000' },
+      secret: { type: 'string' },
+      steps: { type: 'string', default: '20' },
+      times: { type: 'string', default: '1' },
+      'pause-ms': { type: 'string', default: '300' },
+      shuffle: { type: 'boolean', default: false },
+    },
+  });
+  const endpoint = Object.entries(ENDPOINTS).find(([name]) => name === values.endpoint)?.[1];
+  const [accountId, count, times, pauseMs] = [
+    values.account,
+    values.steps,
+    values.times,
+    values['pause-ms'],
+  ].map(Number);
+  const numbers = [accountId, count, times, pauseMs];
+  if (positionals[0] !== 'billing' || !endpoint || numbers.some((number) => !Number.isSafeInteger(number))) {
+    process.stdout.write(USAGE);
+    return 2;
+  }
+  const secret =
+    values.secret ?? withDevelopmentSecrets(process.env, '.data')[endpoint.secret]?.split(',')[0] ?? '';
+  const life = { stripe: stripeLife, paddle: paddleLife }[endpoint.provider];
+  const steps = life({
+    accountId: accountId ?? 1,
+    startMs: Date.now() - 4 * MONTH_MS - 2 * DAY_MS,
+    key: randomBytes(6).toString('hex'),
+  }).slice(0, count);
+  const url = `${values.url.replace(/\/+$/, '')}${endpoint.path}`;
+  const options = { provider: endpoint.provider, url, secret, pauseMs: pauseMs ?? 0, times: times ?? 1 };
+
+  let isWell = true;
+  for await (const { step, statuses } of sendLife(values.shuffle ? shuffled(steps) : steps, options)) {
+    isWell &&= statuses.every((status) => status === 200);
+    const standing = values.shuffle ? '' : `→ ${step.standing}`;
+    process.stdout.write(`${statuses.join(' ')}  ${step.type.padEnd(32)} ${standing}\n`);
+  }
+  return isWell ? 0 : 1;
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((left, right) => left.key - right.key)
+    .map(({ item }) => item);
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
