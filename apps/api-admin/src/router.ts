@@ -21,6 +21,7 @@ import { ban } from './member/ban.js';
 import { owners } from './member/owners.js';
 import { remove as removeMember } from './member/remove.js';
 import { search as searchMembers } from './member/search.js';
+import { unlock } from './member/unlock.js';
 import { update as updateMember } from './member/update.js';
 import { remove as removeMembership } from './membership/remove.js';
 import { save as saveMembership } from './membership/save.js';
@@ -51,7 +52,7 @@ export const procedures = {
   audit: { list: listAudit },
   knowledge: { analyze },
   login: loginProcedures,
-  member: { ban, owners, remove: removeMember, search: searchMembers, update: updateMember },
+  member: { ban, owners, remove: removeMember, search: searchMembers, unlock, update: updateMember },
   membership: { remove: removeMembership, save: saveMembership },
   partner: {
     ...consentProcedures,

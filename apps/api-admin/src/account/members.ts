@@ -11,10 +11,9 @@ import {
   toMemberView,
   toPage,
 } from '@gatehouse/api-kit';
-import { AppError, searchKey, staffPermissions, staffReach } from '@gatehouse/auth-core';
+import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
 import { z } from 'zod';
-import { searchText } from '../search-text.js';
 import { sharedScope } from './shared-scope.js';
 
 /**
@@ -27,7 +26,7 @@ export const members = staffScopedProcedure('member.list')
       ownerId: z.number().int().positive(),
       /** 0 stands for the caller. */
       personnelId: z.number().int().min(0).default(0),
-      search: searchText,
+      search: searchTextSchema.default(''),
       ...pageInput,
     }),
   )

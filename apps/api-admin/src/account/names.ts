@@ -1,12 +1,11 @@
 import { idCursor, listView, openCursor, pageInput, staffScopedProcedure, toPage } from '@gatehouse/api-kit';
-import { searchKey } from '@gatehouse/auth-core';
+import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
 import { z } from 'zod';
-import { searchText } from '../search-text.js';
 
 /** The names of the accounts the caller acts in, by any part of the name: what a selection field shows. */
 export const names = staffScopedProcedure('account.read')
-  .input(z.object({ search: searchText, ...pageInput }))
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(z.object({ id: z.number(), name: z.string() })))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

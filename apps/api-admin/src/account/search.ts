@@ -1,13 +1,12 @@
 import { idCursor, listView, openCursor, pageInput, staffScopedProcedure, toPage } from '@gatehouse/api-kit';
-import { searchKey } from '@gatehouse/auth-core';
+import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
 import { z } from 'zod';
-import { searchText } from '../search-text.js';
 import { accountView, toAccountView } from './account-view.js';
 
 /** The accounts the caller acts in whose name begins with a text. */
 export const search = staffScopedProcedure('account.read')
-  .input(z.object({ search: searchText, ...pageInput }))
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(accountView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

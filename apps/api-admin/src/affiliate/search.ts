@@ -1,14 +1,14 @@
 import { idCursor, listView, openCursor, pageInput, staffScopedProcedure, toPage } from '@gatehouse/api-kit';
+import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
 import { z } from 'zod';
 import { peopleSearch } from '../people-search.js';
-import { searchText } from '../search-text.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 import { codeKey } from './code-key.js';
 
 /** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
 export const search = staffScopedProcedure('affiliate.read')
-  .input(z.object({ search: searchText, ...pageInput }))
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(affiliateView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

@@ -13,7 +13,12 @@ export async function* conversationLines(db: Database, accountId: number): Async
   for (;;) {
     const conversations = await listConversations(db, accountId, { beforeId, limit: CONVERSATIONS_AT_ONCE });
     for (const { id, title, subject, createdAtMs } of conversations) {
-      const head = { id, title, subject: subject?.name ?? null, createdAt: new Date(createdAtMs).toISOString() };
+      const head = {
+        id,
+        title,
+        subject: subject?.name ?? null,
+        createdAt: new Date(createdAtMs).toISOString(),
+      };
       let afterId = 0;
       for (let part = 1; ; part += 1) {
         const rows = await listMessages(db, id, { afterId, limit: MESSAGES_PER_LINE });

@@ -8,16 +8,16 @@ import {
   toMemberView,
   toPage,
 } from '@gatehouse/api-kit';
+import { searchTextSchema } from '@gatehouse/auth-core';
 import { listOwners } from '@gatehouse/db';
 import { z } from 'zod';
 import { peopleSearch } from '../people-search.js';
-import { searchText } from '../search-text.js';
 
 const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 /** The owners of the accounts the caller acts in, each with the first hundred of those accounts. */
 export const owners = staffScopedProcedure('member.list')
-  .input(z.object({ search: searchText, ...pageInput }))
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(ownerView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

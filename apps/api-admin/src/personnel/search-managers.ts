@@ -8,14 +8,14 @@ import {
   toMemberView,
   toPage,
 } from '@gatehouse/api-kit';
+import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchManagers as findManagers } from '@gatehouse/db';
 import { z } from 'zod';
 import { peopleSearch } from '../people-search.js';
-import { searchText } from '../search-text.js';
 
 /** The account managers and designers who work in the accounts the caller acts in, as members or by a grant. */
 export const searchManagers = staffScopedProcedure('personnel.read')
-  .input(z.object({ search: searchText, ...pageInput }))
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
     const { accountManager, designer } = ctx.kit.roles.id;

@@ -214,7 +214,7 @@ describe('the tries of a one-time password', () => {
     const { limits } = service.database.tables;
     let code = await codeFor(service, root);
     await enter(service, root, wrong(code));
-    const isDaily = ({ key }: { key: string }) => key === 'one-time-password:1';
+    const isDaily = ({ key }: { key: string }) => key === 'one-time-password:1:day';
     const [daily] = (await service.database.select().from(limits)).filter(isDaily);
     expect(daily?.points).toBe(1);
     for (let round = 0; round < 4; round += 1) {

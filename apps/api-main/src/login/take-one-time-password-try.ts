@@ -24,7 +24,7 @@ export async function takeOneTimePasswordTry(
     takePoint(kit.db, { key: `one-time-password:${key}`, most, windowMs: DAY_MS, nowMs });
   return (
     (await take(`${holderId}:${newest.id}.${newest.serial}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
-    (await take(`${holderId}`, MOST_PER_DAY)) &&
+    (await take(`${holderId}:day`, MOST_PER_DAY)) &&
     (await takeOneTimePasswordAttempt(kit.db, newest, { most: MOST_PER_CODE, nowMs }))
   );
 }

@@ -1,0 +1,25 @@
+import { clearMemberLimits, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { holdSubject } from './hold-subject.js';
+
+/** Lets a member try to sign in again at once after too many failures. Nothing about them changes. */
+export const unlock = staffScopedProcedure('member.manage')
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, {}, async (tx, nowMs) => {
+      await holdSubject(ctx, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
+      const counters = await clearMemberLimits(tx, memberId);
+      return {
+        result: { message: 'The member may try again' },
+        record: {
+          action: 'member.unlocked',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: { counters },
+          after: { counters: 0 },
+        },
+      };
+    }),
+  );
