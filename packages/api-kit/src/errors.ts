@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, ERRORS, type InputIssue } from '@gatehouse/auth-core';
+import { AppError, type ErrorCode, ERRORS, type InputIssue, type RatePolicy } from '@gatehouse/auth-core';
 import { DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
@@ -13,6 +13,7 @@ export interface Failure {
   readonly message: string;
   readonly issues?: readonly InputIssue[];
   readonly retryAfterSeconds?: number;
+  readonly policy?: RatePolicy;
   readonly isForeseen: boolean;
 }
 
@@ -41,6 +42,7 @@ function fromAppError(error: AppError): Failure {
     ...known(error.code),
     isForeseen: error.status !== 500,
     ...(error.issues ? { issues: error.issues } : {}),
+    ...(error.policy ? { policy: error.policy } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

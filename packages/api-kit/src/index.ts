@@ -14,6 +14,8 @@ export { type Failure, toFailure } from './errors.js';
 export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
+export { clearMemberLimits } from './limits/clear-member-limits.js';
+export { countLoginAttempt, unlockLogins } from './limits/login-limits.js';
 export { type Limit, takeLimitPoint } from './limits/take-limit-point.js';
 export { type ListedProcedure, listProcedures } from './list-procedures.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';

@@ -62,6 +62,13 @@ export interface InputIssue {
   readonly message: string;
 }
 
+/** How often something may be done, as the RateLimit-Policy header of draft-ietf-httpapi-ratelimit-headers says it. */
+export interface RatePolicy {
+  readonly name: string;
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
 /**
  * The one error a procedure throws on purpose. Its message is the public one of the catalogue;
  * `detail` and `cause` are for the log only and never leave the process.
@@ -73,6 +80,7 @@ export class AppError extends Error {
   readonly detail: string | undefined;
   readonly issues: readonly InputIssue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly policy: RatePolicy | undefined;
 
   constructor(
     code: ErrorCode,
@@ -81,6 +89,7 @@ export class AppError extends Error {
       issues?: readonly InputIssue[];
       cause?: unknown;
       retryAfterSeconds?: number;
+      policy?: RatePolicy;
     } = {},
   ) {
     super(ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
@@ -89,5 +98,6 @@ export class AppError extends Error {
     this.detail = options.detail;
     this.issues = options.issues;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.policy = options.policy;
   }
 }

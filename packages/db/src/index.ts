@@ -84,6 +84,9 @@ export { listMessages, type MessageRow } from './queries/conversation/list-messa
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
+export { isFamiliarOrigin } from './queries/limits/is-familiar-origin.js';
+export { noteFamiliarOrigin } from './queries/limits/note-familiar-origin.js';
+export { removeLimits } from './queries/limits/remove-limits.js';
 export { type PointLimit, takePoint } from './queries/limits/take-point.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
 export { claimMails } from './queries/mail/claim-mails.js';

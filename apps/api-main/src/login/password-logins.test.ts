@@ -36,17 +36,27 @@ describe.each(LOGINS)('POST %s', (path) => {
   it('never takes the stored value as a password', async () => {
     await using service = await start();
     const stored = await findCredential(service.database, 'designer@acme.test');
-    const response = await service.send(path, { body: { email: 'designer@acme.test', password: stored?.password } });
+    const response = await service.send(path, {
+      body: { email: 'designer@acme.test', password: stored?.password },
+    });
     expect(response.status).toBe(401);
   });
 
   it('answers 400 with issues for input of another shape', async () => {
     await using service = await start();
-    for (const body of [{}, { email: 1, password }, { email: ['owner@acme.test'], password }, { email: {}, password: {} }]) {
+    for (const body of [
+      {},
+      { email: 1, password },
+      { email: ['owner@acme.test'], password },
+      { email: {}, password: {} },
+    ]) {
       const response = await service.send(path, { body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
-        error: { code: 'invalid_input', issues: expect.arrayContaining([{ path: expect.any(String), message: expect.any(String) }]) },
+        error: {
+          code: 'invalid_input',
+          issues: expect.arrayContaining([{ path: expect.any(String), message: expect.any(String) }]),
+        },
       });
     }
     for (const body of ['[]', '"text"', '{broken', 'null', '1']) {
@@ -112,9 +122,18 @@ describe('the plain login', () => {
     await using service = await start();
     const response = await service.send('/login', { body: { email: 'owner@acme.test', password } });
     const body = (await response.json()) as { data: object; access_token: string };
-    expect(Object.keys(body.data).toSorted()).toEqual(
-      ['createdAt', 'email', 'emailVerified', 'firstName', 'id', 'lastName', 'role', 'role_type', 'sid', 'username'],
-    );
+    expect(Object.keys(body.data).toSorted()).toEqual([
+      'createdAt',
+      'email',
+      'emailVerified',
+      'firstName',
+      'id',
+      'lastName',
+      'role',
+      'role_type',
+      'sid',
+      'username',
+    ]);
     expect(body.access_token).toMatch(/^3_\d{13}_3$/);
     expect((await service.send('/auth/me', { token: body.access_token })).status).toBe(401);
   });

@@ -6,6 +6,8 @@ import type { Kit } from '../kit.js';
 export interface Limit {
   /** Names the counter, at most 255 characters. */
   readonly key: string;
+  /** What the client is told the limit is called. */
+  readonly name?: string;
   readonly most: number;
   readonly windowMs: number;
 }
@@ -20,5 +22,6 @@ export async function takeLimitPoint({ db, now }: Pick<Kit, 'db' | 'now'>, limit
   const endsAtMs = (await findLimitEnd(db, limit.key)) ?? nowMs + limit.windowMs;
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
+    policy: { name: limit.name ?? 'default', quota: limit.most, windowSeconds: limit.windowMs / 1000 },
   });
 }

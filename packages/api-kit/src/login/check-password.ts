@@ -1,18 +1,24 @@
 import { AppError, emailKey, isPasswordHash } from '@gatehouse/auth-core';
 import { type Credential, findCredential, setPasswordHash } from '@gatehouse/db';
 import type { Context } from '../context.js';
+import { countLoginAttempt } from '../limits/login-limits.js';
 
 /**
  * The member whose login name and password these are. Unknown, wrong, deleted and archived are one
  * answer, and cost one comparison each.
- * @throws {AppError} `invalid_credentials`
+ * @throws {AppError} `invalid_credentials`, `rate_limited`
  */
 export async function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
-  const { db, log, passwords, roles } = ctx.kit;
-  const found = await findCredential(db, emailKey(login));
-  const credential = found && (await withHashedPassword(ctx, found));
-  const matches = await passwords.verify(password, credential?.password);
-  const isOpen = credential !== undefined && !credential.isDeleted && credential.roleType !== roles.id.archived;
+  const { db, log, roles } = ctx.kit;
+  const loginKey = emailKey(login);
+  const found = await findCredential(db, loginKey);
+  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey });
+  const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  const isOpen =
+    credential !== undefined && !credential.isDeleted && credential.roleType !== roles.id.archived;
   if (!matches || !isOpen) {
     log.security({
       event: 'login.failed',
@@ -23,7 +29,14 @@ export async function checkPassword(ctx: Context, login: string, password: strin
     });
     throw new AppError('invalid_credentials');
   }
+  await attempt.takeBack();
   return credential;
+}
+
+async function compare(ctx: Context, found: Credential | undefined, password: string) {
+  const credential = found && (await withHashedPassword(ctx, found));
+  const matches = await ctx.kit.passwords.verify(password, credential?.password);
+  return { credential, matches };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type ProcedureRow, type RestRequest, routesOver } from '../rest/route.js';
 import { flagIn } from '../rest/coerce.js';
+import { type ProcedureRow, type RestRequest, routesOver } from '../rest/route.js';
 import { bearer } from './bearer.js';
 import { web } from './web.js';
 

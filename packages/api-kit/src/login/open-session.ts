@@ -1,6 +1,14 @@
 import { AppError } from '@gatehouse/auth-core';
-import { consumeToken, type Credential, type Database, findFirstAccountId, insertAudit, startSession } from '@gatehouse/db';
+import {
+  type Credential,
+  consumeToken,
+  type Database,
+  findFirstAccountId,
+  insertAudit,
+  startSession,
+} from '@gatehouse/db';
 import type { Context } from '../context.js';
+import { rememberOrigin } from '../limits/login-limits.js';
 
 export interface OpenedSession {
   readonly token: string;
@@ -52,6 +60,7 @@ export async function openSession(
       expiresAtMs: sealed.expiresAtMs,
     });
     if (!session) return false;
+    await rememberOrigin(ctx, tx, member.id);
     await insertAudit(tx, {
       atMs: nowMs,
       action: 'session.started',
@@ -64,6 +73,17 @@ export async function openSession(
     return true;
   });
   if (!isStarted) throw new AppError('invalid_credentials');
-  kit.log.security({ event: 'login.ok', requestId: call.requestId, address: call.address, memberId: member.id });
-  return { token: sealed.token, userId: member.id, role: member.roleType, accountId, isPersonnel: member.isPersonnel };
+  kit.log.security({
+    event: 'login.ok',
+    requestId: call.requestId,
+    address: call.address,
+    memberId: member.id,
+  });
+  return {
+    token: sealed.token,
+    userId: member.id,
+    role: member.roleType,
+    accountId,
+    isPersonnel: member.isPersonnel,
+  };
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { publicProcedure } from '../procedures.js';
 import { applicationTypeOf, requireAllowedRole } from './application-type.js';
 import { checkPassword } from './check-password.js';
-import { redeemLoginToken } from './redeem-login-token.js';
 import { sessionView } from './login-views.js';
 import { openSession } from './open-session.js';
+import { redeemLoginToken } from './redeem-login-token.js';
 
 const input = z
   .object({
@@ -45,7 +45,10 @@ export const web = publicProcedure
         accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin'],
       });
       requireAllowedRole(ctx, member, application);
-      return openSession(ctx, member, 'session', { consume, ...(partnerId === undefined ? {} : { partnerId }) });
+      return openSession(ctx, member, 'session', {
+        consume,
+        ...(partnerId === undefined ? {} : { partnerId }),
+      });
     }
     const login = email ?? sid;
     if (login === undefined || password === undefined) throw new AppError('invalid_input');

@@ -8,7 +8,12 @@ const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
   bearer_refused: '',
 };
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+): void {
   send(response, status, `${type}; charset=utf-8`, JSON.stringify(body));
 }
 
@@ -57,10 +62,14 @@ export function sendFailure(
   });
 }
 
-/** The headers that go with a failure at either door. */
-export function failureHeaders(failure: Failure): [string, string][] {
+/** The headers that go with a failure at either door; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
+export function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
   const headers: [string, string][] = [];
-  if (failure.status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
-  if (failure.retryAfterSeconds !== undefined) headers.push(['Retry-After', String(failure.retryAfterSeconds)]);
+  if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
+  if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
+  if (policy) {
+    headers.push(['RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`]);
+    headers.push(['RateLimit', `"${policy.name}";r=0;t=${retryAfterSeconds ?? policy.windowSeconds}`]);
+  }
   return headers;
 }

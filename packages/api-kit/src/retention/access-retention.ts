@@ -1,6 +1,7 @@
 import { removeExpiredRows } from '@gatehouse/db';
 import { CHANGE_RETENTION_MS } from '../access/change-feed.js';
 import type { Job } from '../jobs/job.js';
+import { FAMILIAR_MS } from '../limits/login-limits.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;
@@ -19,6 +20,8 @@ export const accessRetention: Job = {
       tokensBeforeMs: nowMs,
       accessChangesBeforeMs: nowMs - CHANGE_RETENTION_MS,
       auditBeforeMs: nowMs - kit.config.AUDIT_RETENTION_DAYS * DAY_MS,
+      limitsBeforeMs: nowMs,
+      familiarityBeforeMs: nowMs - FAMILIAR_MS,
     };
     return removeExpiredRows(kit.db, expiry, AT_ONCE);
   },

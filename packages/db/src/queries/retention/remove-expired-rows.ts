@@ -1,4 +1,4 @@
-import { asc, inArray, lt } from 'drizzle-orm';
+import { and, asc, inArray, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /** What is only kept for a time, and the moment, in epoch milliseconds, before which it may go. */
@@ -8,6 +8,10 @@ export interface Expiry {
   /** Changes that every node has seen by then. */
   accessChangesBeforeMs: number;
   auditBeforeMs: number;
+  /** Counters whose window ended before this. */
+  limitsBeforeMs: number;
+  /** Places nobody signed in from since then. */
+  familiarityBeforeMs: number;
 }
 
 /**
@@ -15,7 +19,7 @@ export interface Expiry {
  * Returns how many went.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { accessChanges, auditLog, revocations, sessions } = db.tables;
+  const { accessChanges, auditLog, limits, loginFamiliarity, revocations, sessions } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -41,16 +45,36 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .orderBy(asc(auditLog.atMs))
     .limit(limit);
 
+  const limitKeys = await db
+    .select({ key: limits.key })
+    .from(limits)
+    .where(lt(limits.expiresAtMs, expiry.limitsBeforeMs))
+    .orderBy(asc(limits.expiresAtMs))
+    .limit(limit);
+  const originIds = await db
+    .select({ id: loginFamiliarity.id })
+    .from(loginFamiliarity)
+    .where(lt(loginFamiliarity.lastSuccessAtMs, expiry.familiarityBeforeMs))
+    .orderBy(asc(loginFamiliarity.lastSuccessAtMs))
+    .limit(limit);
+
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
   let removed = 0;
   if (tokenKeys.length > 0) {
     const keys = tokenKeys.map(({ tokenKey }) => tokenKey).sort();
     removed += await db.write(db.delete(revocations).where(inArray(revocations.tokenKey, keys)));
   }
+  if (limitKeys.length > 0) {
+    const keys = limitKeys.map(({ key }) => key).sort();
+    removed += await db.write(
+      db.delete(limits).where(and(inArray(limits.key, keys), lt(limits.expiresAtMs, expiry.limitsBeforeMs))),
+    );
+  }
   for (const [table, rows] of [
     [sessions, sessionIds],
     [accessChanges, changeIds],
     [auditLog, auditIds],
+    [loginFamiliarity, originIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
   }

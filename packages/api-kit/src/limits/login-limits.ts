@@ -1,0 +1,92 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Database,
+  giveBackPoint,
+  isFamiliarOrigin,
+  noteFamiliarOrigin,
+  removeLimits,
+} from '@gatehouse/db';
+import type { Context } from '../context.js';
+import { networkOf } from '../network-of.js';
+import { type Limit, takeLimitPoint } from './take-limit-point.js';
+
+const WINDOW_MS = 15 * 60_000;
+/** How long a place a member signed in from stays familiar. */
+export const FAMILIAR_MS = 30 * 86_400_000;
+
+/** An attempt that has been counted as failed until it turns out otherwise. */
+export interface CountedAttempt {
+  /** Takes the count back: the password was right, or was never compared. */
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Counts a login as failed before its password is compared, so that no burst of parallel guesses gets more
+ * than its share. A member's failures count together whatever the address or spelling; an address that
+ * signed in to that member in the last 30 days counts apart, so that nobody can lock the owner out there.
+ *
+ * @param login the normalised login name, for members that do not exist
+ * @throws {AppError} `rate_limited`
+ */
+export async function countLoginAttempt(
+  ctx: Context,
+  { memberId, login }: { memberId: number | undefined; login: string },
+): Promise<CountedAttempt> {
+  const { kit, call } = ctx;
+  const { LOGIN_FAILURES_PER_ADDRESS: most } = kit.config;
+  const network = networkOf(call.address);
+  const limits: Limit[] = [
+    { key: `login:address:${network}`, name: 'login-address', most, windowMs: WINDOW_MS },
+    await memberLimit(ctx, memberId, login, network),
+  ];
+  for (const limit of limits) {
+    try {
+      await takeLimitPoint(kit, limit);
+    } catch (error) {
+      kit.log.security({
+        event: 'login.limited',
+        requestId: call.requestId,
+        address: call.address,
+        memberId,
+        reason: 'rate_limited',
+      });
+      throw error;
+    }
+  }
+  return {
+    async takeBack() {
+      for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
+    },
+  };
+}
+
+async function memberLimit(
+  ctx: Context,
+  memberId: number | undefined,
+  login: string,
+  network: string,
+): Promise<Limit> {
+  const { db, now } = ctx.kit;
+  // A member that does not exist costs the same look-up, so that the time does not tell.
+  const originKey = originKeyOf(memberId ?? 0, network);
+  const origin = { memberId: memberId ?? 0, originKey, sinceMs: now() - FAMILIAR_MS };
+  const isFamiliar = await isFamiliarOrigin(db, origin);
+  const rest = { name: 'login', most: ctx.kit.config.LOGIN_FAILURES_PER_MEMBER, windowMs: WINDOW_MS };
+  if (memberId === undefined) return { key: `login:unknown:${sha256Hex(login)}`, ...rest };
+  return { key: `login:member:${memberId}:${isFamiliar ? originKey : ''}`, ...rest };
+}
+
+/** Remembers that a member signed in from the address of this call; part of the transaction that makes the session. */
+export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
+  const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
+  await noteFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.kit.now() });
+}
+
+/** Forgets the failed logins of a member, so that they may try again at once; returns how many counters that were. */
+export function unlockLogins(db: Database, memberId: number): Promise<number> {
+  return removeLimits(db, `login:member:${memberId}:`);
+}
+
+function originKeyOf(memberId: number, network: string): string {
+  return sha256Hex(`${memberId} ${network}`);
+}
