@@ -102,14 +102,13 @@ describe('partner authentication', () => {
     expect((await authenticate(service, row?.secret ?? '')).status).toBe(401);
   });
 
-  it.each([0, '', null, true, [], {}, [ACME_SECRET], undefined])(
-    'refuses the secret %j as invalid input',
-    async (secretKey) => {
-      await using service = await start();
+  it('refuses a secret that is no text as invalid input', async () => {
+    await using service = await start();
+    for (const secretKey of [0, '', null, true, [], {}, [ACME_SECRET], undefined]) {
       const response = await service.send(PATH, { body: { partnerId: 'acme-partner', secretKey } });
-      expect(response.status).toBe(400);
-    },
-  );
+      expect([secretKey, response.status]).toEqual([secretKey, 400]);
+    }
+  });
 
   it('counts what fails, from one address for one partner, and never what succeeds', async () => {
     await using service = await start();

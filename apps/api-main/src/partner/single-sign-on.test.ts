@@ -285,21 +285,23 @@ describe('a partner’s sign-on', () => {
     expect(again).toEqual({ isNew: false, refusedAccountIds: [] });
   });
 
-  it.each([
-    {},
-    { email: '' },
-    { email: 1 },
-    { userId: 0 },
-    { userId: -1 },
-    { userId: 1.5 },
-    { userId: 2 ** 53 },
-    { userId: [3] },
-    { email: { $ne: null } },
-  ])('refuses %j as invalid input', async (body) => {
+  it('refuses what names nobody as invalid input', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
-    const response = await service.send('/partnerAuth/singleSignOn', { bearer, body });
-    expect(response.status).toBe(400);
+    for (const body of [
+      {},
+      { email: '' },
+      { email: 1 },
+      { userId: 0 },
+      { userId: -1 },
+      { userId: 1.5 },
+      { userId: 2 ** 53 },
+      { userId: [3] },
+      { email: { $ne: null } },
+    ]) {
+      const response = await service.send('/partnerAuth/singleSignOn', { bearer, body });
+      expect([body, response.status]).toEqual([body, 400]);
+    }
   });
 });
 

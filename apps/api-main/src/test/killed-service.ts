@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { testEnvironment } from '@gatehouse/testkit';
+
+/** Where a service is to die: at the statement of this number, counted over the transactions it runs. */
+export interface Death {
+  readonly statement: number;
+  /** Before the statement is sent, or while the database has it. */
+  readonly when: 'before' | 'during';
+}
+
+export interface KilledService extends AsyncDisposable {
+  readonly url: string;
+  /** Resolves once the process has ended. */
+  readonly ended: Promise<unknown>;
+}
+
+const PROGRAM = fileURLToPath(new URL('die-at-statement.ts', import.meta.url));
+
+/** Starts the main service, from its sources, in a process that ends itself with SIGKILL where it is told to. */
+export async function startKilledService(databaseUrl: string, death: Death): Promise<KilledService> {
+  const child = spawn(process.execPath, ['--conditions=@gatehouse/source', '--import', 'tsx', PROGRAM], {
+    env: {
+      ...testEnvironment(),
+      DATABASE_URL: databaseUrl,
+      DIE_AT_STATEMENT: String(death.statement),
+      DIE_WHEN: death.when,
+      PATH: process.env['PATH'],
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const early = ended.then((): never => {
+    throw new Error('The service ended before it listened');
+  });
+  const [line] = await Promise.race([once(child.stdout, 'data'), early]);
+  early.catch(() => undefined);
+  return {
+    url: String(line).trim(),
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
