@@ -5,8 +5,8 @@ import { findMariadb } from './packages/testkit/src/find-mariadb.js';
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const ON_EACH_DATABASE = ['packages/db', 'packages/api-kit', 'apps/*'];
 
-const server =
-  process.env['TEST_MYSQL_URL'] === undefined ? (await findMariadb())?.version : 'of TEST_MYSQL_URL';
+const installed = await findMariadb();
+const server = process.env['TEST_MYSQL_URL'] === undefined ? installed?.version : 'of TEST_MYSQL_URL';
 if (server === undefined && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
   throw new Error(
     'GATEHOUSE_REQUIRE_LEGS asks for the MariaDB leg: install mariadb-server or set TEST_MYSQL_URL',
@@ -24,6 +24,9 @@ const testTimeout = process.env['GATEHOUSE_PROVE'] === '1' ? 3_600_000 : 30_000;
 /** What only one database can show is in files of its own; the other leg leaves them out, and skips nothing. */
 const only = (dialect: string) => `**/*.${dialect}{,.proof}.test.ts`;
 
+/** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
+const STOPPING_THE_SERVER = '**/{outage,power-cut}*.test.ts';
+
 function project(name: string, folders: string[], test: object): TestProjectConfiguration {
   return {
     resolve: sources,
@@ -40,7 +43,11 @@ function project(name: string, folders: string[], test: object): TestProjectConf
 
 const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
   provide: { dialect: 'mysql' },
-  exclude: [...configDefaults.exclude, only('libsql')],
+  exclude: [
+    ...configDefaults.exclude,
+    only('libsql'),
+    ...(installed === undefined ? [STOPPING_THE_SERVER] : []),
+  ],
   globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'],
 });
 
@@ -50,6 +57,7 @@ const sayLegs: Reporter = {
     const legs = [
       ran.has('libsql') ? 'libsql' : undefined,
       ran.has('mariadb') ? `mariadb (${server})` : undefined,
+      server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
       server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
     ];
     process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);

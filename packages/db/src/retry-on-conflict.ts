@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from './database-unavailable-error.js';
 import { TransactionConflictError } from './transaction-conflict-error.js';
@@ -20,7 +21,7 @@ export async function retryOnConflict<Result>(attempt: () => Promise<Result>): P
       failures += 1;
       if (failures === ATTEMPTS) throw new DatabaseUnavailableError('busy', { cause: error });
       const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-      await pause(longest * Math.random());
+      await pause(randomInt(longest));
     }
   }
 }

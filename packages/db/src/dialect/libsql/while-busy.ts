@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import { isBusy } from './describe-libsql-error.js';
@@ -20,6 +21,6 @@ export async function whileBusy<Answer>(attempt: () => Answer, timeoutMs: number
       if (performance.now() - startedMs > timeoutMs)
         throw new DatabaseUnavailableError('busy', { cause: error });
     }
-    await pause(1 + Math.random() * (LONGEST_PAUSE_MS - 1));
+    await pause(randomInt(1, LONGEST_PAUSE_MS + 1));
   }
 }
