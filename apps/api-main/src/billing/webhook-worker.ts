@@ -3,6 +3,7 @@ import type { Job, Kit } from '@gatehouse/api-kit';
 import {
   BILLING_PROVIDERS,
   type BillingClaims,
+  type BillingEventOrigin,
   type BillingProvider,
   randomId,
   readPaddleEvent,
@@ -63,9 +64,9 @@ async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promis
     if (error instanceof DatabaseUnavailableError) throw error;
     if (error instanceof LeaseLost) return;
     const nowMs = kit.now();
-    const isUnreadable = error instanceof UnreadableEvent || error instanceof ZodError;
+    const isUnreadable = error instanceof UnreadableEvent;
     if (!isUnreadable) kit.log.failure('webhook worker', error);
-    const reason = failureReason(error);
+    const reason = isUnreadable ? error.message : 'fault';
     if (isUnreadable || event.attempts >= MOST_ATTEMPTS) {
       await finishWebhook(kit.db, { id, leaseToken, status: 'failed', reason, nowMs });
     } else {
@@ -76,22 +77,30 @@ async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promis
 
 async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
-  const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
-  if (provider === undefined) throw new UnreadableEvent();
-  const envelope = readWebhookEnvelope(provider, event.body);
-  if (envelope === undefined) throw new UnreadableEvent();
-  const claims = READERS[provider](JSON.parse(event.body));
+  const { origin, claims } = read(event);
   const nowMs = kit.now();
   await kit.db.transaction(async (tx) => {
     const outcome =
       claims === undefined
         ? { status: 'ignored' as const, reason: 'it says nothing about a subscription' }
-        : {
-            status: 'processed' as const,
-            reason: await applyBillingClaims(tx, claims, { provider, ...envelope }, nowMs),
-          };
+        : { status: 'processed' as const, reason: await applyBillingClaims(tx, claims, origin, nowMs) };
     if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
   });
+}
+
+/** @throws {UnreadableEvent} */
+function read(event: ClaimedWebhook): { origin: BillingEventOrigin; claims: BillingClaims | undefined } {
+  const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
+  const envelope = provider && readWebhookEnvelope(provider, event.body);
+  if (provider === undefined || envelope === undefined)
+    throw new UnreadableEvent('not an event of this provider');
+  try {
+    return { origin: { provider, ...envelope }, claims: READERS[provider](JSON.parse(event.body)) };
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    const places = error.issues.map(({ path }) => path.join('.') || 'the event');
+    throw new UnreadableEvent(`not of the documented shape: ${places.join(', ')}`);
+  }
 }
 
 /** The event was dealt with by another worker meanwhile; what this one did must not be committed. */
@@ -99,17 +108,9 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+/** Trying again would not help; the message names where the shape is wrong, never what stands there. */
 class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
-}
-
-/** What staff read beside a failed event: where its shape is wrong, or the name of the fault, never its contents. */
-function failureReason(error: unknown): string {
-  if (error instanceof ZodError) {
-    const places = error.issues.map(({ path }) => path.join('.') || 'the event');
-    return `not of the documented shape: ${places.join(', ')}`;
-  }
-  return error instanceof UnreadableEvent ? 'not an event of this provider' : 'fault';
 }
 
 function pauseAfter(attempts: number): number {
