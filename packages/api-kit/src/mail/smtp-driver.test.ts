@@ -1,0 +1,132 @@
+import { createServer, type Socket } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { describe, expect, it } from 'vitest';
+import { createSmtpDriver } from './smtp-driver.js';
+
+const mail = {
+  idempotencyKey: 'a1b2c3',
+  kind: 'activation',
+  to: 'ada@lovelace.test',
+  subject: 'Confirm your e-mail address',
+  text: `Confirm: http://127.0.0.1:4000/confirm?token=${'x'.repeat(600)}\n`,
+  html: '<p>Confirm</p>',
+};
+
+const refusal = (code: number) => Object.assign(new Error('no'), { responseCode: code });
+
+async function startSmtp(options: SMTPServerOptions = {}, login = '') {
+  const messages: { envelope: string[]; content: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      stream.on('end', () => {
+        const envelope = session.envelope.rcptTo.map(({ address }) => address);
+        messages.push({ envelope, content: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    messages,
+    driver: driverAt(address.port, login),
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+function driverAt(port: number, login = '') {
+  const url = `smtp://${login}127.0.0.1:${port}`;
+  return createSmtpDriver({ url, from: 'Gatehouse <no-reply@gatehouse.test>', timeoutMs: 500 });
+}
+
+describe('delivery by SMTP', () => {
+  it('hands over one mail in two forms, under the same Message-ID at every try', async () => {
+    await using smtp = await startSmtp();
+    expect(await smtp.driver.deliver(mail)).toEqual({ outcome: 'sent' });
+    expect(await smtp.driver.deliver(mail)).toEqual({ outcome: 'sent' });
+    expect(smtp.messages).toHaveLength(2);
+    for (const { envelope, content } of smtp.messages) {
+      expect(envelope).toEqual(['ada@lovelace.test']);
+      expect(content).toMatch(/^From: Gatehouse <no-reply@gatehouse\.test>\r$/m);
+      expect(content).toMatch(/^To: ada@lovelace\.test\r$/m);
+      expect(content).toMatch(/^Subject: Confirm your e-mail address\r$/m);
+      expect(content).toMatch(/^Message-ID: <a1b2c3@gatehouse>\r$/m);
+      expect(content).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+      expect(content).toMatch(/multipart\/alternative/);
+      expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+    }
+  });
+
+  it('lets no address become a header or a second recipient', async () => {
+    await using smtp = await startSmtp();
+    await smtp.driver.deliver({ ...mail, to: 'ada@lovelace.test\r\nBcc: all@world.test' });
+    await smtp.driver.deliver({ ...mail, to: 'ada@lovelace.test, all@world.test' });
+    await smtp.driver.deliver({ ...mail, subject: 'x\r\nBcc: all@world.test' });
+    for (const { envelope, content } of smtp.messages) {
+      expect(envelope).toHaveLength(1);
+      expect(content).not.toMatch(/^Bcc:/im);
+    }
+  });
+
+  it.each<[string, SMTPServerOptions, string]>([
+    ['greylists', { onRcptTo: (_to, _session, done) => done(refusal(451)) }, ''],
+    ['is full', { onRcptTo: (_to, _session, done) => done(refusal(452)) }, ''],
+    ['shuts the door', { onConnect: (_session, done) => done(refusal(554)) }, ''],
+    ['does not let us send', { onMailFrom: (_from, _session, done) => done(refusal(550)) }, ''],
+    ['does not know our password', { onAuth: (_auth, _session, done) => done(refusal(535)) }, 'user:wrong@'],
+  ])('is to be tried again when the server %s', async (_what, options, login) => {
+    await using smtp = await startSmtp(options, login);
+    expect(await smtp.driver.deliver(mail)).toMatchObject({ outcome: 'retry' });
+    expect(smtp.messages).toEqual([]);
+  });
+
+  it('is given up when the server refuses the address or the mail for good', async () => {
+    await using stranger = await startSmtp({ onRcptTo: (_to, _session, done) => done(refusal(550)) });
+    expect(await stranger.driver.deliver(mail)).toMatchObject({ outcome: 'refused' });
+    await using picky = await startSmtp({
+      onData(stream, _session, done) {
+        stream.resume();
+        stream.on('end', () => done(refusal(554)));
+      },
+    });
+    expect(await picky.driver.deliver(mail)).toMatchObject({ outcome: 'refused' });
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['says nothing', () => undefined],
+    ['hangs up', (socket) => void socket.destroy()],
+    ['resets', (socket) => void socket.resetAndDestroy()],
+    ['greets and stalls', (socket) => void socket.write('220 hello\r\n')],
+    ['speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ])('is to be tried again, in time, when the server %s', async (_what, behave) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      behave(socket);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const startedAt = performance.now();
+    expect(await driverAt(address.port).deliver(mail)).toMatchObject({ outcome: 'retry' });
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
