@@ -40,7 +40,9 @@ export const routes: readonly RestRow[] = [
     firstName: fields['firstName'],
     lastName: fields['lastName'],
     roleType: integerIn(fields['role_type']),
-    accountIds: fields['accountIds'],
+    accountIds: Array.isArray(fields['accountIds'])
+      ? fields['accountIds'].map(integerIn)
+      : fields['accountIds'],
     active: flagIn(fields['active']),
   })),
   get('/getPersonnel/:pId', 'personnel.detail', ({ params }) => ({ personnelId: integerIn(params['pId']) })),

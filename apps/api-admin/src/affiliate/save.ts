@@ -2,6 +2,7 @@ import { changedFields, makeChange, staffScopedProcedure } from '@gatehouse/api-
 import { AppError, emailSchema } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  type AffiliateRow,
   type AffiliateTerms,
   DuplicateKeyError,
   findAffiliate,
@@ -52,7 +53,7 @@ export const save = staffScopedProcedure('affiliate.manage')
       });
       const after = await findAffiliate(tx, ctx.scope, memberId);
       if (!after) throw new AppError('not_found');
-      const changed = changedFields({ ...before }, { ...after });
+      const changed = changedFields(before ? termsOf(before) : {}, termsOf(after));
       return {
         result: { data: toAffiliateView(after, ctx.kit.config.APP_URL) },
         record: changed && {
@@ -65,6 +66,10 @@ export const save = staffScopedProcedure('affiliate.manage')
       };
     }),
   );
+
+function termsOf({ code, commissionBasisPoints, payoutEmail, active }: AffiliateRow) {
+  return { code, commissionBasisPoints, payoutEmail, active };
+}
 
 async function writeTerms(
   tx: AccessTransaction,
