@@ -18,6 +18,7 @@ import { confirmPage } from './pages/confirm-page.js';
 import { forgotPage } from './pages/forgot-page.js';
 import { resetPage } from './pages/reset-page.js';
 import { procedures } from './router.js';
+import { socialVisitRows } from './social/social-visit-rows.js';
 
 const { get, post, read } = routesOver(procedures);
 
@@ -56,6 +57,7 @@ export const routes: readonly RestRow[] = [
   ...passwordRows,
   ...registrationRows,
   ...socialRows,
+  ...socialVisitRows,
   ...consentRows,
   post('/partnerAuth/partnerAuthentication', 'partner.authenticate', ({ fields }) => ({
     partnerId: fields['partnerId'],

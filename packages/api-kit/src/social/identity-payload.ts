@@ -36,6 +36,11 @@ export function sealIdentity(cipher: DataCipher, stateKey: string, identity: Pro
   return cipher.seal(JSON.stringify(identity), contextOf(stateKey));
 }
 
+/** The identity that a value is, where its shape is not known to the compiler; undefined for anything else. */
+export function readIdentity(value: unknown): ProvenIdentity | undefined {
+  return shape.safeParse(value).data;
+}
+
 /** @throws {SealedDataRefused} for what was not sealed for this code */
 export function openIdentity(cipher: DataCipher, stateKey: string, sealed: string): ProvenIdentity {
   return shape.parse(JSON.parse(cipher.open(sealed, contextOf(stateKey))));

@@ -1,0 +1,59 @@
+import { ProviderError } from './provider-error.js';
+
+/** Longer than any provider needs, short enough that two in a row leave time to answer the browser. */
+const TIMEOUT_MS = 4_000;
+const LONGEST_ANSWER_BYTES = 256 * 1024;
+
+export interface ProviderRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly form?: URLSearchParams;
+}
+
+export interface ProviderAnswer {
+  readonly isOk: boolean;
+  readonly json: unknown;
+}
+
+/**
+ * Sends one request to a provider: bounded in time and size, following no redirect.
+ * @throws {ProviderError} `unreachable` or `malformed`, and nothing else
+ */
+export async function askProvider({ method, url, headers, form }: ProviderRequest): Promise<ProviderAnswer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'gatehouse', ...headers },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(form ? { body: form } : {}),
+    });
+    const text = await boundedText(response);
+    if (response.status >= 500 || response.status === 429) throw new ProviderError('unreachable');
+    return { isOk: response.ok, json: parseJson(text) };
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    throw new ProviderError('unreachable', { cause });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > LONGEST_ANSWER_BYTES) throw new ProviderError('malformed');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text, which may hold tokens.
+    throw new ProviderError('malformed');
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  CODE_LIFE_MS,
+  type ConfiguredProvider,
+  type Context,
+  newCode,
+  type ProvenIdentity,
+  type RawExchange,
+  requireProvider,
+  sealIdentity,
+} from '@gatehouse/api-kit';
+import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
+import { consumeToken, insertSocialState } from '@gatehouse/db';
+import { endAtFrontEnd } from './end-at-front-end.js';
+import type { SocialFlow } from './flow-cookie.js';
+import { type FlowEnd, frontEndUrl } from './front-end-url.js';
+import { ProviderError } from './provider-error.js';
+import { signInWithIdentity } from './sign-in-with-identity.js';
+import { socialParts } from './social-parts.js';
+
+const LONGEST_CODE = 4096;
+
+/**
+ * Takes a browser back from a provider. However the flow ends, the browser goes to the front end at once: with a
+ * one-use token, a one-use code, or the reason why there is none.
+ */
+export async function conclude(exchange: RawExchange): Promise<void> {
+  const { params, ctx } = exchange;
+  const provider = requireProvider(ctx.kit.config, params['provider'] ?? '');
+  await endAtFrontEnd(exchange, provider, async () =>
+    frontEndUrl(ctx.kit.config, await endOf(exchange, provider)),
+  );
+}
+
+async function endOf(exchange: RawExchange, provider: ConfiguredProvider): Promise<FlowEnd> {
+  const { query, ctx } = exchange;
+  const refusal = refusalIn(query);
+  const flow = await takeFlow(exchange, provider, { isNeeded: refusal === undefined });
+  if (refusal !== undefined || flow === undefined) throw new AppError(refusal ?? 'invalid_state');
+  const identity = await identify(ctx, provider, flow, codeIn(query));
+  if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
+  const memberId = await signInWithIdentity(ctx, identity);
+  ctx.call.facts.memberId = memberId;
+  const { token } = ctx.kit.tokens.sealOneUse(
+    { type: 'socialLogin', userId: memberId, provider: provider.key },
+    TOKEN_LIVES_SECONDS.socialLogin,
+  );
+  ctx.kit.log.security({
+    event: 'token.issued',
+    requestId: ctx.call.requestId,
+    address: ctx.call.address,
+    memberId,
+  });
+  return { user: token };
+}
+
+/**
+ * The flow that this browser began with this provider, used up: of any number of callbacks with one state, one gets
+ * it. A callback that brings another state leaves the flow alone, so that nobody can spoil it from elsewhere.
+ *
+ * @throws {AppError} `invalid_state` where it is needed and there is none
+ */
+async function takeFlow(
+  { request, response, query, ctx }: RawExchange,
+  provider: ConfiguredProvider,
+  { isNeeded }: { isNeeded: boolean },
+): Promise<SocialFlow | undefined> {
+  const { cookie } = socialParts(ctx.kit);
+  const flow = cookie.read(provider, request.headers.cookie);
+  const states = query.getAll('state');
+  const isTheirs =
+    flow !== undefined &&
+    states.length === 1 &&
+    timingSafeEqualText(states[0] ?? '', flow.state) &&
+    ctx.kit.now() < flow.expiresAtMs;
+  if (!isTheirs) {
+    if (isNeeded) throw new AppError('invalid_state');
+    return undefined;
+  }
+  response.setHeader('Set-Cookie', cookie.forget(provider));
+  const { db } = ctx.kit;
+  const tokenKey = sha256Hex(`socialFlow:${flow.state}`);
+  if (!(await consumeToken(db, { tokenKey, expiresAtMs: flow.expiresAtMs }))) {
+    throw new AppError('invalid_state');
+  }
+  return flow;
+}
+
+/** What a provider reports in place of a code (RFC 6749, section 4.1.2.1, and the ways of those who differ). */
+function refusalIn(query: URLSearchParams): 'access_denied' | 'provider_failed' | undefined {
+  const reported = query.get('error') ?? query.get('error_code') ?? query.get('denied');
+  if (reported === null) return undefined;
+  const isDenied =
+    query.has('denied') || reported === 'access_denied' || reported.startsWith('user_cancelled');
+  return isDenied ? 'access_denied' : 'provider_failed';
+}
+
+function codeIn(query: URLSearchParams): string {
+  const [code = '', ...others] = query.getAll('code');
+  if (code === '' || code.length > LONGEST_CODE || others.length > 0) {
+    throw new AppError('provider_failed', { detail: 'the callback brought no code' });
+  }
+  return code;
+}
+
+async function identify(
+  { kit }: Context,
+  provider: ConfiguredProvider,
+  { codeVerifier }: SocialFlow,
+  code: string,
+): Promise<ProvenIdentity> {
+  try {
+    return await socialParts(kit).gate.identify(provider, code, { codeVerifier: codeVerifier ?? undefined });
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+    const detail = [provider.key, cause.fault, cause.code].filter(Boolean).join(' ');
+    throw new AppError('provider_failed', { detail, cause });
+  }
+}
+
+/** Attaches nothing: the code is worth something only to the session that began the flow. */
+async function offerConnection(
+  { kit }: Context,
+  provider: ConfiguredProvider,
+  identity: ProvenIdentity,
+  connecting: NonNullable<SocialFlow['connecting']>,
+): Promise<FlowEnd> {
+  const { code, stateKey } = newCode();
+  const nowMs = kit.now();
+  await insertSocialState(kit.db, {
+    ...connecting,
+    stateKey,
+    purpose: 'finish',
+    providerId: provider.providerId,
+    payload: sealIdentity(kit.cipher, stateKey, identity),
+    nowMs,
+    expiresAtMs: nowMs + CODE_LIFE_MS,
+  });
+  return { code, provider: provider.key };
+}

@@ -1,0 +1,21 @@
+/** Why a provider did not give what was asked of it. */
+export type ProviderFault =
+  /** No answer in time, or one that says to try later. */
+  | 'unreachable'
+  /** An answer that is not what the provider documents. */
+  | 'malformed'
+  /** A documented refusal, with the provider's own code. */
+  | 'refused';
+
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly fault: ProviderFault;
+  /** The provider's code of a refusal, never text of an answer. */
+  readonly code: string | undefined;
+
+  constructor(fault: ProviderFault, options: { code?: string; cause?: unknown } = {}) {
+    super(`the provider's answer: ${fault}`, 'cause' in options ? { cause: options.cause } : undefined);
+    this.fault = fault;
+    this.code = options.code;
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  attachIdentity,
+  type Context,
+  connectionContent,
+  enrol,
+  type ProvenIdentity,
+  queueActivation,
+} from '@gatehouse/api-kit';
+import { AppError, emailKey, generatePassword } from '@gatehouse/auth-core';
+import {
+  type ConnectionRow,
+  DuplicateKeyError,
+  findConnection,
+  findCredential,
+  findCredentialById,
+  holdJoinableMember,
+  insertAudit,
+  insertConnection,
+  setConnectionContent,
+} from '@gatehouse/db';
+import { identitySid } from './identity-sid.js';
+
+/** How often the way is looked for again when somebody else takes the same one at the same moment. */
+const ATTEMPTS = 3;
+
+/**
+ * The member that somebody is who proved an identity at a provider: the one it is connected to; otherwise the one whose
+ * confirmed address the provider vouches for, whom it is connected to now; otherwise, where nobody has the address, a
+ * new one.
+ *
+ * @throws {AppError} `link_required` when the address belongs to somebody in any other way, `invalid_credentials` when
+ * the member is deleted or archived
+ */
+export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<number> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      return await findOrMakeMember(ctx, identity);
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+    }
+  }
+  throw new AppError('link_required', { detail: 'the login identifier belongs to somebody else' });
+}
+
+/** Whether the identity, or its address, was taken meanwhile, as by another callback of the same person. */
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'email_taken' || error.code === 'connection_taken';
+  return error instanceof DuplicateKeyError;
+}
+
+async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<number> {
+  const { db } = ctx.kit;
+  const { providerId, profile } = identity;
+  const connection = await findConnection(db, { providerId, providerUserId: profile.providerUserId });
+  if (connection) return enterAgain(ctx, connection, identity);
+  const key = profile.email === null ? undefined : emailKey(profile.email);
+  const holder = key === undefined ? undefined : await findCredential(db, key);
+  if (key === undefined || holder === undefined) return enrolAnew(ctx, identity);
+  if (!profile.emailVerified || holder.emailKey !== key) throw new AppError('link_required');
+  return join(ctx, { memberId: holder.id, emailKey: key }, identity);
+}
+
+async function enterAgain(
+  ctx: Context,
+  connection: ConnectionRow,
+  identity: ProvenIdentity,
+): Promise<number> {
+  const { kit } = ctx;
+  const member = await findCredentialById(kit.db, connection.memberId);
+  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+  if (!isOpen) throw new AppError('invalid_credentials');
+  const nowMs = kit.now();
+  const content = connectionContent({ cipher: kit.cipher, nowMs }, identity);
+  await setConnectionContent(kit.db, connection, { ...content, nowMs });
+  return connection.memberId;
+}
+
+async function join(
+  ctx: Context,
+  holder: { memberId: number; emailKey: string },
+  identity: ProvenIdentity,
+): Promise<number> {
+  const { kit } = ctx;
+  await kit.db.transaction(async (tx) => {
+    const isJoinable = await holdJoinableMember(tx, { ...holder, nowMs: kit.now() });
+    if (!isJoinable) throw new AppError('link_required');
+    await attachIdentity(tx, ctx, { memberId: holder.memberId, identity });
+  });
+  kit.wakeups.wake('mail');
+  return holder.memberId;
+}
+
+async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number> {
+  const { kit, call } = ctx;
+  const { providerId, profile } = identity;
+  const { email, emailVerified, providerUserId } = profile;
+  const passwordHash = await kit.passwords.hash(generatePassword());
+  const { memberId, accountId } = await kit.db.transaction(async (tx) => {
+    const nowMs = kit.now();
+    const enrolled = await enrol(tx, {
+      kit,
+      email,
+      ...(email === null ? { sid: identitySid(identity) } : {}),
+      passwordHash,
+      firstName: profile.firstName ?? profile.displayName ?? undefined,
+      lastName: profile.lastName ?? undefined,
+      emailConfirmedAtMs: emailVerified ? nowMs : undefined,
+    });
+    await insertConnection(tx, {
+      ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
+      memberId: enrolled.memberId,
+      providerId,
+      providerUserId,
+      nowMs,
+    });
+    if (email !== null && !emailVerified) {
+      await queueActivation(tx, kit, { memberId: enrolled.memberId, email });
+    }
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: 'member.registered',
+      actorId: enrolled.memberId,
+      accountId: enrolled.accountId,
+      subjectKind: 'member',
+      subjectId: enrolled.memberId,
+      address: call.address,
+      requestId: call.requestId,
+      after: { providerId },
+    });
+    return enrolled;
+  });
+  kit.wakeups.wake('mail');
+  kit.log.security({
+    event: 'member.registered',
+    requestId: call.requestId,
+    address: call.address,
+    memberId,
+    accountId,
+  });
+  return memberId;
+}
