@@ -3,13 +3,19 @@ import { webhookRetention } from './billing/spent-deliveries.js';
 import { trialEnds } from './billing/trial-ends.js';
 import { webhookWorker } from './billing/webhook-worker.js';
 import { learnNewNames } from './member/learn-new-names.js';
+import { connectionRenewal } from './social/connection-renewal.js';
+import { connectionResealing } from './social/connection-resealing.js';
+import { socialRetention } from './social/social-retention.js';
 
 /** What this deployment does beside requests. */
 export const jobs: readonly Job[] = [
   accessRetention,
+  connectionRenewal,
+  connectionResealing,
   mailDelivery,
   mailRetention,
   learnNewNames,
+  socialRetention,
   trialEnds,
   webhookRetention,
   webhookWorker,

@@ -1,0 +1,37 @@
+import { connectionSecretContext, type Job, type Kit } from '@gatehouse/api-kit';
+import { SealedDataRefused } from '@gatehouse/auth-core';
+import { listStaleConnections, type StoredTokens, setStoredTokens } from '@gatehouse/db';
+
+const AT_ONCE = 100;
+
+/**
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts provider tokens that are still sealed with it anew, so that
+ * it can be taken away. Tokens that no known key opens are marked and left as they are.
+ */
+export const connectionResealing: Job = {
+  name: 'social-resealing',
+  everyMs: 60 * 60_000,
+  async run(kit) {
+    if (kit.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const { currentPrefix } = kit.cipher;
+    const stale = await listStaleConnections(kit.db, { currentPrefix, limit: AT_ONCE });
+    for (const row of stale) await setStoredTokens(kit.db, row, sealedAnew(kit, row));
+    return stale.length;
+  },
+};
+
+function sealedAnew({ cipher }: Kit, row: StoredTokens) {
+  const anew = (sealed: string | null, column: 'accessToken' | 'refreshToken') => {
+    const context = connectionSecretContext(row, column);
+    return sealed === null ? null : cipher.seal(cipher.open(sealed, context), context);
+  };
+  try {
+    return {
+      accessToken: anew(row.accessToken, 'accessToken'),
+      refreshToken: anew(row.refreshToken, 'refreshToken'),
+    };
+  } catch (error) {
+    if (error instanceof SealedDataRefused) return null;
+    throw error;
+  }
+}
