@@ -28,7 +28,6 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
   await db.close();
   return {
     env: {
-      PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
       DATABASE_URL: url,
       JWT_SECRET_KEY: randomBytes(48).toString('base64url'),

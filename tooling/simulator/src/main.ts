@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { withDevelopmentSecrets } from '@gatehouse/api-kit';
 import { DAY_MS, MONTH_MS } from './billing/life.js';
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, key: Math.random() }))
+    .map((item) => ({ item, key: randomInt(2 ** 32) }))
     .sort((left, right) => left.key - right.key)
     .map(({ item }) => item);
 }

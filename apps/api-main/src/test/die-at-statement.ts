@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createLogger, kitConfigShape, makeKit, portVariable, readConfig } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
 import { createApp } from '../app.js';
@@ -15,7 +16,7 @@ function die(): void {
 async function counted<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   statement += 1;
   if (statement === mortal && diesBefore) die();
-  if (statement === mortal) setTimeout(die, Math.random() * LONGEST_STATEMENT_MS);
+  if (statement === mortal) setTimeout(die, randomInt(LONGEST_STATEMENT_MS));
   return run();
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createTestFolder, type TestDialect } from '@gatehouse/testkit/database';
@@ -13,7 +14,7 @@ export async function createEmptyPlace(
     return { url, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
   }
   const server = process.env['TEST_MYSQL_URL'] ?? '';
-  const name = `gatehouse_empty_${Math.random().toString(36).slice(2)}`;
+  const name = `gatehouse_empty_${randomBytes(8).toString('hex')}`;
   const ask = async (sql: string) => {
     const connection = await createConnection(server);
     await connection.query(sql, [name]);
