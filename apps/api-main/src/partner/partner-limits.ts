@@ -8,8 +8,13 @@ const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 export function authenticationLimits({ call }: Context, partnerId: string | number): readonly Limit[] {
   const from = `partner-auth:${networkOf(call.address)}`;
   return [
-    { key: from, most: 100, windowMs: ATTEMPT_WINDOW_MS },
-    { key: `${from}:${sha256Hex(String(partnerId)).slice(0, 32)}`, most: 30, windowMs: ATTEMPT_WINDOW_MS },
+    { key: from, name: 'partner-address', most: 100, windowMs: ATTEMPT_WINDOW_MS },
+    {
+      key: `${from}:${sha256Hex(String(partnerId)).slice(0, 32)}`,
+      name: 'partner',
+      most: 30,
+      windowMs: ATTEMPT_WINDOW_MS,
+    },
   ];
 }
 
@@ -26,6 +31,7 @@ export function callLimit({ kit }: Context, partnerId: number): Limit {
 export function registrationLimit({ kit }: Context, partnerId: number): Limit {
   return {
     key: `partner-registrations:${partnerId}`,
+    name: 'partner-registrations',
     most: kit.config.PARTNER_REGISTRATIONS_PER_MINUTE,
     windowMs: MINUTE_MS,
   };
@@ -33,5 +39,5 @@ export function registrationLimit({ kit }: Context, partnerId: number): Limit {
 
 /** How often one member may go over to a partner in a minute. */
 export function signInLimit(memberId: number): Limit {
-  return { key: `partner-sign-in:${memberId}`, most: 60, windowMs: MINUTE_MS };
+  return { key: `partner-sign-in:${memberId}`, name: 'partner-sign-in', most: 60, windowMs: MINUTE_MS };
 }

@@ -100,6 +100,10 @@ describe('a partner’s sign-on', () => {
     }
     const list = await service.send('/trpc/member.list?input={}', { token, accountId: 2 });
     expect(list.status).toBe(403);
+    const search = await service.send('/searchAccountUser', { token, body: { search: '' } });
+    const found = (await search.json()) as { data: { id: number }[] };
+    expect(found.data.map(({ id }) => id)).toEqual([accountId]);
+    expect((await service.send('/getUserdetail8', { token })).status).toBe(404);
   });
 
   it('reaches more from the next request on when the member consents, and less when they take it back', async () => {
@@ -166,6 +170,23 @@ describe('a partner’s sign-on', () => {
         { partnerId: other.id, name: 'other-partner' },
       ],
     });
+  });
+
+  it('neither learns of the member’s own sessions nor ends them', async () => {
+    await using service = await start();
+    const { partner, userId } = await plant(service);
+    await takeOver(service, userId);
+    const own = await signIn(service, 'ada@example.org', OWN_PASSWORD);
+    const { token } = await exchange(service, await partner.signOn({ userId }));
+    const sessions = async (as: string) =>
+      ((await (await service.send('/auth/sessions', { token: as })).json()) as { data: { id: number }[] })
+        .data;
+    expect(await sessions(token)).toHaveLength(1);
+    const [, ownSession] = await sessions(own.token);
+    for (const body of [{ others: true }, { sessionId: ownSession?.id }]) {
+      expect((await service.send('/auth/sessions/end', { token, body })).status).toBe(403);
+    }
+    expect(await sessions(own.token)).toHaveLength(2);
   });
 
   it('answers consent to a partner the member is not linked to as to none', async () => {

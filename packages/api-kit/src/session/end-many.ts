@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { memberProcedure } from '../procedures.js';
+import { inPersonProcedure } from '../procedures.js';
 import { endOneSession, endOtherSessions } from './end-sessions.js';
 
 const input = z
@@ -11,7 +11,7 @@ const input = z
   });
 
 /** Ends one session of the caller, or all but the one of this call. */
-export const endMany = memberProcedure
+export const endMany = inPersonProcedure
   .input(input)
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { sessionId } }) => {

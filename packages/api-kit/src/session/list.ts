@@ -4,7 +4,7 @@ import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
 import { memberProcedure } from '../procedures.js';
 import { sessionRowView, toSessionRowView } from './session-view.js';
 
-/** The caller's open sessions, newest first. */
+/** The caller's open sessions, newest first. A session that a partner began learns of those it began alone. */
 export const list = memberProcedure
   .input(z.object(pageInput))
   .output(listView(sessionRowView))
@@ -13,7 +13,13 @@ export const list = memberProcedure
     const rows = await listSessions(ctx.kit.db, ctx.caller.memberId, {
       nowMs: ctx.kit.now(),
       limit: input.limit + 1,
+      onlyPartnerId: ctx.caller.session.partnerId,
       ...(beforeId === undefined ? {} : { beforeId }),
     });
-    return toPage(rows, input.limit, (row) => [row.id], (row) => toSessionRowView(row, ctx.caller.session.tokenKey));
+    return toPage(
+      rows,
+      input.limit,
+      (row) => [row.id],
+      (row) => toSessionRowView(row, ctx.caller.session.tokenKey),
+    );
   });

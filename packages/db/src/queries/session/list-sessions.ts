@@ -15,11 +15,21 @@ export interface SessionRow {
   expiresAtMs: number;
 }
 
-/** The open sessions of a member, newest first; `beforeId` pages on. */
+/** The open sessions of a member, or those one partner began, newest first; `beforeId` pages on. */
 export async function listSessions(
   db: Database,
   memberId: number,
-  { nowMs, limit, beforeId }: { nowMs: number; limit: number; beforeId?: number },
+  {
+    nowMs,
+    limit,
+    beforeId,
+    onlyPartnerId,
+  }: {
+    nowMs: number;
+    limit: number;
+    beforeId?: number;
+    onlyPartnerId?: number | undefined;
+  },
 ): Promise<SessionRow[]> {
   const { members, sessions } = db.tables;
   const { id, tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
@@ -33,6 +43,7 @@ export async function listSessions(
         isNull(sessions.endedAtMs),
         gt(sessions.expiresAtMs, nowMs),
         beforeId === undefined ? undefined : lt(sessions.id, beforeId),
+        onlyPartnerId === undefined ? undefined : eq(sessions.partnerId, onlyPartnerId),
       ),
     )
     .orderBy(desc(sessions.id))
