@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { nextMigration } from './migration-sql.js';
 import { migrationFolder, newestSnapshot } from './newest-snapshot.js';
+import { renderSchema, SCHEMA_DOCUMENT } from './render-schema.js';
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -25,3 +26,5 @@ for (const dialect of ['mysql', 'libsql'] as const) {
   await writeFile(new URL(`${title}.snapshot.json`, folder), `${JSON.stringify(next.snapshot, null, 2)}\n`);
   process.stdout.write(`${dialect}: ${title}.sql, ${next.statements.length} statements\n`);
 }
+
+await writeFile(SCHEMA_DOCUMENT, renderSchema());

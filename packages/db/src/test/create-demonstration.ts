@@ -5,7 +5,7 @@ import { seedDemonstration } from '../index.js';
 export const DEMONSTRATION_HASH = `$2b$10$${'a'.repeat(53)}`;
 
 /** The moment at which the demonstration is written, in epoch milliseconds. */
-export const DEMONSTRATION_MS = 1_800_000_000_000;
+const DEMONSTRATION_MS = 1_800_000_000_000;
 
 /** A database that holds the demonstration. */
 export async function createDemonstration(dialect: TestDialect): Promise<TestDatabase> {
