@@ -12,9 +12,11 @@ const MOST_PER_PAGE = 200;
 export function createPaddleSource({
   apiKey,
   url,
+  timeoutMs = TIMEOUT_MS,
 }: {
   apiKey: string;
   url: string | undefined;
+  timeoutMs?: number;
 }): SubscriptionSource {
   const own = apiKey.includes('_sdbx_') ? Environment.sandbox : Environment.production;
   const paddle = new Paddle(apiKey, {
@@ -27,7 +29,7 @@ export function createPaddleSource({
       perPage: Math.min(limit, MOST_PER_PAGE),
       ...(after === undefined ? {} : { after }),
     });
-    const page = await withinTime(collection.next()).catch(asProviderFailure);
+    const page = await withinTime(collection.next(), timeoutMs).catch(asProviderFailure);
     return {
       rows: page.flatMap((subscription) => toSourced(readPaddleSubscription(asListed(subscription))) ?? []),
       after: collection.hasMore ? page.at(-1)?.id : undefined,
@@ -41,10 +43,10 @@ function environmentAt(url: string): Environment {
 }
 
 /** The SDK waits for an answer for as long as it takes. */
-async function withinTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
   });
   try {
     return await Promise.race([answer, timeout]);

@@ -9,14 +9,22 @@ const MOST_PER_PAGE = 100;
  * Reads the subscriptions of a customer from Stripe, page by page.
  * @param url where Stripe's API is
  */
-export function createStripeSource({ apiKey, url }: { apiKey: string; url: string }): SubscriptionSource {
+export function createStripeSource({
+  apiKey,
+  url,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  apiKey: string;
+  url: string;
+  timeoutMs?: number;
+}): SubscriptionSource {
   const { protocol, hostname, port } = new URL(url);
   const isPlain = protocol === 'http:';
   const stripe = new Stripe(apiKey, {
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
     protocol: isPlain ? 'http' : 'https',
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     maxNetworkRetries: 1,
     telemetry: false,
   });
