@@ -62,7 +62,10 @@ async function main(): Promise<void> {
     if (world.peerUrl !== undefined) {
       const peer = await startTarget('better-auth', { env: { ...world.env, DATABASE_URL: world.peerUrl } });
       targets.push(peer);
-      const load = { url: `${peer.origin}/api/auth/get-session`, headers: { cookie: await signUpWithPeer(peer.origin) } };
+      const load = {
+        url: `${peer.origin}/api/auth/get-session`,
+        headers: { cookie: await signUpWithPeer(peer.origin) },
+      };
       rows.push({ name: 'Better Auth get-session', against: 'Gatehouse over REST', load });
     }
     const measured = new Map<string, Measurement[]>(rows.map(({ name }) => [name, []]));
@@ -83,7 +86,11 @@ async function main(): Promise<void> {
         rows.map(({ name, against }) => {
           const own = measured.get(name) ?? [];
           const base = against === undefined ? undefined : measured.get(against);
-          const ratios = base ? own.map((each, index) => each.requestsPerSecond / (base[index]?.requestsPerSecond ?? Number.NaN)) : [];
+          const ratios = base
+            ? own.map(
+                (each, index) => each.requestsPerSecond / (base[index]?.requestsPerSecond ?? Number.NaN),
+              )
+            : [];
           return {
             name,
             requestsPerSecond: median(own.map((each) => each.requestsPerSecond)),

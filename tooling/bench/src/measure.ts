@@ -16,7 +16,10 @@ export interface Load {
  * Sends one request over and over from `connections` connections for `seconds`.
  * @throws {Error} when any answer was not a 2xx: figures of refusals are worth nothing.
  */
-export async function measure(load: Load, options: { seconds: number; connections: number }): Promise<Measurement> {
+export async function measure(
+  load: Load,
+  options: { seconds: number; connections: number },
+): Promise<Measurement> {
   const result = await autocannon({
     url: load.url,
     headers: load.headers ?? {},

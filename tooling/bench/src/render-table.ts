@@ -17,7 +17,9 @@ export function renderTable(rows: readonly TableRow[]): string {
       ratio ? `${ratio.value.toFixed(2)} of ${ratio.against}` : '',
     ].join(' | '),
   );
-  return ['| Server | Requests/s | p50 ms | p99 ms | Ratio |', '|---|---:|---:|---:|---|', ...lines.map((line) => `| ${line} |`)].join(
-    '\n',
-  );
+  return [
+    '| Server | Requests/s | p50 ms | p99 ms | Ratio |',
+    '|---|---:|---:|---:|---|',
+    ...lines.map((line) => `| ${line} |`),
+  ].join('\n');
 }

@@ -12,7 +12,11 @@ const auth = betterAuth({
   secret: randomBytes(32).toString('base64url'),
   baseURL: 'http://127.0.0.1',
   trustedOrigins: ['*'],
-  database: createPool({ uri: z.string().parse(process.env['DATABASE_URL']), connectionLimit: 10, timezone: 'Z' }),
+  database: createPool({
+    uri: z.string().parse(process.env['DATABASE_URL']),
+    connectionLimit: 10,
+    timezone: 'Z',
+  }),
   emailAndPassword: { enabled: true },
   rateLimit: { enabled: false },
   telemetry: { enabled: false },

@@ -1,5 +1,5 @@
-import { createApp } from '@gatehouse/api-main/app';
 import { createLogger, makeKit, readConfig } from '@gatehouse/api-kit';
+import { createApp } from '@gatehouse/api-main/app';
 import { configShape } from '@gatehouse/api-main/config';
 import { openDatabase } from '@gatehouse/db';
 import { listenAndReport } from './target-process.js';
@@ -10,6 +10,7 @@ const log = createLogger({ service: 'api-main', level: config.LOG_LEVEL });
 const kit = makeKit({ config, db, log, application: 'web' });
 
 process.on('message', (message) => {
-  if (message === 'statistics') process.send?.({ statistics: { ...db.statistics, ...kit.access.statistics } });
+  if (message === 'statistics')
+    process.send?.({ statistics: { ...db.statistics, ...kit.access.statistics } });
 });
 listenAndReport(createApp(kit).server);

@@ -11,7 +11,8 @@ export function payloadFromParent(): Promise<unknown> {
 export function listenAndReport(server: { listen: Server['listen']; address: Server['address'] }): void {
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+    if (address === null || typeof address === 'string')
+      throw new Error('The server does not listen on a port');
     process.send?.({ port: address.port });
   });
   process.on('disconnect', () => process.exit(0));
