@@ -1,0 +1,243 @@
+import { listProcedures } from '@gatehouse/api-kit';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { router } from './router.js';
+import { routes } from './routes.js';
+import { type Answer, startStaffWorld } from './test/staff-world.js';
+
+const UNKNOWN = 999_999;
+const all = listProcedures(router);
+
+/** Who calls: staff by base role, and whether an account is granted to them. */
+const CALLERS = {
+  member: { roleType: 5, memberships: { 2: 1 } },
+  staff0: { roleType: 0, isPersonnel: true },
+  staff1: { roleType: 1, isPersonnel: true, grants: [2] },
+  staff2: { roleType: 2, isPersonnel: true, grants: [2] },
+  staff3: { roleType: 3, isPersonnel: true, grants: [2] },
+  staff4: { roleType: 4, isPersonnel: true, grants: [2] },
+  staff5: { roleType: 5, isPersonnel: true },
+  staff6: { roleType: 6, isPersonnel: true, grants: [2] },
+} as const;
+
+type CallerName = keyof typeof CALLERS;
+type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden';
+
+interface Expected {
+  /** The staff permission or role that decides, which the three columns spell out. */
+  readonly root: Verdict;
+  readonly manager: Verdict;
+  readonly others: Verdict;
+}
+
+const forRoot = (root: Verdict): Expected => ({
+  root,
+  manager: 'permission_denied',
+  others: 'permission_denied',
+});
+const forManagers = (verdict: Verdict): Expected => ({
+  root: verdict,
+  manager: verdict,
+  others: 'permission_denied',
+});
+const forStaff = (verdict: Verdict): Expected => ({ root: verdict, manager: verdict, others: verdict });
+
+const AFFILIATE = { memberId: UNKNOWN, code: 'SURFACE', commissionPercent: 5, payoutEmail: 'pay@out.test' };
+
+/** Every procedure that is for staff: how to call it over tRPC, over REST where it has a path, and the verdicts. */
+const TABLE: Record<string, { input: object; rest?: [path: string, body?: object]; expected: Expected }> = {
+  'account.list': { input: {}, rest: ['/getAccountsList'], expected: forStaff(200) },
+  'account.members': {
+    input: { ownerId: UNKNOWN, search: 'a' },
+    rest: [`/getAlltAccountMembers/${UNKNOWN}/0/a`],
+    expected: forStaff(200),
+  },
+  'account.names': { input: {}, rest: ['/getAccountNameList?searchUser=b'], expected: forStaff(200) },
+  'account.remove': {
+    input: { accountId: UNKNOWN },
+    rest: ['/deleteAccount', { accountId: UNKNOWN }],
+    expected: forRoot('not_found'),
+  },
+  'account.search': { input: {}, rest: ['/searchAccountUser', { search: '' }], expected: forStaff(200) },
+  'affiliate.marketingUrl': {
+    input: { affiliateId: UNKNOWN },
+    rest: [`/getAffiliateMarketingURL/${UNKNOWN}`],
+    expected: forManagers('not_found'),
+  },
+  'affiliate.save': {
+    input: AFFILIATE,
+    rest: ['/addOrUpdateAffiliateDetails', AFFILIATE],
+    expected: forManagers('not_found'),
+  },
+  'affiliate.search': { input: {}, rest: ['/searchAffiliatePeople'], expected: forManagers(200) },
+  'audit.list': { input: {}, expected: forRoot(200) },
+  'knowledge.analyze': {
+    input: { accountId: UNKNOWN, languageModelId: 'm', topic: 't' },
+    rest: ['/analyzeKnowledge', { AccountId: UNKNOWN, languageModelId: 'm', topic: 't' }],
+    expected: forStaff('account_forbidden'),
+  },
+  'member.ban': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
+  'member.owners': { input: {}, rest: ['/getAllOwnerList?search='], expected: forStaff(200) },
+  'member.remove': {
+    input: { memberId: UNKNOWN },
+    rest: ['/deleteUser', { userId: UNKNOWN }],
+    expected: forRoot('not_found'),
+  },
+  'member.search': {
+    input: { search: 'x' },
+    rest: ['/searchUser', { search: 'x' }],
+    expected: forStaff(200),
+  },
+  'member.unlock': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
+  'member.update': {
+    input: { memberId: UNKNOWN, firstName: 'X' },
+    rest: ['/updateUser', { id: UNKNOWN, fName: 'X' }],
+    expected: forStaff('not_found'),
+  },
+  'membership.remove': { input: { memberId: UNKNOWN, accountId: UNKNOWN }, expected: forStaff('not_found') },
+  'membership.save': {
+    input: { memberId: UNKNOWN, accountId: UNKNOWN, roleType: 5 },
+    expected: forStaff('not_found'),
+  },
+  'personnel.detail': {
+    input: { personnelId: UNKNOWN },
+    rest: [`/getPersonnel/${UNKNOWN}`],
+    expected: forManagers('not_found'),
+  },
+  'personnel.promote': {
+    input: { memberId: UNKNOWN },
+    rest: ['/NewAccManager', { memberId: UNKNOWN }],
+    expected: forRoot('not_found'),
+  },
+  'personnel.save': {
+    input: { personnelId: UNKNOWN },
+    rest: ['/addOrUpdatePersonnel', { personnelId: UNKNOWN }],
+    expected: forRoot('not_found'),
+  },
+  'personnel.searchManagers': {
+    input: {},
+    rest: ['/searchAccountManagers', { search: '' }],
+    expected: forManagers(200),
+  },
+  'profile.update': { input: {}, rest: ['/updateProfile', {}], expected: forStaff(200) },
+  'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
+  'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
+};
+
+/** Procedures with tables of their own, or that both deployments share. */
+const ELSEWHERE =
+  /^(login|partner|password|registration|social|subscription|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me)$/;
+
+describe('the surface of the admin service', () => {
+  it('names a rule and an output for every procedure', () => {
+    expect(all.filter(({ rule, hasOutput }) => rule === undefined || !hasOutput)).toEqual([]);
+  });
+
+  it('is covered by the table of verdicts', () => {
+    const missing = all.filter(({ name }) => !(name in TABLE) && !ELSEWHERE.test(name));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has a row for every path of the table, and refuses strangers at each before it looks at the input', async () => {
+    await using world = await startStaffWorld();
+    for (const row of routes) {
+      if (row.kind !== 'procedure') continue;
+      const rule = all.find(({ name }) => name === row.call)?.rule;
+      if (rule?.who === 'anyone') continue;
+      const path = row.path.replaceAll(/:[A-Za-z]+/g, 'x');
+      for (const method of row.methods) {
+        const response = await world.service.send(path, {
+          method,
+          ...(method === 'POST' ? { body: '{broken' } : {}),
+        });
+        expect([row.path, response.status, await response.text()]).toEqual([
+          row.path,
+          401,
+          'unauthorized access',
+        ]);
+      }
+    }
+    for (const { name, type, rule } of all) {
+      if (rule?.who === 'anyone') continue;
+      const answer = await world.service.send(`/trpc/${name}`, type === 'query' ? {} : { body: '{broken' });
+      expect([name, answer.status]).toEqual([name, 401]);
+    }
+  });
+
+  it('gives each kind of caller the documented verdict, the same over REST and tRPC', async () => {
+    await using world = await startStaffWorld();
+    for (const [caller, options] of Object.entries(CALLERS)) {
+      const signedIn = await insertTestMember(world.service.database, options);
+      for (const [name, { input, rest, expected }] of Object.entries(TABLE)) {
+        const verdict = expectedFor(caller as CallerName, expected);
+        expect([caller, name, verdictOf(await world.call(name, input, signedIn))]).toEqual([
+          caller,
+          name,
+          verdict,
+        ]);
+        if (!rest) continue;
+        const [path, body] = rest;
+        expect([caller, path, verdictOf(await world.send(path, signedIn, body))]).toEqual([
+          caller,
+          path,
+          verdict,
+        ]);
+      }
+    }
+  });
+
+  it('answers every request: empty bodies, no body, broken ids, unknown ids', async () => {
+    await using world = await startStaffWorld();
+    for (const { name } of all.filter((each) => each.name in TABLE)) {
+      for (const input of [
+        {},
+        null,
+        [],
+        'text',
+        { memberId: '2', accountId: 1.5, personnelId: -1, search: {} },
+      ]) {
+        const { status } = await world.call(name, input, world.manager);
+        expect([200, 400, 403, 404], `${name} ${JSON.stringify(input)}`).toContain(status);
+      }
+    }
+    for (const row of routes) {
+      if (row.kind !== 'procedure' || !(row.call in TABLE)) continue;
+      const ids = row.path.includes(':') ? ['0', '-1', '1e3', '9007199254740993', '%00', '%ED%A0%80'] : [''];
+      for (const id of ids) {
+        const path = row.path.replaceAll(/:[A-Za-z]+/g, id);
+        const requests = row.methods.flatMap((method) =>
+          (method === 'GET' ? [undefined] : [undefined, {}, '[]', '{"__proto__":{"a":1}}']).map((body) => ({
+            method,
+            body,
+          })),
+        );
+        for (const { method, body } of requests) {
+          const response = await world.service.send(path, { token: world.manager.token, method, body });
+          expect([200, 400, 403, 404], `${method} ${path} ${String(body)}`).toContain(response.status);
+        }
+      }
+    }
+  });
+
+  it('ignores fields nobody asked for, and refuses an account header that is no account', async () => {
+    await using world = await startStaffWorld();
+    const { root, manager, service } = world;
+    const extras = { isPersonnel: true, role_type: 0, roleType: 0, id: 1, isDeleted: 1, password: 'x' };
+    const answer = await world.send('/updateProfile', manager, { firstName: 'Only', ...extras });
+    expect(answer.body['data']).toMatchObject({ id: manager.id, firstName: 'Only', role_type: 6 });
+    for (const accountId of ['0', '-1', 'x', '1,2', '1e3', '99999999999999999999']) {
+      const response = await service.send('/getAccountsList', { token: root.token, accountId });
+      expect([accountId, response.status]).toEqual([accountId, 400]);
+    }
+  });
+});
+
+function expectedFor(caller: CallerName, { root, manager, others }: Expected): Verdict {
+  if (caller === 'member') return 'permission_denied';
+  if (caller === 'staff0') return root;
+  return caller === 'staff6' ? manager : others;
+}
+
+function verdictOf({ status, code }: Answer): Verdict | string {
+  return status === 200 ? status : (code ?? String(status));
+}
