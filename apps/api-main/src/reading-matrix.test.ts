@@ -244,8 +244,10 @@ describe.each(WHO)('%s', (_who, memberId) => {
         const expected = expectedOf(cell, world, memberId, selection);
         const rest = await callRest(service, caller, cell.call);
         expect(summaryOf(rest, expected, cell), where).toEqual(expected);
-        expect(await callTrpc(service, caller, cell.call), where).toEqual(rest);
-        if (index < batched.length) expect(batched[index], where).toEqual(rest);
+        const isBatched = index < batched.length;
+        if (isBatched) expect(batched[index], where).toEqual(rest);
+        if (!isBatched || selection === 1)
+          expect(await callTrpc(service, caller, cell.call), where).toEqual(rest);
       }
     }
   });

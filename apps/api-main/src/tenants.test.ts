@@ -1,0 +1,196 @@
+import type { Database } from '@gatehouse/db';
+import { type RunningService, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createApp } from './app.js';
+import { callBatch, callRest, callTrpc, type DoorCall, type Verdict } from './test/door-call.js';
+import { readingCalls } from './test/reading-calls.js';
+import { tokenOf } from './test/token-of.js';
+
+const dialect = inject('dialect');
+const start = () => startService(createApp, { dialect, application: 'web' });
+
+/** Three tenants of the demonstration; member 3 works in accounts 1 and 2. */
+const TENANTS = [
+  { accountId: 1, memberId: 4, visible: [3, 4, 5, 6, 7, 10, 11] },
+  { accountId: 2, memberId: 8, visible: [3, 8] },
+  { accountId: 3, memberId: 9, visible: [9] },
+] as const;
+
+type Tenant = (typeof TENANTS)[number];
+
+const WILDCARDS = ['%', '_', '\\', '!', '', ' ', '%%', '%_%', '\\%', "'", '"', '.', 'a', 'o', 'é', '日'];
+
+interface Own {
+  readonly conversations: readonly number[];
+  readonly subjects: readonly number[];
+}
+
+async function ownOf(db: Database, { accountId }: Tenant): Promise<Own> {
+  const { conversations, subjects } = db.tables;
+  const inAccount = (rows: { id: number; accountId: number }[]) =>
+    rows.filter((row) => row.accountId === accountId).map(({ id }) => id);
+  return {
+    conversations: inAccount(
+      await db.select({ id: conversations.id, accountId: conversations.accountId }).from(conversations),
+    ),
+    subjects: inAccount(await db.select({ id: subjects.id, accountId: subjects.accountId }).from(subjects)),
+  };
+}
+
+/** Every row of every table but what a request may touch of its own session and of limits. */
+async function everythingIn(db: Database): Promise<string> {
+  const tables = await Promise.all(
+    Object.entries(db.tables).map(async ([name, table]) => [name, await db.select().from(table)]),
+  );
+  return JSON.stringify(tables);
+}
+
+function idsOf(verdict: Verdict): number[] {
+  if (!('fields' in verdict)) throw new Error(`refused: ${verdict.code}`);
+  const { data } = verdict.fields as { data: { id: number }[] };
+  return data.map(({ id }) => id);
+}
+
+function subjectRemoval(subjectId: number): DoorCall {
+  return {
+    procedure: 'subject.remove',
+    type: 'mutation',
+    input: { subjectId },
+    path: '/RemoveSubject',
+    body: { subjectId },
+  };
+}
+
+describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
+  const { memberId, accountId, visible } = tenant;
+  const others = TENANTS.filter((each) => each !== tenant);
+
+  it('gets 403 or 404 for every id of the others, over both doors, and changes nothing', async () => {
+    await using service = await start();
+    const token = await tokenOf(service, memberId);
+    const { conversations } = await ownOf(service.database, tenant);
+    const before = await everythingIn(service.database);
+    const attempts: { accountId: number; call: DoorCall }[] = [];
+    for (const other of others) {
+      const theirs = await ownOf(service.database, other);
+      const foreign = other.visible.filter((id) => !visible.some((own) => own === id));
+      const own = { memberId, conversationId: conversations[0] ?? 0 };
+      const calls = [
+        ...foreign.flatMap((id) => [
+          readingCalls.memberDetail(id),
+          readingCalls.messages({ ...own, memberId: id }),
+        ]),
+        ...theirs.conversations.map((conversationId) => readingCalls.messages({ memberId, conversationId })),
+        ...theirs.subjects.map(subjectRemoval),
+      ];
+      const inTheirs = [
+        readingCalls.members(),
+        readingCalls.memberSearch(''),
+        readingCalls.accountSearch(''),
+        readingCalls.conversations(),
+        readingCalls.memberDetail(memberId),
+        ...theirs.conversations.map((conversationId) => readingCalls.messages({ memberId, conversationId })),
+        ...theirs.subjects.map(subjectRemoval),
+      ];
+      attempts.push(
+        ...calls.map((call) => ({ accountId, call })),
+        ...[...calls, ...inTheirs].map((call) => ({ accountId: other.accountId, call })),
+      );
+    }
+    for (const { call, ...header } of attempts) {
+      const rest = await callRest(service, { token, ...header }, call);
+      expect([403, 404], `${call.path} ${JSON.stringify(call.input)}`).toContain(rest.status);
+      expect(await callTrpc(service, { token, ...header }, call)).toEqual(rest);
+    }
+    expect(await everythingIn(service.database)).toBe(before);
+  });
+
+  it('sees nothing of the others through a cursor that is theirs', async () => {
+    await using service = await start();
+    const token = await tokenOf(service, memberId);
+    const root = await tokenOf(service, 1);
+    const { conversations } = await ownOf(service.database, tenant);
+    for (const other of [undefined, ...others]) {
+      for (const cursor of await cursorsOf(service, { token: root, accountId: other?.accountId })) {
+        const own = { memberId, conversationId: conversations[0] ?? 0 };
+        const calls = [
+          readingCalls.members({ cursor }),
+          readingCalls.memberSearch('', { cursor }),
+          readingCalls.memberSearch('a', { cursor }),
+          readingCalls.accountSearch('', { cursor }),
+          readingCalls.conversations({ cursor }),
+        ];
+        const answers = await callBatch(service, { token, accountId }, [
+          ...calls,
+          readingCalls.messages({ ...own, cursor }),
+        ]);
+        for (const [index, answer] of answers.entries()) {
+          if (!('fields' in answer)) expect(answer.status).toBe(400);
+          else if (index < 3) expect(visible).toEqual(expect.arrayContaining(idsOf(answer)));
+          else if (index === 3) expect([[], [accountId]]).toContainEqual(idsOf(answer));
+          else if (index === 4) expect(conversations).toEqual(expect.arrayContaining(idsOf(answer)));
+        }
+      }
+    }
+  });
+
+  it('finds only its own, whatever the search text', async () => {
+    await using service = await start();
+    const token = await tokenOf(service, memberId);
+    const names = new Map(
+      (await service.database.select().from(service.database.tables.members)).map((row) => [
+        row.id,
+        row.usernameKey,
+      ]),
+    );
+    for (const text of WILDCARDS) {
+      const found = idsOf(await callRest(service, { token, accountId }, readingCalls.memberSearch(text)));
+      expect(found, text).toEqual(
+        visible.filter((id) => names.get(id)?.includes(text.trim().replace('é', 'e'))),
+      );
+      const accounts = await callRest(service, { token }, readingCalls.accountSearch(text));
+      expect([[], [accountId]], text).toContainEqual(idsOf(accounts));
+    }
+  });
+});
+
+/** Cursors of every kind of list, as somebody else gets them. */
+async function cursorsOf(
+  service: RunningService,
+  caller: { token: string; accountId: number | undefined },
+): Promise<string[]> {
+  const calls = [
+    readingCalls.members({ limit: 1 }),
+    readingCalls.memberSearch('e', { limit: 1 }),
+    readingCalls.accountSearch('', { limit: 1 }),
+    readingCalls.conversations({ limit: 1 }),
+    readingCalls.messages({ memberId: 1, conversationId: 5, limit: 1 }),
+  ];
+  const answers = await callBatch(service, caller, calls);
+  return answers.flatMap((answer) => {
+    const cursor =
+      'fields' in answer ? (answer.fields as { page: { nextCursor: string | null } }).page.nextCursor : null;
+    return cursor === null ? [] : [cursor];
+  });
+}
+
+it('keeps 404 for what does not exist and for what is somebody else’s the same', async () => {
+  await using service = await start();
+  const token = await tokenOf(service, 9);
+  const caller = { token, accountId: 3 };
+  const foreign = [
+    readingCalls.memberDetail(4),
+    readingCalls.messages({ memberId: 9, conversationId: 1 }),
+    subjectRemoval(1),
+  ];
+  const missing = [
+    readingCalls.memberDetail(99),
+    readingCalls.messages({ memberId: 9, conversationId: 99 }),
+    subjectRemoval(99),
+  ];
+  for (const [index, call] of foreign.entries()) {
+    const nothing = missing[index];
+    if (!nothing) throw new Error('Every foreign call has one for what does not exist');
+    expect(await callRest(service, caller, call)).toEqual(await callRest(service, caller, nothing));
+  }
+});
