@@ -49,5 +49,7 @@ export const readingCalls = {
 };
 
 function queryOf(page: object): string {
-  return new URLSearchParams(Object.entries(page).map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(page)) query.append(name, String(value));
+  return query.toString();
 }
