@@ -1,9 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-export interface AddressReader {
-  /** The client's address: the right-most hop of `X-Forwarded-For` that is not a trusted proxy. */
-  (peer: string | undefined, forwardedFor: string | undefined): string;
-}
+/** The client's address: the right-most hop of `X-Forwarded-For` that is not a trusted proxy. */
+export type AddressReader = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
  * Reads client addresses behind the given proxies (addresses or CIDR ranges). Hops are believed from the

@@ -1,5 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
+import { proceduresOf } from './procedures-of.js';
 import type { Rule } from './rule.js';
 
 export interface ListedProcedure {
@@ -18,8 +19,7 @@ const definition = z.object({
 
 /** Every procedure of a router, for documents and for tests that walk the whole surface. */
 export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
-  const procedures: Record<string, { _def: unknown }> = router._def.procedures;
-  return Object.entries(procedures).map(([name, procedure]) => {
+  return Object.entries(proceduresOf(router)).map(([name, procedure]) => {
     const { type, meta, output } = definition.parse(procedure._def);
     return { name, type, rule: meta?.rule, hasOutput: output !== undefined && output !== null };
   });

@@ -1,11 +1,13 @@
 import type { AnyTRPCRouter } from '@trpc/server';
+import { proceduresOf } from './procedures-of.js';
 
 /** The procedures a tRPC path names, for the log; anything unknown is `-`, so that no caller's text is logged. */
 export function trpcCalls(router: AnyTRPCRouter, path: string): string {
-  if (!path.includes(',')) return Object.hasOwn(router._def.procedures, path) ? path : '-';
+  const procedures = proceduresOf(router);
+  if (!path.includes(',')) return Object.hasOwn(procedures, path) ? path : '-';
   return path
     .split(',')
     .slice(0, 20)
-    .map((name) => (Object.hasOwn(router._def.procedures, name) ? name : '-'))
+    .map((name) => (Object.hasOwn(procedures, name) ? name : '-'))
     .join(',');
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { type Load, type Measurement, measure, median } from './measure.js';
 import { renderTable } from './render-table.js';
 import { nextMessage, startTarget, type Target } from './target.js';
@@ -18,21 +19,23 @@ function databaseNamed(name: string): BenchDatabase {
   throw new Error('--database is libsql or mariadb');
 }
 
-async function answerOf(load: Load): Promise<unknown> {
+const anyAnswer = z.record(z.string(), z.unknown());
+const trpcAnswer = z.object({ result: z.object({ data: anyAnswer }) });
+const statisticsAnswer = z.object({ statistics: z.object({ reads: z.number() }) });
+
+async function answerOf(load: Load): Promise<Record<string, unknown>> {
   const response = await fetch(load.url, { headers: load.headers ?? {} });
   if (!response.ok) throw new Error(`${load.url} answers ${response.status}`);
-  return response.json();
+  return anyAnswer.parse(await response.json());
 }
 
-function dataOf(answer: unknown): unknown {
-  const { result } = answer as { result: { data: unknown } };
-  return result.data;
+function dataOf(answer: unknown): object {
+  return trpcAnswer.parse(answer).result.data;
 }
 
 async function statisticsOf({ process: child }: Target): Promise<{ reads: number }> {
   child.send('statistics');
-  const { statistics } = (await nextMessage(child)) as { statistics: { reads: number } };
-  return statistics;
+  return statisticsAnswer.parse(await nextMessage(child)).statistics;
 }
 
 async function main(): Promise<void> {

@@ -13,11 +13,11 @@ const ready = z.object({ port: z.number() });
 /** Starts one of the programs in `targets/` and waits until it listens. */
 export async function startTarget(
   program: string,
-  options: { payload?: unknown; env?: Record<string, string> } = {},
+  options: { payload?: object; env?: Record<string, string> } = {},
 ): Promise<Target> {
   const path = fileURLToPath(new URL(`./targets/${program}.js`, import.meta.url));
   const child = fork(path, { env: { ...options.env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  if (options.payload !== undefined) child.send(options.payload as object);
+  if (options.payload !== undefined) child.send(options.payload);
   const message = await nextMessage(child);
   return { process: child, origin: `http://127.0.0.1:${ready.parse(message).port}` };
 }

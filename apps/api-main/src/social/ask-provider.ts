@@ -39,9 +39,11 @@ export async function askProvider({ method, url, headers, form }: ProviderReques
 }
 
 async function boundedText(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const body: AsyncIterable<Uint8Array> = response.body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > LONGEST_ANSWER_BYTES) throw new ProviderError('malformed');
     chunks.push(chunk);

@@ -162,6 +162,7 @@ function ownEntry(member: MemberSnapshot): MemberEntry {
   if (!('tokens' in member) || !(member.tokens instanceof Map)) {
     throw new TypeError('A member snapshot must come from the directory that is asked');
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this directory adds `tokens` to a snapshot, and the line above has seen it there.
   return member as MemberEntry;
 }
 

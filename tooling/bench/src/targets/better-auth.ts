@@ -24,4 +24,5 @@ const auth = betterAuth({
 
 const { runMigrations } = await getMigrations(auth.options);
 await runMigrations();
-listenAndReport(createServer(toNodeHandler(auth)));
+const answer = toNodeHandler(auth);
+listenAndReport(createServer((request, response) => void answer(request, response)));
