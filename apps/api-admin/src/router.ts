@@ -38,6 +38,9 @@ import { update as updateProfile } from './profile/update.js';
 import { byAuthToken } from './session/by-auth-token.js';
 import { endFor } from './session/end-for.js';
 import { listFor } from './session/list-for.js';
+import { detail as webhookDetail } from './webhook/detail.js';
+import { list as listWebhooks } from './webhook/list.js';
+import { replay as replayWebhook } from './webhook/replay.js';
 
 /** Everything the admin service can do: one entry is one thing. */
 export const procedures = {
@@ -68,6 +71,7 @@ export const procedures = {
   registration: registrationProcedures,
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   social: socialProcedures,
+  webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },
 };
 
 export const router = t.router(procedures);

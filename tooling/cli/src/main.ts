@@ -11,6 +11,7 @@ import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { seedLoad } from './commands/seed-load.js';
 import { start } from './commands/start.js';
+import { webhooks } from './commands/webhooks.js';
 import { createConsole } from './create-console.js';
 
 const COMMANDS: readonly Command[] = [
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   rotatePartnerSecret,
   deactivatePartner,
   linkPartnerMembers,
+  webhooks,
 ];
 
 async function main([name, ...args]: readonly string[]): Promise<number> {

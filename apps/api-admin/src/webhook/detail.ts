@@ -1,0 +1,16 @@
+import { staffProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findWebhook } from '@gatehouse/db';
+import { z } from 'zod';
+import { toWebhookView, webhookView } from './webhook-view.js';
+
+/** One delivery with its body; of a rejected one the first 4 kB. */
+export const detail = staffProcedure('webhook.read')
+  .input(z.object({ id: z.number().int().positive() }))
+  .output(webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }))
+  .query(async ({ ctx, input }) => {
+    const row = await findWebhook(ctx.kit.db, input.id);
+    if (row === undefined) throw new AppError('not_found');
+    const { body, bodyEncoding, ...rest } = row;
+    return { ...toWebhookView(rest), body, bodyEncoding };
+  });

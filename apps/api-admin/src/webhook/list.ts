@@ -1,0 +1,21 @@
+import { idCursor, listView, openCursor, pageInput, staffProcedure, toPage } from '@gatehouse/api-kit';
+import { BILLING_PROVIDERS } from '@gatehouse/auth-core';
+import { listWebhooks } from '@gatehouse/db';
+import { z } from 'zod';
+import { toWebhookView, webhookView } from './webhook-view.js';
+
+/** The deliveries of the payment providers, newest first. */
+export const list = staffProcedure('webhook.read')
+  .input(
+    z.object({
+      provider: z.enum(BILLING_PROVIDERS).optional(),
+      status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']).optional(),
+      ...pageInput,
+    }),
+  )
+  .output(listView(webhookView))
+  .query(async ({ ctx, input: { limit, cursor, ...filter } }) => {
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const rows = await listWebhooks(ctx.kit.db, { ...filter, beforeId, limit: limit + 1 });
+    return toPage(rows, limit, (row) => [row.id], toWebhookView);
+  });

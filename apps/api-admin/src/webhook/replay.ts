@@ -1,0 +1,30 @@
+import { makeChange, staffProcedure } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findWebhook, replayWebhook } from '@gatehouse/db';
+import { z } from 'zod';
+
+/**
+ * Makes an event that has been dealt with due again. What is known of a subscription joins what the event says, so
+ * replaying one that was applied changes nothing.
+ */
+export const replay = staffProcedure('webhook.read')
+  .input(z.object({ id: z.number().int().positive() }))
+  .output(z.object({ id: z.number(), message: z.string() }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    await makeChange(ctx, {}, async (tx, nowMs) => {
+      const row = await findWebhook(tx, id);
+      if (row === undefined) throw new AppError('not_found');
+      if (!(await replayWebhook(tx, { id, nowMs }))) throw new AppError('not_replayable');
+      return {
+        result: undefined,
+        record: {
+          action: 'webhook.replayed',
+          subjectKind: 'webhook',
+          subjectId: id,
+          before: { status: row.status, reason: row.reason, attempts: row.attempts },
+          after: { status: 'received' },
+        },
+      };
+    });
+    return { id, message: 'It will be applied again in a moment.' };
+  });
