@@ -1,0 +1,79 @@
+import jwt from 'jsonwebtoken';
+
+export interface GatehouseSettings {
+  /** Where the main service is: https://gatehouse.example.com */
+  readonly url: string;
+  readonly partnerId: string;
+  readonly secretKey: string;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username?: string;
+  readonly accountName?: string;
+}
+
+/** Somebody who came over from Gatehouse, as Gatehouse vouches for them. */
+export interface Visitor {
+  readonly id: number;
+  /** Null unless Gatehouse has seen the address confirmed. */
+  readonly email: string | null;
+  readonly username: string;
+}
+
+/** The back end of a partner: registers its users, signs them on, and takes them in when they come over. */
+export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSettings) {
+  let token: Promise<string> | undefined;
+
+  async function post(path: string, body: object, bearer?: string): Promise<Response> {
+    return fetch(`${url}/partnerAuth/${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async function authenticate(): Promise<string> {
+    const response = await post('partnerAuthentication', { partnerId, secretKey });
+    if (!response.ok) throw new Error(`Gatehouse refuses the secretKey: ${response.status}`);
+    return ((await response.json()) as { token: string }).token;
+  }
+
+  /** One token serves an hour of calls; a 401 says that it is over, or that the secretKey was rotated. */
+  async function call(path: string, body: object): Promise<Response> {
+    token ??= authenticate();
+    const response = await post(path, body, await token);
+    if (response.status !== 401) return response;
+    token = authenticate();
+    return post(path, body, await token);
+  }
+
+  return {
+    /** Registers a user. False when the address is a member of Gatehouse already: ask them to sign in there. */
+    async register(user: NewUser): Promise<boolean> {
+      const response = await call('registerUser', user);
+      if (response.status === 409) return false;
+      if (!response.ok) throw new Error(`registerUser: ${response.status}`);
+      return true;
+    },
+
+    /** Where to send a user's browser so that it is signed in; undefined for those who are not your users there. */
+    async loginUrl(email: string): Promise<string | undefined> {
+      const response = await call('singleSignOn', { email });
+      if (response.status === 404) return undefined;
+      if (!response.ok) throw new Error(`singleSignOn: ${response.status}`);
+      return ((await response.json()) as { loginUrl: string }).loginUrl;
+    },
+
+    /** Who came over with this `token` in the query. Throws for anything Gatehouse did not sign for you just now. */
+    visitor(signIn: string): Visitor {
+      const claims = jwt.verify(signIn, secretKey, { algorithms: ['HS256'] });
+      return (claims as { user_data: Visitor }).user_data;
+    },
+  };
+}
