@@ -1,0 +1,46 @@
+import { escapeHtml } from '@gatehouse/api-kit';
+import type { Dialect } from './dialect.js';
+import type { Person } from './person.js';
+
+const STYLE = `
+body{margin:0;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;background:#eef1f5;color:#1c1c1a}
+main{max-width:26rem;margin:0 auto;padding:2rem;background:#fff;border-radius:.75rem;border:1px solid #d5d9e0}
+label{display:block;margin:1rem 0 .25rem;font-weight:600}
+input:not([type=checkbox]){width:100%;box-sizing:border-box;padding:.5rem;font:inherit}
+button{margin:1.5rem .75rem 0 0;padding:.6rem 1.25rem;font:inherit;font-weight:600}
+.hint{font-size:.9rem;color:#55554f}
+`;
+
+/** The page on which somebody says who they are at this provider, and whether the application may know. */
+export function consentPage(
+  dialect: Dialect,
+  {
+    action,
+    query,
+    person,
+    scopes,
+  }: { action: string; query: string; person: Person; scopes: readonly string[] },
+): string {
+  const field = (name: string, label: string, value: string) =>
+    `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(value)}">`;
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>Sign in with ${escapeHtml(dialect.name)} (simulated)</title><style>${STYLE}</style></head>`,
+    `<body><main><h1>${escapeHtml(dialect.name)}, simulated</h1>`,
+    '<p>Gatehouse wants to know who you are. It asks for:</p>',
+    `<ul>${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul>`,
+    `<form method="post" action="${escapeHtml(action)}">`,
+    `<input type="hidden" name="query" value="${escapeHtml(query)}">`,
+    field('id', 'Your id here', person.id),
+    field('firstName', 'First name', person.firstName),
+    field('lastName', 'Last name', person.lastName),
+    field('email', 'E-mail address (may be empty)', person.email),
+    `<label><input type="checkbox" name="isEmailVerified" value="true"${person.isEmailVerified ? ' checked' : ''}> The address is verified here</label>`,
+    '<button type="submit" name="decision" value="allow">Allow</button>',
+    '<button type="submit" name="decision" value="deny">Cancel</button>',
+    '</form>',
+    '<p class="hint">Nobody is asked anything outside this machine.</p>',
+    '</main></body></html>',
+  ].join('\n');
+}

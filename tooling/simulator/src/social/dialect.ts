@@ -1,0 +1,62 @@
+import type { Person } from './person.js';
+
+export const PROVIDER_KEYS = ['google', 'github', 'facebook', 'linkedin', 'twitter', 'tiktok'] as const;
+
+export type ProviderKey = (typeof PROVIDER_KEYS)[number];
+
+/** What was granted to an application, as a token stands for it. */
+export interface Grant {
+  readonly person: Person;
+  readonly scopes: readonly string[];
+}
+
+/** Tokens that have just been made. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+  readonly scopes: readonly string[];
+  readonly person: Person;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** A question for the profile: what follows the profile address, and the token it came with. */
+export interface ProfileQuestion {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly accessToken: string;
+  readonly clientSecret: string;
+  readonly grant: Grant;
+}
+
+/** How one provider speaks where the standards leave room, or are left. */
+export interface Dialect {
+  readonly name: string;
+  readonly authorizePath: string;
+  readonly tokenPath: string;
+  readonly profilePath: string;
+  readonly scopeSeparator: ' ' | ',';
+  readonly clientIdParameter: 'client_id' | 'client_key';
+  readonly clientAuthentication: 'body' | 'basic';
+  readonly pkce: 'required' | 'supported' | 'unknown';
+  /** The life of an access token, in seconds. */
+  readonly accessTokenSeconds: number;
+  /** Whether a refresh token works once and gives another one. */
+  readonly rotatesRefreshTokens: boolean;
+  readonly renewalGrant: 'refresh_token' | 'fb_exchange_token';
+  /** Whether a sign-in with these parameters gets a refresh token. */
+  readonly givesRefreshToken: (authorization: URLSearchParams) => boolean;
+  /** What the callback is told when the person says no. */
+  readonly denial: Readonly<Record<string, string>>;
+  readonly tokens: (issued: IssuedTokens, kind: 'code' | 'renewal') => unknown;
+  readonly refuseTokens: (reason: TokenRefusal) => Reply;
+  readonly profile: (question: ProfileQuestion) => Reply;
+  readonly refuseProfile: () => Reply;
+}
+
+/** Why no tokens are given: the client, the code or its verifier, or the refresh token is not good. */
+export type TokenRefusal = 'client' | 'code' | 'refresh';

@@ -1,0 +1,34 @@
+import { PROVIDER_KEYS } from './dialect.js';
+import { type Person, ROBIN } from './person.js';
+
+/**
+ * Answers a simulated provider's consent page as somebody would, without showing it.
+ *
+ * @param authorizationUrl where the application sent the browser
+ * @returns the callback address that the browser is sent to
+ */
+export async function giveConsent(
+  authorizationUrl: string,
+  answer: { person?: Partial<Person>; decision?: 'allow' | 'deny' } = {},
+): Promise<string> {
+  const url = new URL(authorizationUrl);
+  const page = await fetch(url);
+  if (!page.ok) throw new Error(`The provider refused the request: ${await page.text()}`);
+  await page.arrayBuffer();
+  const key = PROVIDER_KEYS.find((each) => url.pathname.startsWith(`/${each}/`));
+  const person = { ...ROBIN, ...answer.person };
+  const response = await fetch(new URL(`/${key}/consent`, url), {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      ...person,
+      isEmailVerified: String(person.isEmailVerified),
+      query: url.searchParams.toString(),
+      decision: answer.decision ?? 'allow',
+    }),
+  });
+  const location = response.headers.get('location');
+  if (location === null)
+    throw new Error(`The provider did not send the browser back: ${await response.text()}`);
+  return location;
+}
