@@ -10,6 +10,14 @@ export interface Measurement {
 export interface Load {
   readonly url: string;
   readonly headers?: Record<string, string>;
+  /** Sent in turn instead of a GET of the URL. */
+  readonly requests?: readonly LoadRequest[];
+}
+
+export interface LoadRequest {
+  readonly path: string;
+  /** The JSON body of a POST; a GET where absent. */
+  readonly body?: object;
 }
 
 /**
@@ -23,6 +31,9 @@ export async function measure(
   const result = await autocannon({
     url: load.url,
     headers: load.headers ?? {},
+    ...(load.requests
+      ? { requests: load.requests.map((request) => toAutocannon(request, load.headers ?? {})) }
+      : {}),
     connections: options.connections,
     duration: options.seconds,
   });
@@ -34,6 +45,16 @@ export async function measure(
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     requests: result.requests.total,
+  };
+}
+
+function toAutocannon({ path, body }: LoadRequest, headers: Record<string, string>): autocannon.Request {
+  if (body === undefined) return { method: 'GET', path, headers };
+  return {
+    method: 'POST',
+    path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   };
 }
 

@@ -78,5 +78,6 @@ async function tellLogins(db: Database, plan: LoadPlan, say: CommandContext['say
   const staff = await findMember(db, staffId(plan));
   say(`${plan.members} members in ${plan.accounts} accounts; every password is ${DEMONSTRATION_PASSWORD}`);
   say(`${owner?.email} owns the largest account, ${plan.firstAccountId}`);
+  say(`its longest conversation is ${plan.firstConversationId}, with ${plan.manyMessages + 3} messages`);
   say(`${staff?.email} is staff with ${plan.grants} granted accounts`);
 }

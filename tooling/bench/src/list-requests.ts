@@ -1,0 +1,163 @@
+import { sealCursor } from '@gatehouse/api-kit';
+import type { LoadRequest } from './measure.js';
+import type { BenchCaller, SignedIn } from './sign-in-as.js';
+
+/** One row of the table: who asks, and what in turn. */
+export interface ListRequests {
+  readonly name: string;
+  readonly caller: BenchCaller;
+  readonly requests: readonly LoadRequest[];
+}
+
+/** Texts that very many, some, few and no made-up names have in them. */
+const COMMON = ['a', 'o', 'an', 'ar', '.', 'ma'];
+const SELECTIVE = ['ferrari', 'lindqvist', 'a.rossi', 'nakamura1', 'yilmaz77'];
+const RARE = ['o12345', 'i98765', 'z4711', 'oe.zeman9', 'berg55555'];
+const NONE = ['zzq', 'q', 'xx', '%', '_a_', 'nobody.of.that.name'];
+
+const DEEP_IDS = [250_000, 400_000, 500_000, 650_000, 800_000, 950_000];
+const DEEP_NAMES = ['fischer', 'jensen labs', 'marsh music', 'petrov', 'silva motors zoe', 'wagner'];
+const PREFIXES = [
+  '',
+  'b',
+  'la',
+  'mar',
+  'marsh ',
+  'okafor studio',
+  'zeman tools zoe',
+  '%',
+  'nothing of the kind',
+];
+
+/** What `docs/performance.md` shows, over a database that `seed-load` has filled. */
+export function listRequests({ root, owner, staff }: SignedIn, longestConversation: number): ListRequests[] {
+  const { search, members } = memberRequests;
+  const row = (name: string, caller: BenchCaller, requests: readonly LoadRequest[]) => ({
+    name,
+    caller,
+    requests,
+  });
+  const largest = 'largest account';
+  return [
+    row('member list, all members, first page', root, [members()]),
+    row(
+      'member list, all members, deep pages',
+      root,
+      DEEP_IDS.map((id) => members([id])),
+    ),
+    row(`member list, ${largest}, first page`, owner, [members()]),
+    row(
+      `member list, ${largest}, deep pages`,
+      owner,
+      [201_000, 203_000, 205_000, 207_000, 209_000].map((id) => members([id])),
+    ),
+    row('member list, 200 granted accounts', staff, [members(), ...DEEP_IDS.map((id) => members([id]))]),
+    row(
+      'substring, all members, very many have it',
+      root,
+      COMMON.map((text) => search(text)),
+    ),
+    row(
+      'substring, all members, some have it',
+      root,
+      SELECTIVE.map((text) => search(text)),
+    ),
+    row(
+      'substring, all members, few have it',
+      root,
+      RARE.map((text) => search(text)),
+    ),
+    row(
+      'substring, all members, none has it',
+      root,
+      NONE.map((text) => search(text)),
+    ),
+    row(
+      'substring, all members, deep pages',
+      root,
+      DEEP_IDS.map((id) => search('a', [`a.berg${id}`, id])),
+    ),
+    row(
+      `substring, ${largest}, very many have it`,
+      owner,
+      COMMON.map((text) => search(text)),
+    ),
+    row(
+      `substring, ${largest}, some have it`,
+      owner,
+      SELECTIVE.map((text) => search(text)),
+    ),
+    row(
+      `substring, ${largest}, none has it`,
+      owner,
+      NONE.map((text) => search(text)),
+    ),
+    row(
+      'substring, 200 granted accounts',
+      staff,
+      [...COMMON, ...SELECTIVE, ...NONE].map((text) => search(text)),
+    ),
+    row(
+      'account names, all accounts, first page',
+      root,
+      PREFIXES.map((text) => accounts(text)),
+    ),
+    row(
+      'account names, all accounts, deep pages',
+      root,
+      DEEP_NAMES.map((name) => accounts('', [name, 0])),
+    ),
+    row(
+      'account names, 200 granted accounts',
+      staff,
+      PREFIXES.map((text) => accounts(text)),
+    ),
+    row(
+      'member detail',
+      owner,
+      [200_020, 202_345, 204_567, 206_789, 209_876].map((id) => ({ path: `/getUserdetail${id}` })),
+    ),
+    row(`conversations, ${largest}, first page`, owner, [conversations()]),
+    row(
+      `conversations, ${largest}, deep pages`,
+      owner,
+      [202_000, 206_000, 210_000, 215_000].map((id) => conversations([id])),
+    ),
+    row('messages of a conversation, first page', owner, [messages(owner, longestConversation)]),
+    row(
+      'messages of a conversation, deep pages',
+      owner,
+      [650_000, 675_000, 690_000].map((id) => messages(owner, longestConversation, [id])),
+    ),
+  ];
+}
+
+const memberRequests = {
+  members: (after?: readonly number[]): LoadRequest => ({ path: `/getAllMemberslist?${cursorQuery(after)}` }),
+  search: (username: string, after?: readonly (string | number)[]): LoadRequest => ({
+    path: '/searchAllMembers',
+    body: { username, ...cursorField(after) },
+  }),
+};
+
+function accounts(search: string, after?: readonly (string | number)[]): LoadRequest {
+  return { path: '/searchAccountUser', body: { search, ...cursorField(after) } };
+}
+
+function conversations(before?: readonly number[]): LoadRequest {
+  return { path: `/getAllConversationlist?${cursorQuery(before)}` };
+}
+
+function messages({ userId }: BenchCaller, conversationId: number, after?: readonly number[]): LoadRequest {
+  return {
+    path: `/getMemberschatMessages?memberId=${userId}&conversationId=${conversationId}&${cursorQuery(after)}`,
+  };
+}
+
+function cursorQuery(key: readonly (string | number)[] | undefined): string {
+  return new URLSearchParams(cursorField(key)).toString();
+}
+
+function cursorField(key: readonly (string | number)[] | undefined): { cursor?: string } {
+  return key === undefined ? {} : { cursor: sealCursor(key) };
+}
