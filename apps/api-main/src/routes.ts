@@ -17,6 +17,7 @@ import { webhookRows } from './billing/receive-webhook.js';
 import { confirmPage } from './pages/confirm-page.js';
 import { forgotPage } from './pages/forgot-page.js';
 import { resetPage } from './pages/reset-page.js';
+import { socialPage } from './pages/social-page.js';
 import { procedures } from './router.js';
 import { socialVisitRows } from './social/social-visit-rows.js';
 
@@ -52,6 +53,7 @@ export const routes: readonly RestRow[] = [
   ...confirmPage,
   ...forgotPage,
   ...resetPage,
+  ...socialPage,
   ...outboxRows,
   ...sessionRows,
   ...passwordRows,

@@ -6,10 +6,13 @@ import { DAY_MS, MONTH_MS } from './billing/life.js';
 import { paddleLife } from './billing/paddle-life.js';
 import { sendLife } from './billing/send-life.js';
 import { stripeLife } from './billing/stripe-life.js';
+import { playProviders } from './social/play-providers.js';
 
-const USAGE = `usage: simulate billing [options]
+const USAGE = `usage: simulate providers
+       simulate billing [options]
 
-Delivers the whole life of a subscription, signed, to a running service.
+"providers" plays the six social providers on PORT (4020) until it is stopped; docs/social.md says how to make
+them misbehave. "billing" delivers the whole life of a subscription, signed, to a running service.
 
   --endpoint NAME   stripe, paddle-sandbox (default), paddle-production or paddle-admin
   --account N       the account that pays (1)
@@ -41,6 +44,9 @@ const ENDPOINTS = {
 } as const;
 
 async function main(): Promise<number> {
+  if (process.argv[2] === 'providers') {
+    return playProviders({ port: Number(process.env['PORT'] ?? 4020), host: '127.0.0.1' });
+  }
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

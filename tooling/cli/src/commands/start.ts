@@ -4,19 +4,49 @@ import { fileURLToPath } from 'node:url';
 import { DEMONSTRATION_PASSWORD, seedDemo, withDevelopmentSecrets } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
+import { providerEnvironment } from '@gatehouse/simulator';
 import type { Command, CommandContext } from '../command.js';
 
 const DATA_DIRECTORY = '.data';
 
-/** The programs of a development start, relative to the repository. */
-const PROGRAMS = [
-  { name: 'api-main', path: 'apps/api-main/dist/main.js', portVariable: 'PORT', defaultPort: '4000' },
-  { name: 'api-admin', path: 'apps/api-admin/dist/main.js', portVariable: 'ADMIN_PORT', defaultPort: '4001' },
-] as const;
+/** A program of a development start, relative to the repository. */
+interface Program {
+  readonly name: string;
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly portVariable: string;
+  readonly defaultPort: string;
+}
+
+const API_MAIN: Program = {
+  name: 'api-main',
+  path: 'apps/api-main/dist/main.js',
+  args: [],
+  portVariable: 'PORT',
+  defaultPort: '4000',
+};
+
+const API_ADMIN: Program = {
+  name: 'api-admin',
+  path: 'apps/api-admin/dist/main.js',
+  args: [],
+  portVariable: 'ADMIN_PORT',
+  defaultPort: '4001',
+};
+
+const SIMULATOR: Program = {
+  name: 'simulator',
+  path: 'tooling/simulator/dist/main.js',
+  args: ['providers'],
+  portVariable: 'SIMULATOR_PORT',
+  defaultPort: '4020',
+};
+
+const PROGRAMS = [API_MAIN, API_ADMIN, SIMULATOR];
 
 export const start: Command = {
   name: 'start',
-  summary: 'development only: migrate and seed the embedded database, run both services until Ctrl-C',
+  summary: 'development only: migrate and seed the embedded database, run everything until Ctrl-C',
   async run(context) {
     const env = developmentEnvironment(context.env);
     mkdirSync(DATA_DIRECTORY, { recursive: true });
@@ -37,13 +67,14 @@ export const start: Command = {
 };
 
 function developmentEnvironment(given: CommandContext['env']): Record<string, string> {
-  const port = given['PORT'] ?? '4000';
+  const port = portOf(API_MAIN, given);
   const env = withDevelopmentSecrets(
     {
       DATABASE_URL: `file:${DATA_DIRECTORY}/gatehouse.db`,
       BASE_URL: `http://127.0.0.1:${port}`,
       APP_URL: `http://127.0.0.1:${port}`,
       LOG_LEVEL: 'warn',
+      ...simulatedProviders(given),
       ...given,
       NODE_ENV: 'development',
     },
@@ -52,6 +83,13 @@ function developmentEnvironment(given: CommandContext['env']): Record<string, st
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/** Providers that the environment has no credentials for are played by the simulator. */
+function simulatedProviders(given: CommandContext['env']): Record<string, string> {
+  const variables = Object.entries(providerEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`));
+  const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
+  return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
 }
 
 async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<void> {
@@ -69,15 +107,15 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   }
 }
 
-function runProgram(program: (typeof PROGRAMS)[number], env: Record<string, string>): ChildProcess {
+function runProgram(program: Program, env: Record<string, string>): ChildProcess {
   const path = fileURLToPath(new URL(`../../../../${program.path}`, import.meta.url));
-  return spawn(process.execPath, ['--enable-source-maps', path], {
+  return spawn(process.execPath, ['--enable-source-maps', path, ...program.args], {
     env: { ...env, PORT: portOf(program, env) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }
 
-function portOf(program: (typeof PROGRAMS)[number], env: Record<string, string>): string {
+function portOf(program: Program, env: CommandContext['env']): string {
   return env[program.portVariable] ?? program.defaultPort;
 }
 
@@ -114,7 +152,7 @@ async function allReady(env: Record<string, string>): Promise<void> {
 }
 
 function welcome(env: Record<string, string>, { say }: CommandContext): void {
-  const base = `http://127.0.0.1:${portOf(PROGRAMS[0], env)}`;
+  const base = `http://127.0.0.1:${portOf(API_MAIN, env)}`;
   say('');
   say('Gatehouse is up.');
   for (const program of PROGRAMS)
@@ -127,6 +165,8 @@ function welcome(env: Record<string, string>, { say }: CommandContext): void {
   say('');
   say(`  curl -s ${base}/webauthenticate -H 'content-type: application/json' \\`);
   say(`    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`);
+  say('');
+  say(`Social sign-in, at simulated providers: ${base}/socialAuth`);
   say('');
   say('Ctrl-C stops all of it.');
 }

@@ -1,0 +1,100 @@
+import {
+  type Context,
+  escapeHtml,
+  findConfiguredProvider,
+  type Page,
+  type RestRow,
+  rawRow,
+  t,
+} from '@gatehouse/api-kit';
+import { ERRORS, SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
+import { router } from '../router.js';
+import { ownPage, type PageFields, type Refusal } from './own-page.js';
+import { problem } from './problem.js';
+
+const call = t.createCallerFactory(router);
+
+const TITLE = 'Sign in with a provider';
+
+/** Where social flows end, for as long as there is no front end: it does by hand what a front end does by program. */
+export const socialPage: readonly RestRow[] = [
+  rawRow(
+    ['GET'],
+    '/socialAuth',
+    'Shows how a social flow ended, or where one can begin',
+    ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
+  ),
+  rawRow(['POST'], '/socialAuth', 'Exchanges what a social flow ended with', ownPage(exchanged, refused)),
+];
+
+function shown({ kit }: Context, { user, code, provider = '', error }: PageFields): Page {
+  if (user !== undefined) {
+    const body = form({ user }, 'Continue', '<p>The provider said who you are. This works once.</p>');
+    return { title: TITLE, body };
+  }
+  if (code !== undefined) {
+    const lead = `<p>Your profile at ${escapeHtml(provider)} can be connected by the session that began this.</p>`;
+    return { title: 'Connect a profile', body: form({ code }, 'Connect it', lead + sessionField()) };
+  }
+  const offered = Object.values(SOCIAL_PROVIDERS).filter((each) => findConfiguredProvider(kit.config, each));
+  const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
+  const reason = error === undefined ? '' : problem(messageOf(error));
+  return { title: TITLE, body: `${reason}<ul>${links.join('')}</ul>` };
+}
+
+async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise<Page> {
+  const { user, code, provider, session = '' } = fields;
+  if (user !== undefined) return signedIn(ctx, user);
+  const caller = call(withSession(ctx, session));
+  if (code !== undefined) {
+    const { data } = await caller.social.finish({ code });
+    const whose = escapeHtml(data.displayName ?? 'Your profile');
+    return { title: 'It is connected', body: `<p>${whose} can be used to sign in from now on.</p>` };
+  }
+  const { url } = await caller.social.connect({ provider: provider ?? '' });
+  return { title: 'Connect a profile', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
+}
+
+async function signedIn(ctx: Context, user: string): Promise<Page> {
+  const { token } = await call(ctx).login.web({ social: true, token: user });
+  const { member } = await call(withSession(ctx, token)).session.me();
+  const others: readonly SocialProvider[] = Object.values(SOCIAL_PROVIDERS).filter((each) =>
+    findConfiguredProvider(ctx.kit.config, each),
+  );
+  const body = [
+    `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
+    '<label for="session">Your session token, which a front end keeps for you</label>',
+    `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token)}</textarea>`,
+    '<h2>Connect another profile</h2>',
+    ...others.map(({ key, name }) => form({ session: token, provider: key }, name, '')),
+  ];
+  return { title: 'You are signed in', body: body.join('\n') };
+}
+
+function refused({ message }: Refusal): Page {
+  return { title: TITLE, body: `${problem(message)}<p><a href="/socialAuth">Start again</a></p>` };
+}
+
+/** The sentence of a code of ours; text of others is not shown. */
+function messageOf(code: string): string {
+  const known = Object.entries(ERRORS).find(([name]) => name === code);
+  return (known?.[1] ?? ERRORS.internal).message;
+}
+
+/** The same call, made with a session that the page was given. */
+function withSession(ctx: Context, session: string): Context {
+  const { headerName } = ctx.kit.tokens;
+  const header = (name: string) => (name === headerName ? session : ctx.call.header(name));
+  return { ...ctx, call: { ...ctx.call, header } };
+}
+
+function form(hidden: Readonly<Record<string, string>>, label: string, lead: string): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+  );
+  return `<form method="post" action="/socialAuth">${lead}${fields.join('')}<button type="submit">${escapeHtml(label)}</button></form>`;
+}
+
+function sessionField(): string {
+  return '<label for="session">Your session token</label><input id="session" name="session" autocomplete="off" required>';
+}
