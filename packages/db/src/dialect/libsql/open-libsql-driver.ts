@@ -22,10 +22,13 @@ export async function openLibsqlDriver(
   const turn = createWriteTurn(options.queueLimit, options.writeTurnTimeoutMs);
   const writer = await openWith(path, WRITER_PRAGMAS, options.busyTimeoutMs);
   const reader = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
-  let closed = false;
+  let isClosing = false;
 
+  const whileOpen = async <Answer>(use: () => Promise<Answer>): Promise<Answer> => {
+    if (isClosing) throw new DatabaseUnavailableError('closed');
+    return use();
+  };
   const attempt = async <Answer>(statement: () => Answer): Promise<Answer> => {
-    if (closed) throw new DatabaseUnavailableError('closed');
     try {
       return await whileBusy(statement, options.busyTimeoutMs);
     } catch (error) {
@@ -45,15 +48,18 @@ export async function openLibsqlDriver(
   };
 
   return {
-    read: (sql, params) => attempt(() => reader.read(sql, params)),
-    write: (sql, params) => turn.take(() => attempt(() => writeAlone(writer, sql, params))),
-    transaction: (body) => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs)),
+    read: (sql, params) => whileOpen(() => attempt(() => reader.read(sql, params))),
+    write: (sql, params) => whileOpen(() => turn.take(() => attempt(() => writeAlone(writer, sql, params)))),
+    transaction: (body) =>
+      whileOpen(() => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs))),
     exclusively: (body) =>
-      turn.take(() => runTransaction(steps, (runner) => body(runner, (changes) => changes()), undefined)),
+      whileOpen(() =>
+        turn.take(() => runTransaction(steps, (runner) => body(runner, (changes) => changes()), undefined)),
+      ),
     close: async () => {
-      if (closed) return;
+      if (isClosing) return;
+      isClosing = true;
       await turn.idle();
-      closed = true;
       reader.close();
       checkpoint(writer);
       writer.close();

@@ -15,6 +15,9 @@ const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
   [1053, 'lost'], // the server is shutting down
   [1079, 'lost'], // the server is shutting down
   [1317, 'lost'], // the statement was interrupted
+  [1180, 'lost'], // the commit failed, on a cluster that was breaking up
+  [1969, 'timeout'], // the server's own limit of time for a statement
+  [3024, 'timeout'], // the same on MySQL
   [1927, 'lost'], // the connection was killed
   [3169, 'lost'], // the session was killed
   [4031, 'lost'], // the connection was idle for too long

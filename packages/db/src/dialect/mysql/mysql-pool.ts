@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createPool,
   type PoolConnection,
@@ -8,15 +9,16 @@ import {
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { WriteResult } from '../driver.js';
+import { createBorrowers } from './borrowers.js';
 import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
 
 /** A connection borrowed from the pool. */
 export interface MysqlConnection {
   read(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<unknown[][]>;
   write(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<WriteResult>;
-  /** Gives the connection back, or closes it when it can carry no other statement. */
+  /** Gives the connection back, or closes it when it can carry no other statement; to be called once, whatever happened. */
   release(): void;
-  /** Closes the connection, which makes the server roll back its transaction. */
+  /** Closes the connection at once, which makes the server roll back its transaction. */
   destroy(): void;
 }
 
@@ -42,6 +44,14 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
     keepAliveInitialDelay: 10_000,
   });
   const ready = new WeakSet<PoolConnection>();
+  const connections = new Set<PoolConnection>();
+  const borrowers = createBorrowers();
+  let isClosing = false;
+  pool.on('connection', (connection) => {
+    const forget = () => void connections.delete(connection);
+    connections.add(connection);
+    connection.once('end', forget).once('error', forget);
+  });
 
   const borrow = (): Promise<PoolConnection> =>
     new Promise((resolve, reject) => {
@@ -60,25 +70,33 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
 
   return {
     async acquire() {
+      if (isClosing) throw new DatabaseUnavailableError('closed');
       const raw = await borrow();
-      const connection = borrowed(raw, options.queryTimeoutMs);
+      const connection = borrowed(raw, options.queryTimeoutMs, borrowers.enter());
       if (!ready.has(raw)) {
         try {
           await prepareSession(connection);
         } catch (error) {
           connection.destroy();
+          connection.release();
           throw error;
         }
         ready.add(raw);
       }
       return connection;
     },
-    close: () =>
-      new Promise((resolve) => {
-        pool.end(() => resolve());
-      }),
+    async close() {
+      isClosing = true;
+      await Promise.race([borrowers.gone(), pause(options.transactionTimeoutMs, undefined, { ref: false })]);
+      const ended = new Promise<void>((resolve) => pool.end(() => resolve()));
+      await Promise.race([ended, pause(GOODBYE_MS, undefined, { ref: false })]);
+      for (const connection of connections) connection.destroy();
+    },
   };
 }
+
+/** How long the server may take to acknowledge the end of a connection that nobody uses. */
+const GOODBYE_MS = 1_000;
 
 function describeAcquireError(error: Error): Error {
   if (error.message === 'Queue limit reached.')
@@ -87,7 +105,7 @@ function describeAcquireError(error: Error): Error {
   return describeMysqlError(error);
 }
 
-function borrowed(connection: PoolConnection, queryTimeoutMs: number): MysqlConnection {
+function borrowed(connection: PoolConnection, queryTimeoutMs: number, leave: () => void): MysqlConnection {
   let isBroken = false;
   const describe = (error: QueryError): Error => {
     const described = describeMysqlError(error);
@@ -110,8 +128,15 @@ function borrowed(connection: PoolConnection, queryTimeoutMs: number): MysqlConn
           else resolve({ rows: header.affectedRows, insertId: header.insertId });
         });
       }),
-    release: () => (isBroken ? connection.destroy() : connection.release()),
-    destroy: () => connection.destroy(),
+    release: () => {
+      leave();
+      if (isBroken) connection.destroy();
+      else connection.release();
+    },
+    destroy: () => {
+      isBroken = true;
+      connection.destroy();
+    },
   };
 }
 

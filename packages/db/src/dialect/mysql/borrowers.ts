@@ -1,0 +1,25 @@
+/** Counts who uses a connection, so that closing can wait for them. */
+export interface Borrowers {
+  /** Returns what the borrower calls when it is done. */
+  enter(): () => void;
+  /** Resolves when nobody is left. */
+  gone(): Promise<void>;
+}
+
+/** Nobody borrows anything yet. */
+export function createBorrowers(): Borrowers {
+  let present = 0;
+  let whenGone: (() => void)[] = [];
+  return {
+    enter() {
+      present += 1;
+      return () => {
+        present -= 1;
+        if (present > 0) return;
+        for (const resolve of whenGone) resolve();
+        whenGone = [];
+      };
+    },
+    gone: () => (present === 0 ? Promise.resolve() : new Promise((resolve) => whenGone.push(resolve))),
+  };
+}
