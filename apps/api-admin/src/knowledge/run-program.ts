@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
 import { AppError } from '@gatehouse/auth-core';
 
 export interface ProgramRun {
@@ -90,19 +89,27 @@ function readOutput(child: RunningProgram, { timeoutMs, mostOutputBytes }: Progr
 
 /** A program that ends before it has read everything is no failure; an input that cannot be read is. */
 async function feedInput(child: RunningProgram, input: AsyncIterable<string>): Promise<void> {
-  const failures: unknown[] = [];
-  async function* watched() {
-    try {
-      yield* input;
-    } catch (error) {
-      failures.push(error);
-      throw error;
+  const { stdin } = child;
+  const closed = new Promise<void>((resolve) => {
+    stdin.once('close', resolve);
+  });
+  stdin.on('error', () => undefined);
+  try {
+    for await (const text of input) {
+      if (stdin.destroyed) return;
+      if (!stdin.write(text)) await Promise.race([drained(stdin), closed]);
     }
+  } catch (error) {
+    endGroup(child);
+    throw error;
   }
-  await pipeline(Readable.from(watched()), child.stdin).catch(() => undefined);
-  if (failures.length === 0) return;
-  endGroup(child);
-  throw failures[0];
+  stdin.end();
+}
+
+function drained(stdin: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stdin.once('drain', resolve);
+  });
 }
 
 function endGroup({ pid }: RunningProgram): void {
