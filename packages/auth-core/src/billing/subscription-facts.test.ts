@@ -6,6 +6,7 @@ import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js'
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
+  type CustomerFacts,
   type SubscriptionFacts,
 } from './subscription-facts.js';
 

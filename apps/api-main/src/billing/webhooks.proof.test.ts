@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { startJobs } from '@gatehouse/api-kit';
+import {
+  countWebhookBacklog,
+  type Database,
+  findSubscription,
+  listAccountSubscriptions,
+  listWebhooks,
+  openDatabase,
+  type WebhookRow,
+} from '@gatehouse/db';
+import { type LifeStep, MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
+import { createTestDatabase, printFigures, rounds, seedTestDatabase, spawnService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { BILLING_ENVIRONMENT, deliver, drain, startBilling } from '../test/billing.js';
+import { webhookWorker } from './webhook-worker.js';
+
+const dialect = inject('dialect');
+const START_MS = Date.UTC(2026, 4, 1);
+const LIVES = [
+  { path: '/stripe_webhooks', life: stripeLife },
+  { path: '/paddle_production_webhooks', life: paddleLife },
+] as const;
+
+async function insertAccount(database: Database, nowMs: number): Promise<number> {
+  const stamps = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const { accounts, subscriptions } = database.tables;
+  const accountId = await database.insert(accounts, {
+    name: 'Proof',
+    nameKey: 'proof',
+    ownerId: 3,
+    ...stamps,
+  });
+  const trialEndsAtMs = nowMs + MONTH_MS;
+  await database.insert(subscriptions, { accountId, state: 'trialing', trialEndsAtMs, ...stamps });
+  return accountId;
+}
+
+async function everyDelivery(database: Database): Promise<WebhookRow[]> {
+  const rows: WebhookRow[] = [];
+  for (;;) {
+    const page = await listWebhooks(database, { limit: 500, beforeId: rows.at(-1)?.id });
+    rows.push(...page);
+    if (page.length < 500) return rows;
+  }
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((left, right) => left.key - right.key)
+    .map(({ item }) => item);
+}
+
+describe('one event', () => {
+  it('has one effect when two nodes get it fifty times at once', { timeout: 120_000 }, async () => {
+    await using place = await createTestDatabase(dialect);
+    await seedTestDatabase(place.database);
+    const second = await openDatabase(place.url);
+    try {
+      await using one = await startBilling({ dialect, database: place.database });
+      await using two = await startBilling({ dialect, database: second });
+      const nodes = [one, two];
+      const runners = nodes.map(({ kit }) => startJobs(kit, [webhookWorker]));
+      const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'fifty' });
+      const told = steps.slice(0, rounds({ suite: 4, prove: 20 }));
+      for (const { event } of told) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, number) =>
+            deliver(nodes[number % 2] ?? one, { path: '/stripe_webhooks', event }),
+          ),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+      }
+      await expect.poll(async () => (await countWebhookBacklog(second)).waiting, { timeout: 30_000 }).toBe(0);
+      await Promise.all(runners.map((runner) => runner.close()));
+      const log = await everyDelivery(place.database);
+      expect(log).toHaveLength(told.length * 50);
+      for (const { id } of told) {
+        const ofEvent = log.filter(({ eventId }) => eventId === id);
+        expect(ofEvent.filter(({ status }) => status === 'processed')).toHaveLength(1);
+        expect(ofEvent.filter(({ reason }) => reason === 'duplicate')).toHaveLength(49);
+      }
+      expect((await findSubscription(second, 1))?.state).toBe(told.at(-1)?.standing);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('the events of one life', () => {
+  it('lead to the same state in whatever order they come', { timeout: 600_000 }, async () => {
+    await using service = await startBilling({ dialect });
+    const { database, kit } = service;
+    const told = async (
+      order: (steps: readonly LifeStep[]) => readonly LifeStep[],
+      { path, life }: (typeof LIVES)[number],
+    ) => {
+      const accountId = await insertAccount(database, kit.now());
+      const key = randomBytes(6).toString('hex');
+      const steps = order(life({ accountId, startMs: START_MS, key }));
+      for (const [position, { event }] of steps.entries()) {
+        await deliver(service, { path, event });
+        if (position % 3 === accountId % 3) await drain(service);
+      }
+      await drain(service);
+      const outcome = {
+        account: await findSubscription(database, accountId),
+        subscriptions: await listAccountSubscriptions(database, accountId),
+      };
+      const { lastEventId, updatedAtMs, accountId: _account, ...account } = outcome.account ?? {};
+      const plain = JSON.stringify({ account, facts: outcome.subscriptions.map(({ facts }) => facts) });
+      return plain
+        .replaceAll(key, 'KEY')
+        .replaceAll(/"value":\d+,/g, '"value":ACCOUNT,')
+        .replaceAll(/"trialEndsAtMs":\d+/g, '');
+    };
+    const ways = rounds({ suite: 4, prove: 200 });
+    for (const each of LIVES) {
+      const inOrder = await told((steps) => steps, each);
+      expect(inOrder).toContain('"state":"canceled"');
+      for (let way = 0; way < ways; way += 1) expect(await told(shuffled, each)).toBe(inOrder);
+      expect(await told((steps) => shuffled([...steps, ...steps]), each)).toBe(inOrder);
+    }
+    printFigures('shuffled lives of 20 events lead to one state', { ways, providers: LIVES.length });
+  });
+});
+
+describe('an acknowledged event', () => {
+  it('survives kill -9 right after the answer, and is applied exactly once', {
+    timeout: 600_000,
+  }, async () => {
+    await using place = await createTestDatabase(dialect);
+    const { database, url: databaseUrl } = place;
+    await seedTestDatabase(database);
+    const kills = rounds({ suite: 3, prove: 100 });
+    const accountIds: number[] = [];
+    for (let sent = 0; sent < kills; sent += 1) {
+      if (sent % 20 === 0) accountIds.push(await insertAccount(database, Date.now()));
+      const accountId = accountIds.at(-1) ?? 0;
+      const step = stripeLife({ accountId, startMs: START_MS, key: `kill${accountId}` })[sent % 20];
+      await using service = await spawnService('api-main', { databaseUrl, env: BILLING_ENVIRONMENT });
+      const answer = await deliver(service, { path: '/stripe_webhooks', event: step?.event ?? {} });
+      await service.kill9();
+      expect(answer.status).toBe(200);
+    }
+    await using survivor = await spawnService('api-main', { databaseUrl, env: BILLING_ENVIRONMENT });
+    expect(survivor.pid).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await countWebhookBacklog(database)).waiting, { timeout: 60_000, interval: 200 })
+      .toBe(0);
+    const log = await everyDelivery(database);
+    expect(log.map(({ status }) => status)).toEqual(Array.from({ length: kills }, () => 'processed'));
+    expect(new Set(log.map(({ eventId }) => eventId)).size).toBe(kills);
+    for (const [index, accountId] of accountIds.entries()) {
+      const last = Math.min(kills - index * 20, 20) - 1;
+      const { standing } = stripeLife({ accountId, startMs: START_MS, key: 'x' })[last] ?? {};
+      expect((await findSubscription(database, accountId))?.state).toBe(standing);
+    }
+    printFigures('acknowledged events survive kill -9', {
+      kills,
+      appliedByTheKilled: log.filter(({ attempts }) => attempts === 1).length,
+      claimedAgain: log.filter(({ attempts }) => attempts > 1).length,
+    });
+  });
+});
+
+describe.runIf(dialect === 'libsql')('a flood of deliveries', () => {
+  it('is answered swiftly while the worker catches up', { timeout: 300_000 }, async () => {
+    await using place = await createTestDatabase(dialect);
+    const { database, url: databaseUrl } = place;
+    await seedTestDatabase(database);
+    const count = rounds({ suite: 200, prove: 2_000 });
+    const accountIds = await Promise.all(
+      Array.from({ length: count / 20 }, () => insertAccount(database, Date.now())),
+    );
+    const events = accountIds.flatMap((accountId) =>
+      stripeLife({ accountId, startMs: START_MS, key: `load${accountId}` }).map(({ event }) => event),
+    );
+    await using service = await spawnService('api-main', { databaseUrl, env: BILLING_ENVIRONMENT });
+    const begunMs = performance.now();
+    const tookMs: number[] = [];
+    const waiting = events.values();
+    const sender = async () => {
+      for (const event of waiting) {
+        const startMs = performance.now();
+        const answer = await deliver(service, { path: '/stripe_webhooks', event });
+        await answer.arrayBuffer();
+        tookMs.push(performance.now() - startMs);
+        expect(answer.status).toBe(200);
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, sender));
+    const answeredMs = performance.now() - begunMs;
+    const backlog = (await countWebhookBacklog(database)).waiting;
+    await expect
+      .poll(async () => (await countWebhookBacklog(database)).waiting, { timeout: 120_000, interval: 50 })
+      .toBe(0);
+    const caughtUpMs = performance.now() - begunMs;
+    const [p50, p99] = [0.5, 0.99].map((share) => percentile(tookMs, share));
+    printFigures('deliveries as fast as they come, fifty at a time', {
+      deliveries: tookMs.length,
+      answeredMs: Math.round(answeredMs),
+      p50Ms: Math.round(p50 ?? 0),
+      p99Ms: Math.round(p99 ?? 0),
+      backlogAfterTheLast: backlog,
+      caughtUpMs: Math.round(caughtUpMs),
+    });
+    expect(p99).toBeLessThan(rounds({ suite: 250, prove: 250 }));
+    for (const accountId of accountIds)
+      expect((await findSubscription(database, accountId))?.state).toBe('canceled');
+  });
+});
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
