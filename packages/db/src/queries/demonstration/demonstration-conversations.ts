@@ -15,6 +15,8 @@ export interface DemonstrationConversation {
   subjectId: number;
   title: string;
   silent?: readonly number[];
+  /** Minutes from one message to the next; a few where nothing is said. */
+  gapMinutes?: number;
   /** Who said what, oldest first. */
   messages: readonly (readonly [memberId: number, body: string])[];
 }
@@ -101,4 +103,39 @@ export const DEMONSTRATION_CONVERSATIONS: readonly DemonstrationConversation[] =
       [9, 'The six others come from one batch; a repeat is planned for Monday.'],
     ],
   },
+  {
+    id: 8,
+    accountId: 1,
+    subjectId: 3,
+    title: 'Notes of the week',
+    silent: [3],
+    gapMinutes: 33 * 60,
+    messages: notesOfTheWeeks(10, [
+      'The landing page of the spring campaign',
+      'Photographs for the autumn catalogue',
+      'The survey among our newsletter readers',
+      'A shorter form for new customers',
+      'Captions for the twelve workshop films',
+      'The price list in four languages',
+      'Translations of the terms of delivery',
+      'A calmer colour for error messages',
+      'The archive of last year’s drafts',
+      'Posters for the open day in June',
+      'Thank-you cards for the partners',
+    ]),
+  },
 ];
+
+/** Five messages a week, so that this conversation is longer than one page of a list. */
+function notesOfTheWeeks(
+  firstWeek: number,
+  topics: readonly string[],
+): DemonstrationConversation['messages'] {
+  return topics.flatMap((topic, index) => [
+    [4, `Week ${firstWeek + index}. ${topic}: who takes it?`] as const,
+    [index % 2 === 0 ? 5 : 6, 'I do, there is room on Tuesday and Wednesday.'] as const,
+    [4, 'Thank you. Please leave the first version in the shared folder.'] as const,
+    [index % 2 === 0 ? 5 : 6, `Done, it is in the folder “week-${firstWeek + index}”.`] as const,
+    [index % 3 === 0 ? 6 : 5, 'Looked through it: two small corrections, otherwise ready.'] as const,
+  ]);
+}

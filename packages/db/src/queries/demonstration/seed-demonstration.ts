@@ -25,7 +25,7 @@ export interface DemonstrationSecrets {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MESSAGE_GAP_MS = 7 * 60 * 1000;
+const USUAL_GAP_MINUTES = 7;
 const TRIAL_DAYS = 14;
 
 /** Writes the demonstration into an empty database, all or nothing; false where there are members already. */
@@ -103,17 +103,17 @@ async function insertConversations(tx: Database, nowMs: number) {
     subjects,
     DEMONSTRATION_SUBJECTS.map((subject) => ({ ...subject, createdAtMs: nowMs - 30 * DAY_MS })),
   );
-  for (const [
-    position,
-    { messages: lines, silent = [], ...conversation },
-  ] of DEMONSTRATION_CONVERSATIONS.entries()) {
-    const startedAtMs = nowMs - (DEMONSTRATION_CONVERSATIONS.length - position) * DAY_MS;
-    const saidAtMs = (line: number) => startedAtMs + line * MESSAGE_GAP_MS;
+  for (const [position, entry] of DEMONSTRATION_CONVERSATIONS.entries()) {
+    const { messages: lines, silent = [], gapMinutes = USUAL_GAP_MINUTES, ...conversation } = entry;
+    const gapMs = gapMinutes * 60_000;
+    const endedAtMs = nowMs - (DEMONSTRATION_CONVERSATIONS.length - position) * DAY_MS;
+    const startedAtMs = endedAtMs - (lines.length - 1) * gapMs;
+    const saidAtMs = (line: number) => startedAtMs + line * gapMs;
     const conversationId = conversation.id;
     await tx.insert(conversations, {
       ...conversation,
       createdAtMs: startedAtMs,
-      lastMessageAtMs: saidAtMs(lines.length - 1),
+      lastMessageAtMs: endedAtMs,
     });
     const present = new Set([...lines.map(([memberId]) => memberId), ...silent]);
     await tx.insertMany(
