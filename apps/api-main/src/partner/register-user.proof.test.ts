@@ -58,7 +58,7 @@ describe('a registration by a partner, killed with SIGKILL at any statement', ()
     await seedTestDatabase(database);
     await using service = await startService(createApp, { dialect, application: 'web', database });
     const { token } = await partnerClient(service);
-    const planned = deaths(rounds({ suite: 4, prove: 100 }));
+    const planned = deaths(rounds({ suite: 2, prove: 100 }));
     const found = { complete: 0, absent: 0, answered: 0 };
 
     for (let start = 0; start < planned.length; start += AT_ONCE) {

@@ -1,22 +1,32 @@
-import { randomInt } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import { createLogger, kitConfigShape, makeKit, portVariable, readConfig } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
 import { createApp } from '../app.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);
 const diesBefore = process.env['DIE_WHEN'] === 'before';
-const LONGEST_STATEMENT_MS = 3;
 let statement = 0;
 
-function die(): void {
+/** Becomes 1 when the process is to die. */
+const hourglass = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Another thread kills the process within 3 ms, because the embedded database keeps this one from its timers. */
+const KILLER = `
+  const { randomInt } = require('node:crypto');
+  const { workerData: hourglass } = require('node:worker_threads');
+  Atomics.wait(hourglass, 0, 0);
+  Atomics.wait(hourglass, 0, 1, randomInt(3000) / 1000);
   process.kill(process.pid, 'SIGKILL');
-}
+`;
 
 /** Counts a statement, and dies at the one that was named: before it is sent, or while the database has it. */
 async function counted<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   statement += 1;
-  if (statement === mortal && diesBefore) die();
-  if (statement === mortal) setTimeout(die, randomInt(LONGEST_STATEMENT_MS));
+  if (statement === mortal && diesBefore) process.kill(process.pid, 'SIGKILL');
+  if (statement === mortal) {
+    Atomics.store(hourglass, 0, 1);
+    Atomics.notify(hourglass, 0);
+  }
   return run();
 }
 
@@ -46,6 +56,7 @@ function mortalDatabase(db: Database): Database {
 }
 
 async function main(): Promise<void> {
+  new Worker(KILLER, { eval: true, workerData: hourglass }).unref();
   const config = readConfig({ ...kitConfigShape, PORT: portVariable.default(0) }, process.env);
   const db = mortalDatabase(await openDatabase(config.DATABASE_URL));
   const log = createLogger({ service: 'killed', level: 'silent' });
