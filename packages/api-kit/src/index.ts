@@ -15,7 +15,8 @@ export type { Job } from './jobs/job.js';
 export { type JobRunner, startJobs } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
 export { clearMemberLimits } from './limits/clear-member-limits.js';
-export { countLoginAttempt, unlockLogins } from './limits/login-limits.js';
+export { limitPerAddress } from './limits/limit-per-address.js';
+export { countLoginAttempt, familiarBucket, unlockLogins } from './limits/login-limits.js';
 export { type Limit, takeLimitPoint } from './limits/take-limit-point.js';
 export { type ListedProcedure, listProcedures } from './list-procedures.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';
@@ -63,6 +64,8 @@ export { stopPartner } from './partner/stop-partner.js';
 export { passwordProcedures, passwordRows } from './password/password-procedures.js';
 export { requireGoodPassword } from './password/require-good-password.js';
 export { createPersonnel, type NewColleague } from './personnel/create-personnel.js';
+export { personnelFields } from './personnel/personnel-fields.js';
+export { requireStaffRole } from './personnel/require-staff-role.js';
 export { setGrants } from './personnel/set-grants.js';
 export {
   type AccountScope,
@@ -95,7 +98,11 @@ export { endEverySession, endOneSession, keptSession } from './session/end-sessi
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
 export { sessionRowView, toSessionRowView } from './session/session-view.js';
 export { attachIdentity } from './social/attach-identity.js';
-export { type ConfiguredProvider, findConfiguredProvider, requireProvider } from './social/configured-provider.js';
+export {
+  type ConfiguredProvider,
+  findConfiguredProvider,
+  requireProvider,
+} from './social/configured-provider.js';
 export { connectionContent } from './social/connection-content.js';
 export { connectionSecretContext } from './social/connection-secret-context.js';
 export { readIdentity, sealIdentity } from './social/identity-payload.js';

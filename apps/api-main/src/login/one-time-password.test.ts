@@ -214,7 +214,7 @@ describe('the tries of a one-time password', () => {
     const { limits } = service.database.tables;
     let code = await codeFor(service, root);
     await enter(service, root, wrong(code));
-    const isDaily = ({ key }: { key: string }) => key === 'one-time-password:1:day';
+    const isDaily = ({ key }: { key: string }) => key === 'one-time-password:1:day:';
     const [daily] = (await service.database.select().from(limits)).filter(isDaily);
     expect(daily?.points).toBe(1);
     for (let round = 0; round < 4; round += 1) {
@@ -232,6 +232,26 @@ describe('the tries of a one-time password', () => {
     now += 86_400_000;
     expect((await enter(service, root, await codeFor(service, root), '10.9.9.9')).status).toBe(200);
   });
+});
+
+it('has a day of its own at an address its owner signed in from lately', async () => {
+  let now = Date.now();
+  await using service = await start({ now: () => now });
+  const home = '10.7.7.7';
+  expect((await enter(service, root, await codeFor(service, root), home)).status).toBe(200);
+  for (let round = 0; round < 4; round += 1) {
+    now += 61_000;
+    const code = await codeFor(service, root);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        enter(service, root, wrong(code, index + 1), `10.${round}.${index}.1`),
+      ),
+    );
+  }
+  now += 61_000;
+  const code = await codeFor(service, root);
+  expect((await enter(service, root, code, '10.8.8.8')).status).toBe(401);
+  expect((await enter(service, root, code, home)).status).toBe(200);
 });
 
 describe('fifty parallel submissions of the right one', () => {

@@ -1,5 +1,6 @@
 import {
   applicationTypeOf,
+  limitPerAddress,
   openSession,
   publicProcedure,
   requireAllowedRole,
@@ -16,6 +17,8 @@ import { z } from 'zod';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 import { takeOneTimePasswordTry } from './take-one-time-password-try.js';
 
+const LIMIT_WINDOW_MS = 15 * 60_000;
+
 /** Stands for the newest one-time password of a holder who has had none. */
 const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
 
@@ -29,6 +32,11 @@ export const oneTimePassword = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { kit, call } = ctx;
     const application = applicationTypeOf(ctx, kit.deployment.application);
+    await limitPerAddress(ctx, {
+      name: 'one-time-password',
+      most: kit.config.LOGIN_FAILURES_PER_ADDRESS,
+      windowMs: LIMIT_WINDOW_MS,
+    });
     const { id, member } = await findOneTimePasswordHolder(kit, input.email);
     const newest = (await findOneTimePassword(kit.db, id)) ?? NONE;
     const mayTry = await takeOneTimePasswordTry(ctx, id, newest);

@@ -1,5 +1,6 @@
 import {
   enrol,
+  limitPerAddress,
   openSession,
   publicProcedure,
   queueActivation,
@@ -14,6 +15,8 @@ import {
 } from '@gatehouse/auth-core';
 import { findCredentialById, insertAudit } from '@gatehouse/db';
 import { z } from 'zod';
+
+const HOUR_MS = 3_600_000;
 
 const input = z.object({
   username: usernameSchema,
@@ -33,6 +36,11 @@ export const register = publicProcedure
   .output(z.object({ token: z.string(), userId: z.number(), accountId: z.number() }))
   .mutation(async ({ ctx, input: { password, ...person } }) => {
     const { kit, call } = ctx;
+    await limitPerAddress(ctx, {
+      name: 'registration',
+      most: kit.config.REGISTRATIONS_PER_ADDRESS,
+      windowMs: HOUR_MS,
+    });
     await requireGoodPassword(password, person, 'password');
     const passwordHash = await kit.passwords.hash(password);
     const { memberId, accountId } = await kit.db.transaction(async (tx) => {

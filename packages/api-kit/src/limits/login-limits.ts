@@ -37,7 +37,7 @@ export async function countLoginAttempt(
   const network = networkOf(call.address);
   const limits: Limit[] = [
     { key: `login:address:${network}`, name: 'login-address', most, windowMs: WINDOW_MS },
-    await memberLimit(ctx, memberId, login, network),
+    await memberLimit(ctx, memberId, login),
   ];
   for (const limit of limits) {
     try {
@@ -60,20 +60,22 @@ export async function countLoginAttempt(
   };
 }
 
-async function memberLimit(
-  ctx: Context,
-  memberId: number | undefined,
-  login: string,
-  network: string,
-): Promise<Limit> {
-  const { db, now } = ctx.kit;
-  // A member that does not exist costs the same look-up, so that the time does not tell.
-  const originKey = originKeyOf(memberId ?? 0, network);
-  const origin = { memberId: memberId ?? 0, originKey, sinceMs: now() - FAMILIAR_MS };
-  const isFamiliar = await isFamiliarOrigin(db, origin);
+/**
+ * The bucket of an address that signed in to a member in the last 30 days; empty for every other address. It costs the
+ * same look-up for a member that does not exist.
+ */
+export async function familiarBucket({ kit, call }: Context, memberId: number | undefined): Promise<string> {
+  const originKey = originKeyOf(memberId ?? 0, networkOf(call.address));
+  const origin = { memberId: memberId ?? 0, originKey, sinceMs: kit.now() - FAMILIAR_MS };
+  const isFamiliar = await isFamiliarOrigin(kit.db, origin);
+  return isFamiliar && memberId !== undefined ? originKey : '';
+}
+
+async function memberLimit(ctx: Context, memberId: number | undefined, login: string): Promise<Limit> {
+  const bucket = await familiarBucket(ctx, memberId);
   const rest = { name: 'login', most: ctx.kit.config.LOGIN_FAILURES_PER_MEMBER, windowMs: WINDOW_MS };
   if (memberId === undefined) return { key: `login:unknown:${sha256Hex(login)}`, ...rest };
-  return { key: `login:member:${memberId}:${isFamiliar ? originKey : ''}`, ...rest };
+  return { key: `login:member:${memberId}:${bucket}`, ...rest };
 }
 
 /** Remembers that a member signed in from the address of this call; part of the transaction that makes the session. */
