@@ -2,6 +2,7 @@
 import { ConfigError } from '@gatehouse/api-kit';
 import type { Command } from './command.js';
 import { addPartner } from './commands/add-partner.js';
+import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
 import { hashPasswords } from './commands/hash-passwords.js';
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   seedLoad,
   doctor,
   start,
+  createPersonnel,
   addPartner,
   rotatePartnerSecret,
   deactivatePartner,

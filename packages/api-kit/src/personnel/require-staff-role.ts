@@ -1,0 +1,13 @@
+import { AppError, type Roles } from '@gatehouse/auth-core';
+
+/**
+ * Refuses a number that is no role of staff: archiving is a ban, not a role to give.
+ * @throws {AppError} `invalid_input`
+ */
+export function requireStaffRole(roles: Roles, roleType: number): void {
+  const name = roles.nameOf(roleType);
+  if (name !== undefined && name !== 'archived') return;
+  throw new AppError('invalid_input', {
+    issues: [{ path: 'roleType', message: 'This is no role of staff' }],
+  });
+}

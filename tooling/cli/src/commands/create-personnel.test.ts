@@ -1,0 +1,93 @@
+import { verifyPassword } from '@gatehouse/auth-core';
+import { type Database, findAccessSnapshot, findCredential, listAudit, openDatabase } from '@gatehouse/db';
+import { createTestFolder, seedTestDatabase } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { createPersonnel } from './create-personnel.js';
+
+interface Operator extends AsyncDisposable {
+  readonly database: Database;
+  create(...args: string[]): Promise<{ code: number; said: string }>;
+}
+
+async function sitDown(env: Readonly<Record<string, string>> = {}): Promise<Operator> {
+  const folder = await createTestFolder();
+  const url = `file:${folder.path}/cli.db`;
+  const database = await openDatabase(url);
+  await database.migrate();
+  await seedTestDatabase(database);
+  return {
+    database,
+    async create(...args) {
+      const lines: string[] = [];
+      const code = await createPersonnel.run({
+        args,
+        env: { DATABASE_URL: url, ...env },
+        say: (line) => void lines.push(line),
+        draw: () => undefined,
+      });
+      return { code, said: lines.join('\n') };
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const ADA = ['--email', 'ada@gatehouse.test', '--first-name', 'Ada', '--last-name', 'Byron'];
+
+describe('create-personnel', () => {
+  it('makes staff with grants, shows a password once, and leaves an audit line without it', async () => {
+    await using operator = await sitDown();
+    const { code, said } = await operator.create(...ADA, '--role', '6', '--accounts', '2,3');
+    expect(code).toBe(0);
+    const password = /shown only now: (\S+)/.exec(said)?.[1] ?? '';
+    const member = await findCredential(operator.database, 'ada@gatehouse.test');
+    expect(member).toMatchObject({
+      roleType: 6,
+      role: 'Account Manager',
+      isPersonnel: true,
+      username: 'ada',
+    });
+    expect(await verifyPassword(password, member?.password ?? '')).toBe(true);
+    const snapshot = await findAccessSnapshot(operator.database, member?.id ?? 0);
+    expect(snapshot?.grants).toEqual([2, 3]);
+    const [entry] = await listAudit(operator.database, { action: 'personnel.added' }, { limit: 1 });
+    expect(entry).toMatchObject({
+      actorId: null,
+      onBehalfOfId: member?.id,
+      after: { roleType: 6, accountIds: [2, 3] },
+    });
+    expect(JSON.stringify(entry)).not.toContain(password);
+  });
+
+  it('writes nothing for an address that is taken, accounts there are none of, or no role of staff', async () => {
+    await using operator = await sitDown();
+    const taken = ADA.with(1, 'owner@birch.test');
+    expect(await operator.create(...taken, '--role', '0')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/taken/) as string,
+    });
+    expect(await operator.create(...ADA, '--role', '6', '--accounts', '2,99')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/no such account/) as string,
+    });
+    for (const role of ['11', '7', '-1']) {
+      expect(await operator.create(...ADA, `--role=${role}`)).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/no role of staff/) as string,
+      });
+    }
+    for (const args of [[], ADA, [...ADA, '--role', 'chief'], [...ADA, '--role', '6', '--accounts', 'x']]) {
+      expect((await operator.create(...args)).code).toBe(2);
+    }
+    expect(await findCredential(operator.database, 'ada@gatehouse.test')).toBeUndefined();
+  });
+
+  it('knows the configured numbers of roles', async () => {
+    await using operator = await sitDown({ ACCOUNT_MANAGER: '16' });
+    expect((await operator.create(...ADA, '--role', '6')).code).toBe(1);
+    expect((await operator.create(...ADA, '--role', '16')).code).toBe(0);
+    expect(await findCredential(operator.database, 'ada@gatehouse.test')).toMatchObject({ roleType: 16 });
+  });
+});

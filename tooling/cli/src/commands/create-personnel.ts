@@ -1,0 +1,109 @@
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import {
+  createPersonnel as create,
+  kitConfigShape,
+  personnelFields,
+  readConfig,
+  requireGoodPassword,
+  requireStaffRole,
+  setGrants,
+} from '@gatehouse/api-kit';
+import { AppError, createRoles, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
+import { changeAccess, type Database, insertAudit } from '@gatehouse/db';
+import type { Command, CommandContext } from '../command.js';
+import { withDatabase } from '../with-database.js';
+
+const USAGE =
+  'create-personnel --email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';
+
+/** Makes the first member of staff, who can make the others, or any later one. */
+export const createPersonnel: Command = {
+  name: 'create-personnel',
+  summary: 'add a member of staff: --email --first-name --last-name --role [--accounts] [--password-stdin]',
+  async run(context) {
+    const { values } = parseArgs({
+      args: [...context.args],
+      options: {
+        email: { type: 'string' },
+        'first-name': { type: 'string' },
+        'last-name': { type: 'string' },
+        role: { type: 'string' },
+        accounts: { type: 'string', default: '' },
+        'password-stdin': { type: 'boolean', default: false },
+      },
+    });
+    const parsed = personnelFields.safeParse({
+      email: values.email,
+      firstName: values['first-name'],
+      lastName: values['last-name'],
+      roleType: values.role === undefined ? undefined : Number(values.role),
+      accountIds: values.accounts === '' ? [] : values.accounts.split(',').map(Number),
+    });
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);
+      context.say(`usage: gatehouse ${USAGE}`);
+      return 2;
+    }
+    const given = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+    const roles = rolesOf(context);
+    try {
+      requireStaffRole(roles, parsed.data.roleType);
+      if (given !== undefined) {
+        await requireGoodPassword(given, { email: parsed.data.email, username: '' }, 'password');
+      }
+      const password = given ?? generatePassword();
+      const id = await withDatabase(context, (db) => add(db, roles, { ...parsed.data, password }));
+      context.say(`Added ${parsed.data.email}, number ${id}, as ${roles.labelOf(parsed.data.roleType)}.`);
+      if (given === undefined) context.say(`The password, shown only now: ${password}`);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.say(error.message);
+      for (const { path, message } of error.issues ?? []) context.say(`${path}: ${message}`);
+      return 1;
+    }
+  },
+};
+
+function rolesOf({ env }: CommandContext): Roles {
+  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = kitConfigShape;
+  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
+  return createRoles({
+    designer: numbers.DESIGNER,
+    userMember: numbers.USER_MEMBER,
+    accountManager: numbers.ACCOUNT_MANAGER,
+  });
+}
+
+interface Colleague {
+  email: string;
+  firstName: string;
+  lastName: string;
+  roleType: number;
+  accountIds: number[];
+  password: string;
+}
+
+async function add(
+  db: Database,
+  roles: Roles,
+  { accountIds, password, ...person }: Colleague,
+): Promise<number> {
+  const passwordHash = await hashPassword(password);
+  const nowMs = Date.now();
+  return changeAccess(db, { atMs: nowMs }, async (tx) => {
+    const personnelId = await create(tx, roles, { ...person, passwordHash, nowMs });
+    await setGrants(tx, { personnelId, accountIds, isActive: true, nowMs });
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: 'personnel.added',
+      actorId: null,
+      onBehalfOfId: personnelId,
+      subjectKind: 'member',
+      subjectId: personnelId,
+      after: { ...person, active: true, accountIds },
+    });
+    return personnelId;
+  });
+}
