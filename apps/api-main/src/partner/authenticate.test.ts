@@ -2,7 +2,6 @@ import {
   addPartner,
   changePartner,
   finishPartnerRotation,
-  type PartnerChange,
   rotatePartnerSecret,
   stopPartner,
 } from '@gatehouse/api-kit';
@@ -11,6 +10,7 @@ import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
+import { operatorChange } from '../test/operator-change.js';
 import { ACME_SECRET, exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
 
 const dialect = inject('dialect');
@@ -19,11 +19,6 @@ const start = (env: Record<string, string> = {}) =>
 
 const PARTNER = 1;
 const PATH = '/partnerAuth/partnerAuthentication';
-
-function changeIn({ kit, database }: RunningService): PartnerChange {
-  const by = { actorId: null, address: null, requestId: null };
-  return { db: database, cipher: kit.cipher, nowMs: kit.now(), by };
-}
 
 function authenticate(service: RunningService, secretKey: string): Promise<Response> {
   return service.send(PATH, { body: { partnerId: 'acme-partner', secretKey } });
@@ -72,11 +67,11 @@ describe('partner authentication', () => {
 
   it('gives unknown, wrong and deactivated one answer', async () => {
     await using service = await start();
-    const closed = await addPartner(changeIn(service), {
+    const closed = await addPartner(operatorChange(service), {
       name: 'closed',
       appUrl: 'https://closed.example',
     });
-    await stopPartner(changeIn(service), closed.id);
+    await stopPartner(operatorChange(service), closed.id);
     const answers = new Set<string>();
     for (const body of [
       { partnerId: 'nobody', secretKey: ACME_SECRET },
@@ -244,7 +239,7 @@ describe('a rotation', () => {
     let now = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => now });
     const { token: old } = await partnerClient(service);
-    const { secretKey, previousUntilMs } = await rotatePartnerSecret(changeIn(service), {
+    const { secretKey, previousUntilMs } = await rotatePartnerSecret(operatorChange(service), {
       partnerId: PARTNER,
       overlapSeconds: 600,
     });
@@ -262,7 +257,7 @@ describe('a rotation', () => {
   it('without overlap ends the old secret and its tokens at once', async () => {
     await using service = await start();
     const { token: old } = await partnerClient(service);
-    const { secretKey } = await rotatePartnerSecret(changeIn(service), {
+    const { secretKey } = await rotatePartnerSecret(operatorChange(service), {
       partnerId: PARTNER,
       overlapSeconds: 0,
     });
@@ -275,22 +270,22 @@ describe('a rotation', () => {
   it('can be finished before its time', async () => {
     await using service = await start();
     const { token: old } = await partnerClient(service);
-    const { secretKey } = await rotatePartnerSecret(changeIn(service), {
+    const { secretKey } = await rotatePartnerSecret(operatorChange(service), {
       partnerId: PARTNER,
       overlapSeconds: 600,
     });
-    expect(await finishPartnerRotation(changeIn(service), PARTNER)).toBe(true);
+    expect(await finishPartnerRotation(operatorChange(service), PARTNER)).toBe(true);
     expect(await knock(service, old)).toBe(REFUSED);
     expect((await authenticate(service, ACME_SECRET)).status).toBe(401);
     expect((await authenticate(service, secretKey)).status).toBe(200);
-    expect(await finishPartnerRotation(changeIn(service), PARTNER)).toBe(false);
+    expect(await finishPartnerRotation(operatorChange(service), PARTNER)).toBe(false);
   });
 
   it('never leaves more than two secrets live, however many are made at once', async () => {
     await using service = await start();
     const rotation = { partnerId: PARTNER, overlapSeconds: 600 };
     const rotations = await Promise.all(
-      Array.from({ length: 8 }, () => rotatePartnerSecret(changeIn(service), rotation)),
+      Array.from({ length: 8 }, () => rotatePartnerSecret(operatorChange(service), rotation)),
     );
     const works = await Promise.all(
       [ACME_SECRET, ...rotations.map(({ secretKey }) => secretKey)].map(
@@ -310,9 +305,9 @@ describe('a partner made active again', () => {
     const { loginUrl, userId } = await partner.register({ email: 'ada@example.org' });
     const { token } = await exchange(service, loginTokenIn(loginUrl));
     const pending = await partner.signOn({ userId });
-    await stopPartner(changeIn(service), PARTNER);
+    await stopPartner(operatorChange(service), PARTNER);
     now += 1000;
-    await changePartner(changeIn(service), { id: PARTNER, isActive: true });
+    await changePartner(operatorChange(service), { id: PARTNER, isActive: true });
 
     expect(await knock(service, partner.token)).toBe(REFUSED);
     expect((await service.send('/auth/me', { token })).status).toBe(401);

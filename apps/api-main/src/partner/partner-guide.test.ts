@@ -58,7 +58,7 @@ describe('the guide for partners', () => {
       email: 'owner@acme.test',
       username: 'owner.acme',
     });
-    expect(() => gatehouse.visitor(`${signed.slice(0, -4)}AAAA`)).toThrow();
+    expect(() => gatehouse.visitor(`${signed.slice(0, -4)}AAAA`)).toThrow('invalid signature');
   });
 
   it('has a back end that authenticates again when its token is over', async () => {

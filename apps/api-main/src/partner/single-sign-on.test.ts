@@ -1,4 +1,4 @@
-import { addPartner, linkPartnerMember, type PartnerChange, stopPartner } from '@gatehouse/api-kit';
+import { addPartner, linkPartnerMember, stopPartner } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -13,6 +13,7 @@ import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
+import { operatorChange } from '../test/operator-change.js';
 import { exchange, loginTokenIn, type PartnerClient, partnerClient } from '../test/partner-client.js';
 
 const dialect = inject('dialect');
@@ -28,11 +29,6 @@ function accountIdsIn(service: RunningService, token: string): unknown {
     accountIds: unknown;
   };
   return payload.accountIds;
-}
-
-function changeIn({ kit, database }: RunningService): PartnerChange {
-  const by = { actorId: null, address: null, requestId: null };
-  return { db: database, cipher: kit.cipher, nowMs: kit.now(), by };
 }
 
 function join(service: RunningService, memberId: number, accountId: number, roleType: number): Promise<void> {
@@ -136,11 +132,11 @@ describe('a partner’s sign-on', () => {
   it('cannot consent on the member’s behalf, nor learn of other partners', async () => {
     await using service = await start();
     const { partner, userId } = await plant(service);
-    const other = await addPartner(changeIn(service), {
+    const other = await addPartner(operatorChange(service), {
       name: 'other-partner',
       appUrl: 'https://other.example',
     });
-    await linkPartnerMember(changeIn(service), {
+    await linkPartnerMember(operatorChange(service), {
       partnerId: other.id,
       memberId: userId,
       accountIds: [],
@@ -201,7 +197,7 @@ describe('a partner’s sign-on', () => {
   it('gives everybody it may not sign on the one answer it gives to nobody', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
-    const stranger = await addPartner(changeIn(service), {
+    const stranger = await addPartner(operatorChange(service), {
       name: 'other',
       appUrl: 'http://127.0.0.1:4010',
     });
@@ -290,7 +286,7 @@ describe('a partner’s sign-on', () => {
   it('works again for members linked afterwards, who keep what is not the partner’s to themselves', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
-    const first = await linkPartnerMember(changeIn(service), {
+    const first = await linkPartnerMember(operatorChange(service), {
       partnerId: PARTNER,
       memberId: 3,
       accountIds: [1, 2],
@@ -298,7 +294,7 @@ describe('a partner’s sign-on', () => {
     expect(first).toEqual({ isNew: true, refusedAccountIds: [2] });
     const token = await partner.signOn({ email: 'owner@acme.test' });
     expect(accountIdsIn(service, token)).toEqual([1]);
-    const again = await linkPartnerMember(changeIn(service), {
+    const again = await linkPartnerMember(operatorChange(service), {
       partnerId: PARTNER,
       memberId: 3,
       accountIds: [],
@@ -340,7 +336,7 @@ describe('a deactivated partner', () => {
     const pending = await partner.signOn({ userId });
     for (const each of [service, node]) expect((await each.send('/auth/me', { token })).status).toBe(200);
 
-    await stopPartner(changeIn(service), PARTNER);
+    await stopPartner(operatorChange(service), PARTNER);
     for (const each of [service, node]) {
       const call = await each.send('/partnerAuth/singleSignOn', {
         bearer: partner.token,

@@ -41,7 +41,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
   async function authenticate(): Promise<string> {
     const response = await post('partnerAuthentication', { partnerId, secretKey });
     if (!response.ok) throw new Error(`Gatehouse refuses the secretKey: ${response.status}`);
-    return ((await response.json()) as { token: string }).token;
+    return (JSON.parse(await response.text()) as { token: string }).token;
   }
 
   /** One token serves an hour of calls; a 401 says that it is over, or that the secretKey was rotated. */
@@ -67,7 +67,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
       const response = await call('singleSignOn', { email });
       if (response.status === 404) return undefined;
       if (!response.ok) throw new Error(`singleSignOn: ${response.status}`);
-      return ((await response.json()) as { loginUrl: string }).loginUrl;
+      return (JSON.parse(await response.text()) as { loginUrl: string }).loginUrl;
     },
 
     /** Who came over with this `token` in the query. Throws for anything Gatehouse did not sign for you just now. */

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { isLiveMembership } from '../member/is-live-membership.js';
 
 const MOST_ACCOUNTS = 1_000;
 
@@ -17,14 +18,7 @@ export async function listMemberAccounts(db: Database, memberId: number): Promis
       .select({ accountId: accounts.id, accountName: accounts.name, roleType: memberships.roleType })
       .from(memberships)
       .innerJoin(accounts, eq(accounts.id, memberships.accountId))
-      .where(
-        and(
-          eq(memberships.memberId, memberId),
-          eq(memberships.isDeleted, false),
-          eq(memberships.active, true),
-          eq(accounts.isDeleted, false),
-        ),
-      )
+      .where(isLiveMembership(db.tables, memberId))
       .orderBy(asc(accounts.id))
       .limit(MOST_ACCOUNTS),
     db

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { isLiveMembership } from './is-live-membership.js';
 
 /** Every live membership of one member in an account that is not deleted. */
 export async function listLiveMemberships(
@@ -11,12 +12,5 @@ export async function listLiveMemberships(
     .select({ accountId: memberships.accountId, roleType: memberships.roleType })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
-    .where(
-      and(
-        eq(memberships.memberId, memberId),
-        eq(memberships.isDeleted, false),
-        eq(memberships.active, true),
-        eq(accounts.isDeleted, false),
-      ),
-    );
+    .where(isLiveMembership(db.tables, memberId));
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { isLiveMembership } from '../member/is-live-membership.js';
 
 const ARCHIVED = 11;
 
@@ -18,11 +19,8 @@ export async function listPartnerAccountIds(
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(
       and(
-        eq(memberships.memberId, memberId),
-        eq(memberships.isDeleted, false),
-        eq(memberships.active, true),
+        isLiveMembership(db.tables, memberId),
         ne(memberships.roleType, ARCHIVED),
-        eq(accounts.isDeleted, false),
         all ? undefined : eq(accounts.createdByPartnerId, partnerId),
       ),
     )
