@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { contains } from '../text/contains.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** A member with the role in the account asked for. */
@@ -7,11 +8,15 @@ export interface AccountMemberRow extends MemberRow {
   accountRoleType: number;
 }
 
-/** The members of one account by ascending id, deleted ones left out; `afterId` pages on. */
+/**
+ * The members of one account by ascending id, deleted ones left out; `afterId` pages on.
+ *
+ * @param page `nameKey` leaves only those whose username has this in it; normalised
+ */
 export async function listMembersOfAccount(
   db: Database,
   accountId: number,
-  { limit, afterId = 0 }: { limit: number; afterId?: number },
+  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string },
 ): Promise<AccountMemberRow[]> {
   const { members, memberships } = db.tables;
   return db
@@ -25,6 +30,7 @@ export async function listMembersOfAccount(
         eq(memberships.active, true),
         gt(memberships.memberId, afterId),
         eq(members.isDeleted, false),
+        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
     .orderBy(asc(memberships.memberId))

@@ -1,5 +1,7 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { listMemberIds } from './list-member-ids.js';
+import { listMembersById } from './list-members-by-id.js';
 import { listMembersOfAccount } from './list-members-of-account.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
@@ -19,9 +21,8 @@ export async function listMembers(db: Database, scope: MemberScope, page: IdPage
   if (scope.all) return listAll(db, page);
   const [accountId, ...others] = scope.accountIds;
   if (accountId === undefined) return [];
-  return others.length === 0
-    ? listMembersOfAccount(db, accountId, page)
-    : listOfMany(db, scope.accountIds, page);
+  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
+  return listMembersById(db, await listMemberIds(db, scope.accountIds, page));
 }
 
 function listAll(db: Database, { afterId, limit }: IdPage): Promise<MemberRow[]> {
@@ -32,52 +33,4 @@ function listAll(db: Database, { afterId, limit }: IdPage): Promise<MemberRow[]>
     .where(and(gt(members.id, afterId), eq(members.isDeleted, false)))
     .orderBy(asc(members.id))
     .limit(limit);
-}
-
-/** The ids come from the index of the memberships alone, because those of many accounts have to be sorted. */
-async function listOfMany(
-  db: Database,
-  accountIds: readonly number[],
-  { afterId, limit }: IdPage,
-): Promise<MemberRow[]> {
-  const { memberships } = db.tables;
-  const { memberId } = memberships;
-  const found: MemberRow[] = [];
-  let lastId = afterId;
-  for (;;) {
-    const wanted = limit - found.length;
-    const ids = await db
-      .select({ memberId })
-      .from(memberships)
-      .where(
-        and(
-          inArray(memberships.accountId, [...accountIds]),
-          eq(memberships.isDeleted, false),
-          eq(memberships.active, true),
-          gt(memberId, lastId),
-        ),
-      )
-      .groupBy(memberId)
-      .orderBy(asc(memberId))
-      .limit(wanted);
-    const last = ids.at(-1);
-    if (last === undefined) return found;
-    found.push(
-      ...(await listLive(
-        db,
-        ids.map((row) => row.memberId),
-      )),
-    );
-    if (ids.length < wanted || found.length === limit) return found;
-    lastId = last.memberId;
-  }
-}
-
-function listLive(db: Database, ids: number[]): Promise<MemberRow[]> {
-  const { members } = db.tables;
-  return db
-    .select(memberColumns(db.tables))
-    .from(members)
-    .where(and(inArray(members.id, ids), eq(members.isDeleted, false)))
-    .orderBy(asc(members.id));
 }

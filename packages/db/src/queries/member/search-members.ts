@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
-import { contains } from '../text/contains.js';
+import { listMemberIds } from './list-member-ids.js';
 import type { MemberScope } from './list-members.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { listMembersById } from './list-members-by-id.js';
+import { listMembersOfAccount } from './list-members-of-account.js';
+import type { MemberRow } from './member-columns.js';
 
 /** A member whom a search found, and what the next page goes on from. */
 export interface FoundMember extends MemberRow {
@@ -32,27 +33,9 @@ async function searchAccounts(
   accountIds: readonly number[],
   { nameKey, after, limit }: { nameKey: string; after?: NameCursor | undefined; limit: number },
 ): Promise<MemberRow[]> {
-  const { members, memberships } = db.tables;
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
-  const found = (inAccounts: SQL) =>
-    db
-      .select(memberColumns(db.tables))
-      .from(memberships)
-      .innerJoin(members, eq(members.id, memberships.memberId))
-      .where(
-        and(
-          inAccounts,
-          eq(memberships.isDeleted, false),
-          eq(memberships.active, true),
-          gt(memberships.memberId, after?.memberId ?? 0),
-          eq(members.isDeleted, false),
-          contains(members.usernameKey, nameKey),
-        ),
-      );
-  const once =
-    others.length === 0
-      ? found(eq(memberships.accountId, accountId))
-      : found(inArray(memberships.accountId, [...accountIds])).groupBy(memberships.memberId);
-  return once.orderBy(asc(memberships.memberId)).limit(limit);
+  const page = { afterId: after?.memberId ?? 0, limit, nameKey };
+  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
+  return listMembersById(db, await listMemberIds(db, accountIds, page));
 }
