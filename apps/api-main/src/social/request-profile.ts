@@ -22,7 +22,7 @@ export async function requestProfile(
 async function ask(
   provider: ConfiguredProvider,
   accessToken: string,
-  { path, query, isOptional }: ProfileRequest,
+  { path, query }: ProfileRequest,
 ): Promise<unknown> {
   const url = new URL(provider.profileUrl);
   url.pathname += path;
@@ -30,9 +30,8 @@ async function ask(
   if (provider.provesSecret) url.searchParams.set('appsecret_proof', proofOf(provider, accessToken));
   const headers = { authorization: `Bearer ${accessToken}` };
   const { isOk, json } = await askProvider({ method: 'GET', url, headers });
-  if (isOk) return json;
-  if (isOptional) return undefined;
-  throw new ProviderError('refused', { code: 'profile' });
+  if (!isOk) throw new ProviderError('refused', { code: 'profile' });
+  return json;
 }
 
 /** Shows the Graph API that the holder of a token also has the secret of the application it was given to. */

@@ -7,8 +7,6 @@ export interface ProfileRequest {
   /** Appended to the path of the profile address. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Whether an answer other than 2xx still leaves a usable profile. */
-  readonly isOptional: boolean;
 }
 
 /** How a provider gives a new access token for an old one. */

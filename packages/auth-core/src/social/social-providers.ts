@@ -9,7 +9,6 @@ import type { ProfileRequest, SocialProvider, SocialProviderKey } from './social
 const profileAt = (query: Readonly<Record<string, string>>, path = ''): ProfileRequest => ({
   path,
   query,
-  isOptional: false,
 });
 
 const FACEBOOK_FIELDS = 'id,name,first_name,last_name,email,picture';
@@ -50,7 +49,7 @@ export const SOCIAL_PROVIDERS = {
     provesSecret: false,
     renewalGrant: 'refresh_token',
     revocationCodes: ['bad_refresh_token', 'invalid_grant'],
-    profileRequests: () => [profileAt({}), { ...profileAt({}, '/emails'), isOptional: true }],
+    profileRequests: () => [profileAt({}), profileAt({}, '/emails')],
     readProfile: readGithubProfile,
   },
   facebook: {

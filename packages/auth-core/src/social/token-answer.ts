@@ -46,7 +46,8 @@ const refusal = z.object({
   ]),
 });
 
-const WELL_FORMED_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+/** As providers write codes, and narrow enough to hold no token that somebody put there. */
+const WELL_FORMED_CODE = /^(?:[a-z]{1,20}(?:_[a-z]{1,20}){0,4}|\d{1,6})$/;
 
 /**
  * Reads the JSON that a token address answered, whatever its status: some providers report errors with 200. Tokens of

@@ -1,0 +1,259 @@
+import { giveConsent, type Misbehaviour, PROVIDER_KEYS } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { countRows } from '../test/count-rows.js';
+import { createSocialBrowser, type SocialBrowser } from '../test/social-browser.js';
+import { type SocialWorld, startSocialWorld } from '../test/social-world.js';
+
+const dialect = inject('dialect');
+const start = (options: { now?: () => number; env?: Record<string, string> } = {}) =>
+  startSocialWorld({ dialect, ...options });
+
+const FRONT_END = 'http://app.gatehouse.test/socialAuth';
+
+/** Begins at a provider and consents; the callback address is not opened yet. */
+async function readyToReturn(browser: SocialBrowser, key: string): Promise<URL> {
+  const { location } = await browser.open(`/social/${key}`);
+  return new URL(await giveConsent(location));
+}
+
+/** Opens an address and expects the front end to be told this reason, quickly, with nothing left behind. */
+async function expectRefusal(
+  { service }: SocialWorld,
+  browser: SocialBrowser,
+  address: string | URL,
+  code: string,
+): Promise<void> {
+  const before = await countRows(service.database);
+  const startedAt = performance.now();
+  const { status, location, response } = await browser.open(String(address));
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect({ status, location }).toEqual({ status: 302, location: `${FRONT_END}?error=${code}` });
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await countRows(service.database)).toEqual(before);
+}
+
+describe('the state of a flow', () => {
+  it('is refused when it is absent, foreign, changed, doubled or brought without the cookie', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const stranger = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    const theirs = await readyToReturn(stranger, 'google');
+    const withState = (edit: (query: URLSearchParams) => void) => {
+      const copy = new URL(callback);
+      edit(copy.searchParams);
+      return copy;
+    };
+    const refused = [
+      withState((query) => {
+        query.delete('state');
+      }),
+      withState((query) => {
+        query.set('state', theirs.searchParams.get('state') ?? '');
+      }),
+      withState((query) => {
+        query.set('state', `${query.get('state')}0`);
+      }),
+      withState((query) => {
+        query.append('state', query.get('state') ?? '');
+      }),
+      withState((query) => {
+        query.set('state', '');
+      }),
+    ];
+    for (const address of refused) await expectRefusal(world, browser, address, 'invalid_state');
+    await expectRefusal(world, createSocialBrowser(world.service), callback, 'invalid_state');
+    await expectRefusal(world, stranger, callback, 'invalid_state');
+    // None of that spoiled the flow for the browser that began it.
+    const { location } = await browser.open(callback.href);
+    expect(location).toMatch(`${FRONT_END}?user=`);
+  });
+
+  it('works once, also for one who kept the cookie, and for one of fifty at the same moment', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    const kept = new Map(browser.cookies);
+    const copies = Array.from({ length: 50 }, () => {
+      const copy = createSocialBrowser(world.service);
+      for (const [name, value] of kept) copy.cookies.set(name, value);
+      return copy;
+    });
+    const ends = await Promise.all(copies.map((copy) => copy.open(callback.href)));
+    const locations = ends.map(({ location }) => location);
+    expect(locations.filter((location) => location.startsWith(`${FRONT_END}?user=`))).toHaveLength(1);
+    expect(locations.filter((location) => location === `${FRONT_END}?error=invalid_state`)).toHaveLength(49);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    await expectRefusal(world, browser, callback, 'invalid_state');
+  });
+
+  it('belongs to one provider, whatever the cookie is called', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    const [value = ''] = browser.cookies.values();
+    browser.cookies.set('gatehouse-social-github', value);
+    const elsewhere = callback.href.replace('/social/google/', '/social/github/');
+    await expectRefusal(world, browser, elsewhere, 'invalid_state');
+  });
+
+  it('ends after ten minutes', async () => {
+    let now = Date.now();
+    await using world = await start({ now: () => now });
+    const browser = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    now += 10 * 60_000;
+    await expectRefusal(world, browser, callback, 'invalid_state');
+  });
+
+  it('travels in a cookie that no script reads and that tells nothing', async () => {
+    await using world = await start();
+    const { response, location } = await createSocialBrowser(world.service).open('/social/google');
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^gatehouse-social-google=v1\.[0-9a-f]{16}\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(cookie).not.toContain(new URL(location).searchParams.get('state'));
+    await using secure = await start({ env: { BASE_URL: 'https://api.gatehouse.test' } });
+    const behindTls = await createSocialBrowser(secure.service).open('/social/google');
+    expect(behindTls.response.headers.getSetCookie()[0]).toMatch(
+      /^__Host-gatehouse-social-google=.*; Secure$/,
+    );
+  });
+
+  it('is not carried by a cookie that somebody changed', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    const [[name, value] = ['', '']] = browser.cookies;
+    for (const changed of [`${value.slice(0, -2)}AA`, 'x', '', value.slice(0, 40), '%00', '__proto__']) {
+      browser.cookies.set(name, changed);
+      await expectRefusal(world, browser, callback, 'invalid_state');
+    }
+  });
+});
+
+describe('PKCE', () => {
+  it('is used with Google, GitHub and X, and a code is worth nothing with another verifier', async () => {
+    await using world = await start();
+    for (const key of PROVIDER_KEYS) {
+      const { location } = await createSocialBrowser(world.service).open(`/social/${key}`);
+      const method = new URL(location).searchParams.get('code_challenge_method');
+      expect([key, method]).toEqual([key, ['google', 'github', 'twitter'].includes(key) ? 'S256' : null]);
+    }
+    for (const key of ['google', 'github', 'twitter']) {
+      const victim = createSocialBrowser(world.service);
+      const attacker = createSocialBrowser(world.service);
+      const stolen = (await readyToReturn(victim, key)).searchParams.get('code') ?? '';
+      const callback = await readyToReturn(attacker, key);
+      callback.searchParams.set('code', stolen);
+      await expectRefusal(world, attacker, callback, 'provider_failed');
+    }
+  });
+});
+
+describe('a provider', () => {
+  it('may be told no', async () => {
+    await using world = await start();
+    for (const key of PROVIDER_KEYS) {
+      const browser = createSocialBrowser(world.service);
+      const { location } = await browser.open(`/social/${key}`);
+      const callback = await giveConsent(location, { decision: 'deny' });
+      await expectRefusal(world, browser, callback, 'access_denied');
+      await expectRefusal(world, browser, `/social/${key}/callback?error=access_denied`, 'access_denied');
+      await expectRefusal(world, browser, `/social/${key}/callback?error=server_error`, 'provider_failed');
+    }
+  });
+
+  it('may answer anything but what it documents', async () => {
+    await using world = await start();
+    const common: Misbehaviour[] = ['error500', 'html', 'wrongTypes'];
+    const all: Misbehaviour[] = [...common, 'empty', 'huge', 'list', 'null', 'redirect', 'refuse', 'reset'];
+    for (const key of PROVIDER_KEYS) {
+      for (const part of ['token', 'profile'] as const) {
+        for (const way of key === 'google' ? all : common) {
+          world.simulator.tell(key, { [part]: way });
+          const browser = createSocialBrowser(world.service);
+          await expectRefusal(world, browser, await readyToReturn(browser, key), 'provider_failed');
+        }
+        world.simulator.tell(key, { [part]: null });
+      }
+      const person = { email: `${key}@rivera.test` };
+      const end = await createSocialBrowser(world.service).visit(`/social/${key}`, { person });
+      expect(end.searchParams.has('user')).toBe(true);
+    }
+  });
+});
+
+describe('a provider that does not answer', () => {
+  it('is given up within ten seconds, at the token address and at the profile address', async () => {
+    await using world = await start();
+    const { simulator } = world;
+    simulator.tell('google', { token: 'hang' });
+    simulator.tell('github', { profile: 'hang' });
+    simulator.tell('linkedin', { token: 'slow', profile: 'hang' });
+    await Promise.all(
+      (['google', 'github', 'linkedin'] as const).map(async (key) => {
+        const browser = createSocialBrowser(world.service);
+        const callback = await readyToReturn(browser, key);
+        const startedAt = performance.now();
+        const { location } = await browser.open(callback.href);
+        expect([key, location]).toEqual([key, `${FRONT_END}?error=provider_failed`]);
+        expect(performance.now() - startedAt).toBeLessThan(10_000);
+      }),
+    );
+    const { socialConnections } = world.service.database.tables;
+    expect(await world.service.database.select().from(socialConnections)).toEqual([]);
+  });
+
+  it('is waited for when it is only slow', async () => {
+    await using world = await start();
+    world.simulator.tell('google', { token: 'slow' });
+    const end = await createSocialBrowser(world.service).visit('/social/google');
+    expect(end.searchParams.has('user')).toBe(true);
+  });
+});
+
+describe('where browsers are sent', () => {
+  it('has nothing to do with what a request says of hosts and places to return to', async () => {
+    await using world = await start();
+    const { service } = world;
+    const headers = {
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'https',
+      referer: 'http://evil.test/',
+    };
+    const extra =
+      '?returnTo=http://evil.test/&redirect_uri=http://evil.test/&next=//evil.test&callbackURL=http://evil.test';
+    const begun = await service.send(`/social/google${extra}`, { headers });
+    const location = new URL(begun.headers.get('location') ?? '');
+    expect(location.origin).toBe(world.simulator.url);
+    expect(location.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:4000/social/google/callback');
+    expect(location.href).not.toContain('evil');
+    const ended = await service.send(`/social/google/callback${extra}`, { headers });
+    expect(ended.headers.get('location')).toBe(`${FRONT_END}?error=invalid_state`);
+  });
+
+  it('is 404 for a provider without credentials, and for one that is none', async () => {
+    await using world = await start({ env: { GOOGLE_CLIENT_SECRET: '' } });
+    const codeAt = async (path: string) => {
+      const response = await world.service.send(path);
+      expect(response.status).toBe(404);
+      return ((await response.json()) as { error: { code: string } }).error.code;
+    };
+    expect(await codeAt('/social/google')).toBe('provider_not_configured');
+    expect(await codeAt('/social/google/callback')).toBe('provider_not_configured');
+    for (const path of [
+      '/social/myspace',
+      '/social/__proto__',
+      '/social/constructor/callback',
+      '/social/%00',
+    ]) {
+      expect(await codeAt(path)).toBe('not_found');
+    }
+    expect((await createSocialBrowser(world.service).visit('/SOCIAL/GitHub/')).searchParams.has('user')).toBe(
+      true,
+    );
+  });
+});

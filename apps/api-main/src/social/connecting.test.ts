@@ -1,0 +1,225 @@
+import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
+import { type RunningService, signIn } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { countRows } from '../test/count-rows.js';
+import { createSocialBrowser } from '../test/social-browser.js';
+import { socialSession } from '../test/social-session.js';
+import { startSocialWorld } from '../test/social-world.js';
+
+const dialect = inject('dialect');
+
+const start = (options: { now?: () => number } = {}) => startSocialWorld({ dialect, ...options });
+
+const connections = z.object({
+  data: z.array(z.looseObject({ id: z.number(), provider: z.string(), provider_Id: z.number() })),
+});
+
+async function begin(service: RunningService, token: string, provider: string): Promise<string> {
+  const response = await service.send('/auth/connections/start', { token, body: { provider } });
+  return z.object({ url: z.url() }).parse(await response.json()).url;
+}
+
+/** The code that a browser comes back with. */
+async function codeAt(
+  service: RunningService,
+  url: string,
+  person: Partial<typeof ROBIN> = {},
+): Promise<string> {
+  const end = await createSocialBrowser(service).visit(url, { person });
+  return end.searchParams.get('code') ?? `none: ${end.search}`;
+}
+
+const finish = (service: RunningService, token: string | undefined, code: string) =>
+  service.send('/auth/connections/finish', { token, body: { code } });
+
+async function listOf(service: RunningService, token: string) {
+  return connections.parse(await (await service.send('/auth/connections', { token })).json()).data;
+}
+
+describe('connecting', () => {
+  it('goes through the provider and back, for each of the six, and shows what the provider told', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    for (const key of PROVIDER_KEYS) {
+      const url = await begin(service, token, key);
+      expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:4000/social/${key}\\?connect=[0-9a-f]{64}$`));
+      const end = await createSocialBrowser(service).visit(url);
+      expect([...end.searchParams.keys()]).toEqual(['code', 'provider']);
+      const finished = await finish(service, token, end.searchParams.get('code') ?? '');
+      expect([key, finished.status]).toEqual([key, 200]);
+    }
+    const list = await listOf(service, token);
+    expect(list.map(({ provider, provider_Id }) => [provider, provider_Id])).toEqual([
+      ['google', 3],
+      ['github', 5],
+      ['facebook', 1],
+      ['linkedin', 4],
+      ['twitter', 2],
+      ['tiktok', 6],
+    ]);
+    expect(list.find(({ provider }) => provider === 'twitter')).toMatchObject({
+      token_status: 'valid',
+      displayName: 'Robin Rivera',
+      TwtAccounts: [{ id: ROBIN.id, name: 'robin_rivera' }],
+      FbAccounts: null,
+      scopes: ['tweet.read', 'users.read', 'offline.access'],
+    });
+    expect(JSON.stringify(list)).not.toMatch(/token"|-access-|-refresh-/);
+    // Each of them lets the member in now.
+    expect((await socialSession(service, 'tiktok')).userId).toBe(3);
+  });
+
+  it('asks for pages and their Instagram accounts where that scope is configured, and keeps no token of theirs', async () => {
+    await using world = await startSocialWorld({
+      dialect,
+      env: { FACEBOOK_SCOPES: 'public_profile email pages_show_list' },
+    });
+    const { token } = await signIn(world.service, 'owner@acme.test');
+    const code = await codeAt(world.service, await begin(world.service, token, 'facebook'));
+    await finish(world.service, token, code);
+    const [connection] = await listOf(world.service, token);
+    expect(connection).toMatchObject({
+      FbAccounts: [
+        { id: ROBIN.id, name: 'Robin Rivera' },
+        { id: '9001', name: 'The Rivera Page' },
+        { id: '9003', name: 'Another Page' },
+      ],
+      IgAccounts: [{ id: '9002', name: 'rivera' }],
+    });
+  });
+
+  it('is finished by the session that began it and by no other, not even one of the same member', async () => {
+    await using world = await start();
+    const { service } = world;
+    const attacker = await signIn(service, 'contributor@acme.test');
+    const victim = await signIn(service, 'owner@acme.test');
+    const otherOfAttacker = await signIn(service, 'contributor@acme.test');
+    // The victim follows the attacker's address, consents as themselves, and their front end brings the code.
+    const code = await codeAt(service, await begin(service, attacker.token, 'google'));
+    for (const token of [victim.token, otherOfAttacker.token]) {
+      const refused = await finish(service, token, code);
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({ error: { code: 'invalid_token' } });
+    }
+    expect((await finish(service, undefined, code)).status).toBe(401);
+    expect(await countRows(service.database)).toMatchObject({ socialConnections: 0 });
+    expect((await finish(service, attacker.token, code)).status).toBe(200);
+  });
+
+  it('cannot be finished once the session that began it has ended', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    const code = await codeAt(service, await begin(service, token, 'google'));
+    await service.send('/auth/logout', { token, method: 'POST' });
+    expect((await finish(service, token, code)).status).toBe(401);
+    const { token: next } = await signIn(service, 'owner@acme.test');
+    expect((await finish(service, next, code)).status).toBe(403);
+  });
+
+  it('takes each of its codes once and for ten minutes, and takes no other text', async () => {
+    let now = Date.now();
+    await using world = await start({ now: () => now });
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    const url = await begin(service, token, 'google');
+    const code = await codeAt(service, url);
+    expect(await codeAt(service, url).catch(() => 'no provider')).toBe('no provider');
+    const { location } = await createSocialBrowser(service).open(url);
+    expect(location).toBe('http://app.gatehouse.test/socialAuth?error=invalid_state');
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => finish(service, token, code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(403)]);
+
+    const late = await codeAt(service, await begin(service, token, 'github'));
+    now += 10 * 60_000;
+    expect((await finish(service, token, late)).status).toBe(403);
+    for (const odd of [new URL(url).searchParams.get('connect'), 'x', '__proto__', '%', "' or 1=1"]) {
+      expect((await finish(service, token, odd ?? '')).status).toBe(403);
+    }
+    for (const odd of [null, 0, true, [], {}, '', 'x'.repeat(201)]) {
+      const response = await service.send('/auth/connections/finish', { token, body: { code: odd } });
+      expect(response.status).toBe(400);
+    }
+  });
+
+  it('does not work with the code of another provider’s beginning', async () => {
+    await using world = await start();
+    const { token } = await signIn(world.service, 'owner@acme.test');
+    const url = (await begin(world.service, token, 'google')).replace('/social/google', '/social/github');
+    const { location } = await createSocialBrowser(world.service).open(url);
+    expect(location).toBe('http://app.gatehouse.test/socialAuth?error=invalid_state');
+  });
+
+  it('is refused for a profile that somebody else has, under any race', async () => {
+    await using world = await start();
+    const { service } = world;
+    const owner = await signIn(service, 'owner@acme.test');
+    const manager = await signIn(service, 'manager@acme.test');
+    const codes = await Promise.all(
+      [owner, manager].map(async ({ token }) => codeAt(service, await begin(service, token, 'google'))),
+    );
+    const answers = await Promise.all(
+      [owner, manager].map(({ token }, index) => finish(service, token, codes[index] ?? '')),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(await refused?.json()).toMatchObject({ error: { code: 'connection_taken' } });
+    expect(await countRows(service.database)).toMatchObject({ socialConnections: 1 });
+  });
+
+  it('of a profile that is connected already takes its tokens anew', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    for (const name of ['Robin', 'Robyn']) {
+      const code = await codeAt(service, await begin(service, token, 'google'), { firstName: name });
+      expect((await finish(service, token, code)).status).toBe(200);
+    }
+    expect(await listOf(service, token)).toMatchObject([{ displayName: 'Robyn Rivera' }]);
+  });
+
+  it('answers 404 for a provider that is not set up, and 401 to strangers first', async () => {
+    await using world = await startSocialWorld({ dialect, env: { TIKTOK_CLIENT_ID: '' } });
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    const at = async (provider: string, session?: string) =>
+      (await service.send('/auth/connections/start', { token: session, body: { provider } })).status;
+    expect(await at('tiktok', token)).toBe(404);
+    expect(await at('myspace', token)).toBe(404);
+    expect(await at('myspace')).toBe(401);
+  });
+});
+
+describe('removing a connection', () => {
+  it('takes it away with all it holds; the profile does not let in any more', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    await finish(service, token, await codeAt(service, await begin(service, token, 'tiktok')));
+    const [connection] = await listOf(service, token);
+    const remove = (session: string, connectionId: unknown) =>
+      service.send('/auth/connections/remove', { token: session, body: { connectionId } });
+    const stranger = await signIn(service, 'manager@acme.test');
+    expect((await remove(stranger.token, connection?.id)).status).toBe(404);
+    expect((await remove(token, String(connection?.id))).status).toBe(200);
+    expect((await remove(token, connection?.id)).status).toBe(404);
+    expect(await listOf(service, token)).toEqual([]);
+    expect((await socialSession(service, 'tiktok')).userId).not.toBe(3);
+  });
+
+  it('keeps the last one of somebody who has no other way in, under any race', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { token } = await socialSession(service, 'twitter');
+    await finish(service, token, await codeAt(service, await begin(service, token, 'tiktok')));
+    const both = await listOf(service, token);
+    const answers = await Promise.all(
+      both.map(({ id }) => service.send('/auth/connections/remove', { token, body: { connectionId: id } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await listOf(service, token)).toHaveLength(1);
+  });
+});
