@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PrivateMariadb, rounds, startPrivateMariadb } from '@gatehouse/testkit/database';
+import { type PrivateMariadb, printFigures, rounds, startPrivateMariadb } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type Database, DatabaseUnavailableError, type OpenOptions, openDatabase } from './index.js';
@@ -102,15 +102,15 @@ describe('a database that goes away', () => {
     await db.ping();
   });
 
-  it('keeps what was committed, and nothing of what was not, when it is killed', {
-    timeout: 300_000,
-  }, async () => {
+  it('keeps what was committed, and nothing of what was not, when it is killed', async () => {
     await using server = await startPrivateMariadb({ durable: true });
     await using own = await openOn(server);
     const { database: db } = own;
     const { limits, affiliates } = db.tables;
+    const kills = rounds({ suite: 2, prove: 30 });
     let count = 0;
-    for (let round = 0; round < rounds({ suite: 2, prove: 30 }); round += 1) {
+    let total = 0;
+    for (let round = 0; round < kills; round += 1) {
       const acknowledged: number[] = [];
       let isDown = false;
       const writers = Array.from({ length: 4 }, async () => {
@@ -135,7 +135,8 @@ describe('a database that goes away', () => {
           if (done) acknowledged.push(turn);
         }
       });
-      await pause(randomInt(60, 180));
+      while (acknowledged.length < 5) await pause(5);
+      await pause(randomInt(1, 100));
       await server.kill9();
       isDown = true;
       await Promise.all(writers);
@@ -146,8 +147,9 @@ describe('a database that goes away', () => {
       const kept = new Set(first.map(({ key }) => key));
       expect(new Set(second.map(({ key }) => key))).toEqual(kept);
       expect(acknowledged.filter((turn) => !kept.has(`pair-${turn}`))).toEqual([]);
-      expect(acknowledged.length).toBeGreaterThan(0);
+      total += acknowledged.length;
     }
+    printFigures('commits kept through kill -9 of MariaDB', { kills, acknowledged: total, lost: 0 });
   });
 
   it('does not keep a handle from closing while it hangs', async () => {
