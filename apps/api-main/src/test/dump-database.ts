@@ -1,0 +1,7 @@
+import type { Database } from '@gatehouse/db';
+
+/** Everything that stands in a database, as text. */
+export async function dumpDatabase({ select, tables }: Database): Promise<string> {
+  const rows = await Promise.all(Object.values(tables).map((table) => select().from(table)));
+  return JSON.stringify(rows);
+}
