@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
+import { findChromium } from './packages/testkit/src/find-chromium.js';
 import { findMariadb } from './packages/testkit/src/find-mariadb.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
@@ -13,6 +14,11 @@ if (server === undefined && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
   );
 }
 
+const hasBrowser = findChromium() !== undefined;
+if (!hasBrowser && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
+  throw new Error('GATEHOUSE_REQUIRE_LEGS asks for the browser leg: install chromium');
+}
+
 /** Where `.ci/run` wants the results as JSON. */
 const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
 
@@ -23,6 +29,9 @@ const testTimeout = process.env['GATEHOUSE_PROVE'] === '1' ? 3_600_000 : 30_000;
 
 /** What only one database can show is in files of its own; the other leg leaves them out, and skips nothing. */
 const only = (dialect: string) => `**/*.${dialect}{,.proof}.test.ts`;
+
+/** Pages in a real browser: a leg of its own, on the embedded database. */
+const IN_A_BROWSER = '**/*.browser.test.ts';
 
 /** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
 const STOPPING_THE_SERVER = '**/{outage,power-cut}*.test.ts';
@@ -45,10 +54,17 @@ const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
   provide: { dialect: 'mysql' },
   exclude: [
     ...configDefaults.exclude,
+    IN_A_BROWSER,
     only('libsql'),
     ...(installed === undefined ? [STOPPING_THE_SERVER] : []),
   ],
   globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'],
+});
+
+const browserLeg = project('browser', ON_EACH_DATABASE, {
+  include: ON_EACH_DATABASE.map((folder) => `${folder}/src/${IN_A_BROWSER}`),
+  provide: { dialect: 'libsql' },
+  testTimeout: 120_000,
 });
 
 const sayLegs: Reporter = {
@@ -57,7 +73,9 @@ const sayLegs: Reporter = {
     const legs = [
       ran.has('libsql') ? 'libsql' : undefined,
       ran.has('mariadb') ? `mariadb (${server})` : undefined,
+      ran.has('browser') ? 'chromium' : undefined,
       server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
+      hasBrowser ? undefined : 'no browser: chromium was not found',
       server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
     ];
     process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
@@ -74,9 +92,10 @@ export default defineConfig({
       project('unit', WITHOUT_DATABASE, {}),
       project('libsql', ON_EACH_DATABASE, {
         provide: { dialect: 'libsql' },
-        exclude: [...configDefaults.exclude, only('mysql')],
+        exclude: [...configDefaults.exclude, IN_A_BROWSER, only('mysql')],
       }),
       ...(server === undefined ? [] : [mariadbLeg]),
+      ...(hasBrowser ? [browserLeg] : []),
     ],
   },
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from './find-program.js';
 
 /** A MariaDB server installed on this machine. */
 export interface MariadbInstallation {
@@ -15,14 +14,9 @@ const OUTSIDE_PATH = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/home
 
 /** The server's programs, undefined where MariaDB is not installed. */
 export async function findMariadb(): Promise<MariadbInstallation | undefined> {
-  const server = findProgram('mariadbd');
-  const installer = findProgram('mariadb-install-db');
+  const server = findProgram('mariadbd', OUTSIDE_PATH);
+  const installer = findProgram('mariadb-install-db', OUTSIDE_PATH);
   if (server === undefined || installer === undefined) return undefined;
   const { stdout } = await promisify(execFile)(server, ['--no-defaults', '--version']);
   return { server, installer, version: /Ver (\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? 'of unknown version' };
-}
-
-function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...OUTSIDE_PATH];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

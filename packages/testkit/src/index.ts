@@ -6,6 +6,7 @@ export { developmentEnvironment } from './development-environment.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
+export { openBrowser, type TestBrowser } from './open-browser.js';
 export { printFigures } from './print-figures.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
 export { isProving, rounds } from './rounds.js';
