@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { measure } from '../measure.js';
+import { startTarget } from '../target.js';
 import { listRequests } from './list-requests.js';
-import { measure } from './measure.js';
 import { type SignedIn, signInAs } from './sign-in-as.js';
-import { startTarget } from './target.js';
 
 const { values: options } = parseArgs({
   options: {

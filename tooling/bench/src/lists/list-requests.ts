@@ -1,5 +1,5 @@
 import { sealCursor } from '@gatehouse/api-kit';
-import type { LoadRequest } from './measure.js';
+import type { LoadRequest } from '../measure.js';
 import type { BenchCaller, SignedIn } from './sign-in-as.js';
 
 /** One row of the table: who asks, and what in turn. */
