@@ -1,4 +1,4 @@
-import { addPartner, linkPartnerMember, stopPartner } from '@gatehouse/api-kit';
+import { addPartner, linkPartnerMember, listProcedures, stopPartner } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -13,6 +13,7 @@ import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
+import { router } from '../router.js';
 import { operatorChange } from '../test/operator-change.js';
 import { exchange, loginTokenIn, type PartnerClient, partnerClient } from '../test/partner-client.js';
 
@@ -166,6 +167,21 @@ describe('a partner’s sign-on', () => {
         { partnerId: other.id, name: 'other-partner' },
       ],
     });
+  });
+
+  it('is refused wherever only the member decides', async () => {
+    await using service = await start();
+    const { partner, userId } = await plant(service);
+    const { token } = await exchange(service, await partner.signOn({ userId }));
+    const inPerson = listProcedures(router).filter(({ rule }) => rule?.who === 'member' && rule.inPerson);
+    expect(inPerson.map(({ name }) => name)).toContain('partner.consent');
+    for (const { name, type } of inPerson) {
+      const response = await service.send(`/trpc/${name}`, {
+        token,
+        ...(type === 'query' ? {} : { body: {} }),
+      });
+      expect([name, response.status]).toEqual([name, 403]);
+    }
   });
 
   it('neither learns of the member’s own sessions nor ends them', async () => {
