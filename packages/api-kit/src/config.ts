@@ -149,6 +149,7 @@ export const kitConfigShape = {
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
+  METRICS_TOKEN: secret(16).optional(),
   STRIPE_WEBHOOK_SECRET: list,
   PADDLE_SANDBOX_WEBHOOK_SECRET: list,
   PADDLE_PRODUCTION_WEBHOOK_SECRET: list,

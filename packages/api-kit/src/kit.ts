@@ -7,6 +7,7 @@ import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application-type.js';
 import type { PasswordHasher } from './login/password-hasher.js';
 import type { MailDriver } from './mail/mail-driver.js';
+import type { Metrics } from './metrics/create-metrics.js';
 import type { SessionActivity } from './session/activity.js';
 import type { TokenDoor } from './token-door.js';
 
@@ -30,6 +31,8 @@ export interface Kit {
   readonly wakeups: Wakeups;
   /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
+  /** The figures that `GET /metrics` tells. */
+  readonly metrics: Metrics;
   /** The way mail leaves. Procedures write mails with `queueMail`; only the delivery job uses this. */
   readonly mail: MailDriver;
 }

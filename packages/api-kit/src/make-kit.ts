@@ -9,6 +9,7 @@ import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application-type.js';
 import { createPasswordHasher } from './login/password-hasher.js';
 import { createMailDriver } from './mail/create-mail-driver.js';
+import { createMetrics } from './metrics/create-metrics.js';
 import { createSessionActivity } from './session/activity.js';
 import { createTokenDoor } from './token-door.js';
 
@@ -47,6 +48,7 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       queueLimit: config.PASSWORD_HASH_QUEUE,
     }),
     activity: createSessionActivity(db, { now, log }),
+    metrics: createMetrics(db, now),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     cipher: createDataCipher({

