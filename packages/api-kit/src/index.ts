@@ -31,6 +31,7 @@ export type { Delivery, MailDriver, OutgoingMail } from './mail/mail-driver.js';
 export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.js';
 export { mailRetention } from './mail/mail-retention.js';
 export { outboxRows } from './mail/outbox-rows.js';
+export { previewMails } from './mail/preview-mails.js';
 export { type MailRequest, mailLimitKey, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
 export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';

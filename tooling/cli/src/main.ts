@@ -7,7 +7,9 @@ import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
 import { hashPasswords } from './commands/hash-passwords.js';
 import { linkPartnerMembers } from './commands/link-partner-members.js';
+import { mails } from './commands/mails.js';
 import { migrate } from './commands/migrate.js';
+import { previewMails } from './commands/preview-mails.js';
 import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { seedLoad } from './commands/seed-load.js';
@@ -28,6 +30,8 @@ const COMMANDS: readonly Command[] = [
   deactivatePartner,
   linkPartnerMembers,
   webhooks,
+  mails,
+  previewMails,
 ];
 
 async function main([name, ...args]: readonly string[]): Promise<number> {

@@ -1,0 +1,30 @@
+import { appLink } from './app-link.js';
+import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
+import { type RenderedMail, renderMail } from './render-mail.js';
+
+/** Every kind of mail as its reader would see it, with made-up content; links lead to `APP_URL` and open nothing. */
+export function previewMails(config: { readonly APP_URL: string }): Record<MailKindName, RenderedMail> {
+  const atMs = Date.UTC(2026, 0, 5, 9, 30);
+  const forgot = appLink(config, 'forgot');
+  const reset = appLink(config, 'reset', 'made-up');
+  const examples: MailData = {
+    activation: { link: appLink(config, 'confirm', 'made-up') },
+    addressChanging: { atMs, link: forgot },
+    newConnection: { providerName: 'GitHub', atMs, link: forgot },
+    oneTimePassword: { password: '0a1b2c', minutes: 10 },
+    passwordChanged: { atMs, link: forgot },
+    passwordReset: { link: reset, minutes: 30 },
+    staffInvitation: { link: reset },
+  };
+  const preview = <Name extends MailKindName>(name: Name) =>
+    renderMail(MAIL_KINDS[name].compose(examples[name]));
+  return {
+    activation: preview('activation'),
+    addressChanging: preview('addressChanging'),
+    newConnection: preview('newConnection'),
+    oneTimePassword: preview('oneTimePassword'),
+    passwordChanged: preview('passwordChanged'),
+    passwordReset: preview('passwordReset'),
+    staffInvitation: preview('staffInvitation'),
+  };
+}

@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { MAIL_KINDS } from '@gatehouse/api-kit';
+import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
+import { createTestDatabase, createTestFolder, type TestDatabase } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../command.js';
+import { mails } from './mails.js';
+import { previewMails } from './preview-mails.js';
+
+async function run(command: Command, env: Record<string, string>, ...args: string[]) {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const code = await command.run({ args, env, say, draw: () => undefined });
+  return { code, lines };
+}
+
+async function giveUp({ database }: TestDatabase, recipient: string, keepsContent: boolean): Promise<void> {
+  const body = { subject: 's', text: 'sealed', html: 'sealed', kind: 'activation', memberId: null };
+  await insertMail(database, { ...body, idempotencyKey: recipient, recipient, state: 'pending', nowMs: 1 });
+  const claim = { leaseToken: recipient, leaseUntilMs: 9, limit: 1, nowMs: 1 };
+  const [mail] = await claimMails(database, claim);
+  const outcome = { state: 'dead', reason: 'smtp EENVELOPE 550 RCPT TO', keepsContent } as const;
+  await setMailOutcome(database, { id: mail?.id ?? 0, leaseToken: recipient }, outcome);
+}
+
+describe('gatehouse mails', () => {
+  it('lists what was given up with the reason, and gives another life to what can still be sent', async () => {
+    await using place = await createTestDatabase('libsql');
+    const env = { DATABASE_URL: place.url };
+    expect(await run(mails, env, 'list')).toEqual({ code: 0, lines: ['No mail was given up.'] });
+    await giveUp(place, 'typo@many.test', true);
+    await giveUp(place, 'late@many.test', false);
+    const { lines } = await run(mails, env, 'list');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^1 .* activation {2}typo@many\.test {2}1 tries {2}smtp EENVELOPE 550 RCPT TO$/);
+    expect(await run(mails, env, 'retry', '1', '2', '3')).toMatchObject({
+      code: 1,
+      lines: ['1: will be tried again', expect.stringMatching(/^2: not/), expect.stringMatching(/^3: not/)],
+    });
+    expect((await run(mails, env, 'list')).lines).toHaveLength(1);
+    const { mailOutbox } = place.database.tables;
+    expect(await place.database.select().from(mailOutbox)).toMatchObject([
+      { state: 'pending' },
+      { state: 'dead' },
+    ]);
+  });
+
+  it('says how it is used when asked for anything else', async () => {
+    for (const args of [[], ['retry'], ['retry', 'x'], ['list', '1'], ['delete', '1']]) {
+      expect((await run(mails, {}, ...args)).code).toBe(2);
+    }
+  });
+});
+
+describe('gatehouse preview-mails', () => {
+  it('writes every kind of mail in both forms, which say the same and load nothing', async () => {
+    await using folder = await createTestFolder();
+    const { code, lines } = await run(previewMails, { APP_URL: 'https://app.example.com' }, folder.path);
+    const kinds = Object.keys(MAIL_KINDS);
+    expect([code, lines.length]).toEqual([0, kinds.length]);
+    expect((await readdir(folder.path)).toSorted()).toEqual(
+      kinds.flatMap((kind) => [`${kind}.html`, `${kind}.txt`]).toSorted(),
+    );
+    for (const kind of kinds) {
+      const text = await readFile(`${folder.path}/${kind}.txt`, 'utf8');
+      const html = await readFile(`${folder.path}/${kind}.html`, 'utf8');
+      const [link] = /https:\/\/app\.example\.com\S+/.exec(text) ?? [];
+      if (link !== undefined) expect(html).toContain(`href="${link}"`);
+      for (const paragraph of text.split('\n\n').slice(1, 2)) expect(html).toContain(paragraph);
+      expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(html).not.toMatch(/<(?:script|img|link|iframe|form)\b|\bsrc=|@import|url\(/i);
+    }
+  });
+});
