@@ -17,6 +17,7 @@ export type { Kit } from './kit.js';
 export { clearMemberLimits } from './limits/clear-member-limits.js';
 export { limitPerAddress } from './limits/limit-per-address.js';
 export { countLoginAttempt, familiarBucket, unlockLogins } from './limits/login-limits.js';
+export { countAttempt } from './limits/count-attempt.js';
 export { type Limit, takeLimitPoint } from './limits/take-limit-point.js';
 export { type ListedProcedure, listProcedures } from './list-procedures.js';
 export { createLogger, type LogDestination, type Logger } from './log.js';

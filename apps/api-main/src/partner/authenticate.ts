@@ -1,5 +1,6 @@
 import {
   type Context,
+  countAttempt,
   partnerNameIn,
   partnerSecretContext,
   publicProcedure,
@@ -15,7 +16,6 @@ import {
 } from '@gatehouse/auth-core';
 import {
   findPartnerCredential,
-  giveBackPoint,
   notePartnerUse,
   type PartnerCredential,
   setPartnerSecret,
@@ -38,12 +38,11 @@ export const authenticate = publicProcedure
   .output(z.object({ token: z.string(), expiresIn: z.number() }))
   .mutation(async ({ ctx, input: { partnerId, secretKey } }) => {
     const { kit } = ctx;
-    const limits = authenticationLimits(ctx, partnerId);
-    for (const limit of limits) await takeLimitPoint(kit, limit);
+    const attempt = await countAttempt(ctx, authenticationLimits(ctx, partnerId));
     const partner = await findPartnerCredential(kit.db, partnerNameIn(partnerId) ?? { id: 0 }, kit.now());
     const secret = matchingSecret(ctx, partner, secretKey);
     if (!partner?.isActive || !secret) throw refused(ctx, partner);
-    for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
+    await attempt.takeBack();
     await takeLimitPoint(kit, callLimit(ctx, partner.id));
     const token = await issueToken(ctx, partner, secret);
     return { token, expiresIn: TOKEN_LIVES_SECONDS.partner };

@@ -1,24 +1,13 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import {
-  type Database,
-  giveBackPoint,
-  isFamiliarOrigin,
-  noteFamiliarOrigin,
-  removeLimits,
-} from '@gatehouse/db';
+import { type Database, isFamiliarOrigin, noteFamiliarOrigin, removeLimits } from '@gatehouse/db';
 import type { Context } from '../context.js';
 import { networkOf } from '../network-of.js';
-import { type Limit, takeLimitPoint } from './take-limit-point.js';
+import { type CountedAttempt, countAttempt } from './count-attempt.js';
+import type { Limit } from './take-limit-point.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** How long a place a member signed in from stays familiar. */
 export const FAMILIAR_MS = 30 * 86_400_000;
-
-/** An attempt that has been counted as failed until it turns out otherwise. */
-export interface CountedAttempt {
-  /** Takes the count back: the password was right, or was never compared. */
-  takeBack(): Promise<void>;
-}
 
 /**
  * Counts a login as failed before its password is compared, so that no burst of parallel guesses gets more
@@ -32,32 +21,13 @@ export async function countLoginAttempt(
   ctx: Context,
   { memberId, login }: { memberId: number | undefined; login: string },
 ): Promise<CountedAttempt> {
-  const { kit, call } = ctx;
-  const { LOGIN_FAILURES_PER_ADDRESS: most } = kit.config;
-  const network = networkOf(call.address);
+  const { LOGIN_FAILURES_PER_ADDRESS: most } = ctx.kit.config;
+  const network = networkOf(ctx.call.address);
   const limits: Limit[] = [
     { key: `login:address:${network}`, name: 'login-address', most, windowMs: WINDOW_MS },
     await memberLimit(ctx, memberId, login),
   ];
-  for (const limit of limits) {
-    try {
-      await takeLimitPoint(kit, limit);
-    } catch (error) {
-      kit.log.security({
-        event: 'login.limited',
-        requestId: call.requestId,
-        address: call.address,
-        memberId,
-        reason: 'rate_limited',
-      });
-      throw error;
-    }
-  }
-  return {
-    async takeBack() {
-      for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
-    },
-  };
+  return countAttempt(ctx, limits, memberId);
 }
 
 /**

@@ -1,0 +1,36 @@
+import { giveBackPoint } from '@gatehouse/db';
+import type { Context } from '../context.js';
+import { type Limit, takeLimitPoint } from './take-limit-point.js';
+
+/** An attempt that has been counted as failed until it turns out otherwise. */
+export interface CountedAttempt {
+  /** Takes the count back: the secret was right, or was never compared. */
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Counts an attempt to sign in as failed before any secret is compared, so that no burst of parallel guesses gets more
+ * than its share.
+ *
+ * @throws {AppError} `rate_limited`
+ */
+export async function countAttempt(
+  { kit, call }: Context,
+  limits: readonly Limit[],
+  memberId?: number,
+): Promise<CountedAttempt> {
+  for (const limit of limits) {
+    try {
+      await takeLimitPoint(kit, limit);
+    } catch (error) {
+      const { requestId, address } = call;
+      kit.log.security({ event: 'login.limited', requestId, address, memberId, reason: 'rate_limited' });
+      throw error;
+    }
+  }
+  return {
+    async takeBack() {
+      for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
+    },
+  };
+}
