@@ -3,6 +3,7 @@ import './provided-context.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
+export { findFreePort } from './find-free-port.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';

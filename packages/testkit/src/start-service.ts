@@ -34,6 +34,8 @@ export interface StartOptions {
   /** Replaces variables of the test environment. */
   env?: Readonly<Record<string, string>>;
   now?: () => number;
+  /** A free one unless given. */
+  port?: number;
   /** A database that other services use too; the caller closes it. A fresh one with the demonstration data otherwise. */
   database?: Database;
 }
@@ -84,7 +86,7 @@ export async function startService(
   });
   if (own) await seedDemo(database, { cipher: kit.cipher, nowMs: kit.now() });
   const service = createApp(kit);
-  const url = await service.listen({ host: '127.0.0.1', port: 0 });
+  const url = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 
   return {
     url,
