@@ -21,6 +21,7 @@ describe('forbidden syntax', () => {
   it.each([
     'apps/api-main/src/main.ts',
     'tooling/cli/src/main.ts',
+    'tooling/bench/src/lists/main.ts',
     'vitest.config.ts',
     'packages/testkit/src/rounds.ts',
     'apps/api-main/src/test/killed-service.ts',

@@ -13,7 +13,7 @@ interface Row {
 
 /** Programs, and what starts them for tests: they may read the environment, and hand on what they found. */
 const COMPOSITION_ROOTS =
-  /^(apps|tooling)\/[^/]+\/src\/main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|\.config\.[cm]?ts$/;
+  /^apps\/[^/]+\/src\/main\.ts$|^tooling\/[^/]+\/src\/([^/]+\/)?main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|\.config\.[cm]?ts$/;
 
 const TEST_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'bench']);
 const TEST_SWITCHES = new Set(['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']);
