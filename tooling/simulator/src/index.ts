@@ -1,5 +1,6 @@
 export { type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './billing/life.js';
 export { paddleLife } from './billing/paddle-life.js';
+export { shuffled } from './billing/shuffled.js';
 export { type SignedDelivery, type SimulatedProvider, signDelivery } from './billing/sign-delivery.js';
 export { stripeLife } from './billing/stripe-life.js';
 export { PROVIDER_KEYS, type ProviderKey } from './social/dialect.js';

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { withDevelopmentSecrets } from '@gatehouse/api-kit';
 import { DAY_MS, MONTH_MS } from './billing/life.js';
 import { paddleLife } from './billing/paddle-life.js';
 import { sendLife } from './billing/send-life.js';
+import { shuffled } from './billing/shuffled.js';
 import { stripeLife } from './billing/stripe-life.js';
 import { playProviders } from './social/play-providers.js';
 
@@ -90,13 +91,6 @@ async function main(): Promise<number> {
     process.stdout.write(`${statuses.join(' ')}  ${step.type.padEnd(32)} ${standing}\n`);
   }
   return isWell ? 0 : 1;
-}
-
-function shuffled<Item>(items: readonly Item[]): Item[] {
-  return items
-    .map((item) => ({ item, key: randomInt(2 ** 32) }))
-    .sort((left, right) => left.key - right.key)
-    .map(({ item }) => item);
 }
 
 main().then(

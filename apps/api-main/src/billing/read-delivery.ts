@@ -14,7 +14,7 @@ export interface Delivery {
 }
 
 /** The longest body that is kept. */
-export const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 256 * 1024;
 
 /**
  * A longer body is read on and dropped, so that its sender hears the answer instead of a broken connection; beyond

@@ -1,4 +1,5 @@
-import { type SimulatedProvider, signDelivery } from '@gatehouse/simulator';
+import type { Database } from '@gatehouse/db';
+import { MONTH_MS, type SimulatedProvider, signDelivery } from '@gatehouse/simulator';
 import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
 import { createApp } from '../app.js';
 import { webhookWorker } from '../billing/webhook-worker.js';
@@ -6,7 +7,7 @@ import { webhookWorker } from '../billing/webhook-worker.js';
 export const STRIPE_SECRET = 'whsec_0123456789abcdef-stripe';
 export const SANDBOX_SECRET = 'pdl_ntfset_0123456789abcdef-sandbox';
 export const PRODUCTION_SECRET = 'pdl_ntfset_0123456789abcdef-production';
-export const ADMIN_SECRET = 'pdl_ntfset_0123456789abcdef-admin';
+const ADMIN_SECRET = 'pdl_ntfset_0123456789abcdef-admin';
 
 /** The four receivers with their secrets. */
 export const RECEIVERS = [
@@ -59,4 +60,19 @@ export async function drain({ kit }: Pick<RunningService, 'kit'>): Promise<numbe
     if (taken === 0) return done;
     done += taken;
   }
+}
+
+/** Makes an account in its trial. */
+export async function insertAccount(database: Database, nowMs: number): Promise<number> {
+  const stamps = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const { accounts, subscriptions } = database.tables;
+  const accountId = await database.insert(accounts, {
+    name: 'Proof',
+    nameKey: 'proof',
+    ownerId: 3,
+    ...stamps,
+  });
+  const trialEndsAtMs = nowMs + MONTH_MS;
+  await database.insert(subscriptions, { accountId, state: 'trialing', trialEndsAtMs, ...stamps });
+  return accountId;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AccountClaim, BillingClaims, SubscriptionSnapshot } from './billing-event.js';
+import type { BillingClaims, SubscriptionSnapshot } from './billing-event.js';
+import { claimOfData, claimsOfCustomer, claimsOfSubscription } from './claims-of.js';
 import { accountIdInData, displayText, isoMilliseconds, providerId } from './provider-fields.js';
 
 const subscriptionShape = z
@@ -38,19 +39,18 @@ const transactionShape = z.object({
   custom_data: accountIdInData,
 });
 
-const customerShape = z.object({
-  id: providerId,
-  email: displayText.nullish(),
-  name: displayText.nullish(),
-  custom_data: accountIdInData,
-});
+const customerShape = z
+  .object({
+    id: providerId,
+    email: displayText.nullish(),
+    name: displayText.nullish(),
+    custom_data: accountIdInData,
+  })
+  .transform(({ custom_data: accountId, ...customer }) => ({ ...customer, accountId }));
 
 type Reader = (data: unknown) => BillingClaims | undefined;
 
-function fromSubscription(data: unknown): BillingClaims {
-  const { id, customerId, accountId, snapshot } = subscriptionShape.parse(data);
-  return { customerId, subscription: { subscriptionId: id, account: fromData(accountId), snapshot } };
-}
+const fromSubscription: Reader = (data) => claimsOfSubscription(subscriptionShape.parse(data));
 
 const fromTransaction =
   (payment: 'paid' | 'failed'): Reader =>
@@ -61,7 +61,7 @@ const fromTransaction =
       customerId: transaction.customer_id,
       subscription: {
         subscriptionId: transaction.subscription_id,
-        account: fromData(transaction.custom_data),
+        account: claimOfData(transaction.custom_data),
         payment,
       },
     };
@@ -73,18 +73,7 @@ function fromFailedPayment(data: unknown): BillingClaims | undefined {
   return isRenewal ? fromTransaction('failed')(data) : undefined;
 }
 
-function fromCustomer(data: unknown): BillingClaims {
-  const { id, email, name, custom_data: accountId } = customerShape.parse(data);
-  return {
-    customerId: id,
-    account: fromData(accountId),
-    profile: { email: email ?? null, name: name ?? null },
-  };
-}
-
-function fromData(accountId: number | undefined): AccountClaim | undefined {
-  return accountId === undefined ? undefined : { accountId, authority: 'data' };
-}
+const fromCustomer: Reader = (data) => claimsOfCustomer(customerShape.parse(data));
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ['customer.created', fromCustomer],

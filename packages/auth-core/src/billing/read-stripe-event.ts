@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BillingClaims, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
+import { claimOfData, claimsOfCustomer, claimsOfSubscription } from './claims-of.js';
 import {
   accountIdFrom,
   accountIdInData,
@@ -98,19 +99,18 @@ const invoiceShape = z.object({
     .nullish(),
 });
 
-const customerShape = z.object({
-  id: providerId,
-  email: displayText.nullish(),
-  name: displayText.nullish(),
-  metadata: accountIdInData,
-});
+const customerShape = z
+  .object({
+    id: providerId,
+    email: displayText.nullish(),
+    name: displayText.nullish(),
+    metadata: accountIdInData,
+  })
+  .transform(({ metadata: accountId, ...customer }) => ({ ...customer, accountId }));
 
 type Reader = (object: unknown) => BillingClaims | undefined;
 
-function fromSubscription(object: unknown): BillingClaims {
-  const { id, customerId, accountId, snapshot } = subscriptionShape.parse(object);
-  return { customerId, subscription: { subscriptionId: id, account: fromData(accountId), snapshot } };
-}
+const fromSubscription: Reader = (object) => claimsOfSubscription(subscriptionShape.parse(object));
 
 const fromCheckout =
   (payment: 'paid' | 'failed' | undefined): Reader =>
@@ -127,7 +127,7 @@ const fromCheckout =
       subscription: {
         subscriptionId: session.subscription,
         account:
-          fromData(session.metadata) ??
+          claimOfData(session.metadata) ??
           (reference === undefined ? undefined : { accountId: reference, authority: 'reference' }),
         payment: payment ?? (isSettled ? 'paid' : undefined),
       },
@@ -143,25 +143,14 @@ const fromInvoice =
     if (!customer || !subscriptionId) return undefined;
     return {
       customerId: customer,
-      subscription: { subscriptionId, account: fromData(details?.metadata), payment },
+      subscription: { subscriptionId, account: claimOfData(details?.metadata), payment },
     };
   };
 
-function fromCustomer(object: unknown): BillingClaims {
-  const { id, email, name, metadata } = customerShape.parse(object);
-  return {
-    customerId: id,
-    account: fromData(metadata),
-    profile: { email: email ?? null, name: name ?? null },
-  };
-}
+const fromCustomer: Reader = (object) => claimsOfCustomer(customerShape.parse(object));
 
 function fromDeletedCustomer(object: unknown): BillingClaims {
   return { customerId: customerShape.parse(object).id, profile: { email: null, name: null } };
-}
-
-function fromData(accountId: number | undefined) {
-  return accountId === undefined ? undefined : ({ accountId, authority: 'data' } as const);
 }
 
 const READERS: ReadonlyMap<string, Reader> = new Map([

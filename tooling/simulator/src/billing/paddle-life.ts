@@ -1,6 +1,11 @@
 import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './life.js';
 
-const PRICE = 'pri_gatehouse_team';
+const PRICE = {
+  id: 'pri_gatehouse_team',
+  product_id: 'pro_gatehouse',
+  unit_price: { amount: '4900', currency_code: 'EUR' },
+  quantity: { minimum: 1, maximum: 100 },
+};
 
 interface SubscriptionChange {
   readonly status: string;
@@ -63,11 +68,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
           recurring: true,
           created_at: iso(startMs),
           updated_at: iso(atMs),
-          price: {
-            id: PRICE,
-            product_id: 'pro_gatehouse',
-            unit_price: { amount: '4900', currency_code: 'EUR' },
-          },
+          price: PRICE,
         },
       ],
       custom_data: { accountId },
@@ -84,7 +85,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
       origin: atMs < startMs + DAY_MS ? 'web' : 'subscription_recurring',
       subscription_id: subscription,
       collection_mode: 'automatic',
-      items: [{ price: { id: PRICE }, quantity: 1 }],
+      items: [{ price: PRICE, quantity: 1 }],
       payments: [],
       created_at: iso(atMs),
       updated_at: iso(atMs),
