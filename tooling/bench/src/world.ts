@@ -39,7 +39,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
     },
     peerUrl: await mariadb?.createSchema('peer'),
     async [Symbol.asyncDispose]() {
-      await mariadb?.stop();
+      await mariadb?.[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -40,6 +40,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
   let highest: number | undefined;
   let lastReadAt = 0;
   let uncertainUntil = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
 
   /** The embedded database has one writer at a time: its ids appear in order and leave no gap to fill. */
   function noteGaps(from: number, to: number, now: number): void {
@@ -62,27 +63,39 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
     options.onChange(change);
   }
 
+  async function readOnce(now: number): Promise<void> {
+    if (hasFailed) for (const id of gaps.keys()) gaps.set(id, now);
+    if (highest === undefined || now - lastReadAt > CHANGE_RETENTION_MS / 2) {
+      const latest = await latestAccessChange(db);
+      gaps.clear();
+      noteGaps(Math.max(1, latest - FIRST_LOOK_BACK), latest + 1, now);
+      highest = latest;
+      options.onLost();
+    }
+    const isUncertain = now <= uncertainUntil;
+    for (;;) {
+      const changes = await listAccessChanges(db, highest, [...gaps.keys()]);
+      for (const change of changes) apply(change, now);
+      if (changes.length < ACCESS_CHANGE_PAGE) break;
+    }
+    if (isUncertain) options.onLost();
+    for (const [id, seenAt] of gaps) {
+      if (now - seenAt > options.longestTransactionMs) gaps.delete(id);
+    }
+    lastReadAt = now;
+    hasFailed = false;
+  }
+
   return {
     async read() {
       const now = options.monotonicNow();
-      if (highest === undefined || now - lastReadAt > CHANGE_RETENTION_MS / 2) {
-        const latest = await latestAccessChange(db);
-        gaps.clear();
-        noteGaps(Math.max(1, latest - FIRST_LOOK_BACK), latest + 1, now);
-        highest = latest;
-        options.onLost();
+      try {
+        await readOnce(now);
+      } catch (error) {
+        // A server that was suspended may still finish, once it goes on, what its clients have long given up.
+        hasFailed = true;
+        throw error;
       }
-      const isUncertain = now <= uncertainUntil;
-      for (;;) {
-        const changes = await listAccessChanges(db, highest, [...gaps.keys()]);
-        for (const change of changes) apply(change, now);
-        if (changes.length < ACCESS_CHANGE_PAGE) break;
-      }
-      if (isUncertain) options.onLost();
-      for (const [id, seenAt] of gaps) {
-        if (now - seenAt > options.longestTransactionMs) gaps.delete(id);
-      }
-      lastReadAt = now;
     },
   };
 }
