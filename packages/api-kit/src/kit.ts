@@ -4,7 +4,7 @@ import type { AccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
 import type { Wakeups } from './jobs/wakeups.js';
 import type { Logger } from './log.js';
-import type { ApplicationType } from './login/application-type.js';
+import type { ApplicationType } from './login/application.js';
 import type { PasswordHasher } from './login/password-hasher.js';
 import type { MailDriver } from './mail/mail-driver.js';
 import type { Metrics } from './metrics/create-metrics.js';

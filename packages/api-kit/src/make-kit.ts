@@ -6,7 +6,7 @@ import type { KitConfig } from './config.js';
 import { createWakeups } from './jobs/wakeups.js';
 import type { Kit } from './kit.js';
 import type { Logger } from './log.js';
-import type { ApplicationType } from './login/application-type.js';
+import type { ApplicationType } from './login/application.js';
 import { createPasswordHasher } from './login/password-hasher.js';
 import { createMailDriver } from './mail/create-mail-driver.js';
 import { createMetrics } from './metrics/create-metrics.js';

@@ -1,7 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Context } from '../context.js';
-
-export type ApplicationType = 'web' | 'mobile' | 'designer' | 'admin';
+import type { ApplicationType } from './application.js';
 
 const NAMES: ReadonlyMap<string, ApplicationType> = new Map([
   ['web', 'web'],
