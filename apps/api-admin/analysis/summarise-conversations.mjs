@@ -28,9 +28,12 @@ const COMMON_WORDS = new Set(
 
 /** @param {string} text */
 function wordsOf(text) {
-  return (text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => word.length > 2 && !COMMON_WORDS.has(word),
-  );
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).filter((word) => word.length > 2 && !COMMON_WORDS.has(word));
 }
 
 /** A word is about a topic when one of the two is the beginning of the other: `parcel` and `parcels`.
@@ -45,7 +48,9 @@ function isAbout(word, topicWords) {
 function excerptOf(text) {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const characters = [...line];
-  return characters.length <= LONGEST_EXCERPT ? line : `${characters.slice(0, LONGEST_EXCERPT - 1).join('')}…`;
+  return characters.length <= LONGEST_EXCERPT
+    ? line
+    : `${characters.slice(0, LONGEST_EXCERPT - 1).join('')}…`;
 }
 
 /** @param {readonly string[]} words */
@@ -118,7 +123,14 @@ async function summarise(lines, topic) {
     conversationsAboutTopic: findings.size,
     messagesAboutTopic: mentions,
     keywords: topKeywords,
-    findings: byMentions.slice(0, MOST_FINDINGS).map(({ best: _, ...finding }) => finding),
+    findings: byMentions
+      .slice(0, MOST_FINDINGS)
+      .map(({ conversationId, title, mentions: count, excerpt }) => ({
+        conversationId,
+        title,
+        mentions: count,
+        excerpt,
+      })),
     summary: sentenceOf({ messages, mentions, conversations: conversations.size, byMentions, topKeywords }),
   };
 }
@@ -127,7 +139,8 @@ async function summarise(lines, topic) {
 function sentenceOf({ messages, mentions, conversations, byMentions, topKeywords }) {
   const [most] = byMentions;
   if (messages === 0) return 'The account has no messages yet.';
-  if (most === undefined) return `None of the ${messages} messages in ${conversations} conversations is about this topic.`;
+  if (most === undefined)
+    return `None of the ${messages} messages in ${conversations} conversations is about this topic.`;
   const words = topKeywords.map(({ word }) => word).join(', ');
   return [
     `${mentions} of ${messages} messages, in ${byMentions.length} of ${conversations} conversations, are about this topic.`,
@@ -144,4 +157,6 @@ if (!process.argv.includes('--') || values.length !== 3 || topic === undefined) 
 }
 const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
 const summary = await summarise(lines, topic);
-process.stdout.write(`${JSON.stringify({ accountId: Number(accountId), languageModelId, topic, ...summary })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ accountId: Number(accountId), languageModelId, topic, ...summary })}\n`,
+);

@@ -238,6 +238,6 @@ function expectedFor(caller: CallerName, { root, manager, others }: Expected): V
   return caller === 'staff6' ? manager : others;
 }
 
-function verdictOf({ status, code }: Answer): Verdict | string {
+function verdictOf({ status, code }: Answer): number | string {
   return status === 200 ? status : (code ?? String(status));
 }

@@ -2,18 +2,16 @@ import {
   type AccountScope,
   type Caller,
   type Context,
-  idCursor,
   listView,
   memberView,
-  openCursor,
   pageInput,
   staffScopedProcedure,
   toMemberView,
-  toPage,
 } from '@gatehouse/api-kit';
 import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
 import { z } from 'zod';
+import { pageById } from '../page-by-id.js';
 import { sharedScope } from './shared-scope.js';
 
 /**
@@ -32,15 +30,14 @@ export const members = staffScopedProcedure('member.list')
   )
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
-    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
     const accountIds = await listOwnedAccountIds(ctx.kit.db, scope, input.ownerId);
-    const rows = await searchPeople(
-      ctx.kit.db,
-      { all: false, accountIds },
-      { afterId, limit: input.limit + 1, firstNameKey: searchKey(input.search) },
+    const firstNameKey = searchKey(input.search);
+    return pageById(
+      input,
+      (page) => searchPeople(ctx.kit.db, { all: false, accountIds }, { ...page, firstNameKey }),
+      toMemberView,
     );
-    return toPage(rows, input.limit, (row) => [row.id], toMemberView);
   });
 
 async function reachOf(ctx: Context & { caller: Caller }, personnelId: number): Promise<AccountScope> {

@@ -24,7 +24,7 @@ export function toAffiliateView(row: AffiliateRow, appUrl: string): z.output<typ
   const { commissionBasisPoints, createdAtMs, ...shown } = row;
   return {
     ...shown,
-    id: row.memberId,
+    memberId: row.id,
     commissionPercent: commissionBasisPoints / 100,
     marketingUrl: marketingLink(row, appUrl),
     createdAt: new Date(createdAtMs).toISOString(),

@@ -1,7 +1,8 @@
-import { idCursor, listView, openCursor, pageInput, staffScopedProcedure, toPage } from '@gatehouse/api-kit';
+import { listView, pageInput, staffScopedProcedure } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
 import { z } from 'zod';
+import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 import { codeKey } from './code-key.js';
@@ -10,18 +11,11 @@ import { codeKey } from './code-key.js';
 export const search = staffScopedProcedure('affiliate.read')
   .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(affiliateView))
-  .query(async ({ ctx, input }) => {
-    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await searchAffiliates(ctx.kit.db, ctx.scope, {
-      afterId,
-      limit: input.limit + 1,
-      codeBegins: codeKey(input.search),
-      ...peopleSearch(input.search),
-    });
-    return toPage(
-      rows,
-      input.limit,
-      (row) => [row.memberId],
+  .query(({ ctx, input }) => {
+    const who = { codeBegins: codeKey(input.search), ...peopleSearch(input.search) };
+    return pageById(
+      input,
+      (page) => searchAffiliates(ctx.kit.db, ctx.scope, { ...page, ...who }),
       (row) => toAffiliateView(row, ctx.kit.config.APP_URL),
     );
   });

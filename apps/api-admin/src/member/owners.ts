@@ -1,16 +1,8 @@
-import {
-  idCursor,
-  listView,
-  memberView,
-  openCursor,
-  pageInput,
-  staffScopedProcedure,
-  toMemberView,
-  toPage,
-} from '@gatehouse/api-kit';
+import { listView, memberView, pageInput, staffScopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { listOwners } from '@gatehouse/db';
 import { z } from 'zod';
+import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';
 
 const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.number(), name: z.string() })) });
@@ -19,14 +11,10 @@ const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.number(
 export const owners = staffScopedProcedure('member.list')
   .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(ownerView))
-  .query(async ({ ctx, input }) => {
-    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const page = { afterId, limit: input.limit + 1 };
-    const rows = await listOwners(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) });
-    return toPage(
-      rows,
-      input.limit,
-      (row) => [row.id],
+  .query(({ ctx, input }) =>
+    pageById(
+      input,
+      (page) => listOwners(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
       (row) => ({ ...toMemberView(row), accounts: row.accounts }),
-    );
-  });
+    ),
+  );

@@ -1,25 +1,19 @@
-import {
-  idCursor,
-  listView,
-  memberView,
-  openCursor,
-  pageInput,
-  staffScopedProcedure,
-  toMemberView,
-  toPage,
-} from '@gatehouse/api-kit';
+import { listView, memberView, pageInput, staffScopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchPeople } from '@gatehouse/db';
 import { z } from 'zod';
+import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';
 
 /** The members of the accounts the caller acts in, by any part of username, first name or e-mail address. */
 export const search = staffScopedProcedure('member.list')
   .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(memberView))
-  .query(async ({ ctx, input }) => {
-    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const page = { afterId, limit: input.limit + 1 };
-    const rows = await searchPeople(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) });
-    return toPage(rows, input.limit, (row) => [row.id], toMemberView);
+  .query(({ ctx, input }) => {
+    const people = peopleSearch(input.search);
+    return pageById(
+      input,
+      (page) => searchPeople(ctx.kit.db, ctx.scope, { ...page, ...people }),
+      toMemberView,
+    );
   });

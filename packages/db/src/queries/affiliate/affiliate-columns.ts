@@ -5,7 +5,7 @@ export function affiliateColumns({ affiliates, members }: Tables) {
   const { memberId, code, commissionBasisPoints, payoutEmail, active, createdAtMs } = affiliates;
   const { username, firstName, lastName, email } = members;
   return {
-    memberId,
+    id: memberId,
     code,
     commissionBasisPoints,
     payoutEmail,
@@ -20,7 +20,8 @@ export function affiliateColumns({ affiliates, members }: Tables) {
 
 /** A member who recommends the service; the commission is in hundredths of a percent. */
 export interface AffiliateRow {
-  memberId: number;
+  /** The member's, who is an affiliate once. */
+  id: number;
   code: string;
   commissionBasisPoints: number;
   payoutEmail: string;

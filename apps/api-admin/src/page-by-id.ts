@@ -1,0 +1,12 @@
+import { idCursor, openCursor, toPage } from '@gatehouse/api-kit';
+
+/** One page of a list by ascending id: reads one row more than it shows, which only tells that there is more. */
+export async function pageById<Row extends { id: number }, View>(
+  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
+  read: (page: { afterId: number; limit: number }) => Promise<Row[]>,
+  view: (row: Row) => View,
+) {
+  const [afterId] = openCursor(cursor, idCursor) ?? [0];
+  const rows = await read({ afterId, limit: limit + 1 });
+  return toPage(rows, limit, (row) => [row.id], view);
+}
