@@ -126,6 +126,7 @@ export {
   type OneTimePasswordRow,
 } from './queries/one-time-password/find-one-time-password.js';
 export type { OneTimePasswordName } from './queries/one-time-password/is-open.js';
+export { removeOldOneTimePasswords } from './queries/one-time-password/remove-old-one-time-passwords.js';
 export {
   type NewOneTimePassword,
   setOneTimePassword,

@@ -1,4 +1,4 @@
-import { queueMail } from '@gatehouse/api-kit';
+import { mailRetention, queueMail } from '@gatehouse/api-kit';
 import { changeAccess, removeMember } from '@gatehouse/db';
 import {
   createTestDatabase,
@@ -154,6 +154,22 @@ describe('a one-time password', () => {
       { error: { code: 'role_not_allowed' } },
     ]);
     expect((await enter(service, 'owner@acme.test', code)).status).toBe(200);
+  });
+});
+
+describe('what is kept of one-time passwords', () => {
+  it('goes an hour after they expired, of members and of names that nobody has', async () => {
+    let now = Date.now();
+    await using service = await start({ now: () => now });
+    const { oneTimePasswords } = service.database.tables;
+    for (const email of [root, 'nobody@acme.test', 'nobody@acme.test', 'member@acme.test'])
+      await ask(service, email);
+    expect(await service.database.select().from(oneTimePasswords)).toHaveLength(3);
+    expect(await mailRetention.run(service.kit)).toBe(0);
+    now += 70 * 60_000 + 1000;
+    await mailRetention.run(service.kit);
+    expect(await service.database.select().from(oneTimePasswords)).toEqual([]);
+    expect((await enter(service, root, await codeFor(service, root))).status).toBe(200);
   });
 });
 

@@ -1,20 +1,25 @@
-import { removeOldMails } from '@gatehouse/db';
+import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
 import type { Job } from '../jobs/job.js';
 
-const KEPT_MS = 30 * 86_400_000;
-const VOID_KEPT_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 500;
 
-/** Removes mails a month after they were written, and those that were never to be delivered within the hour. */
+/**
+ * Removes mails a month after they were written, those that were never to be delivered after an hour, and one-time
+ * passwords an hour after they expired.
+ */
 export const mailRetention: Job = {
   name: 'mail-retention',
   everyMs: 10 * 60_000,
-  run(kit) {
+  async run(kit) {
     const nowMs = kit.now();
-    return removeOldMails(kit.db, {
+    const anHourAgoMs = nowMs - HOUR_MS;
+    const mails = await removeOldMails(kit.db, {
       beforeMs: nowMs - KEPT_MS,
-      voidBeforeMs: nowMs - VOID_KEPT_MS,
+      voidBeforeMs: anHourAgoMs,
       limit: AT_ONCE,
     });
+    return mails + (await removeOldOneTimePasswords(kit.db, { beforeMs: anHourAgoMs, limit: AT_ONCE }));
   },
 };

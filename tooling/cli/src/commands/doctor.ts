@@ -1,5 +1,5 @@
 import { ConfigError, kitConfigShape, readConfig } from '@gatehouse/api-kit';
-import { countPlainPasswords, type Database } from '@gatehouse/db';
+import { countPlainPasswords, type Database, listDeadMails } from '@gatehouse/db';
 import type { Command } from '../command.js';
 import { withDatabase } from '../with-database.js';
 
@@ -28,8 +28,12 @@ export const doctor: Command = {
 
 function configurationFindings(env: Readonly<Record<string, string | undefined>>): Finding[] {
   try {
-    readConfig(kitConfigShape, env);
-    return [{ isWell: true, text: 'configuration: every variable is valid' }];
+    const { NODE_ENV, RESEND_API_KEY, SMTP_URL } = readConfig(kitConfigShape, env);
+    const findings: Finding[] = [{ isWell: true, text: 'configuration: every variable is valid' }];
+    if (NODE_ENV === 'production' && RESEND_API_KEY === undefined && SMTP_URL === undefined) {
+      findings.push({ isWell: false, text: 'mail: reaches nobody; set RESEND_API_KEY or SMTP_URL' });
+    }
+    return findings;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((text) => ({ isWell: false, text: `configuration: ${text}` }));
@@ -50,6 +54,12 @@ async function databaseFindings(db: Database): Promise<Finding[]> {
     plain === 0
       ? { isWell: true, text: 'passwords: none in plain text' }
       : { isWell: false, text: `passwords: ${plain} in plain text; run gatehouse hash-passwords` },
+  );
+  const [dead] = await listDeadMails(db, 1);
+  findings.push(
+    dead === undefined
+      ? { isWell: true, text: 'mails: none was given up' }
+      : { isWell: false, text: 'mails: some were given up; run gatehouse mails list' },
   );
   return findings;
 }

@@ -166,6 +166,7 @@ function welcome(env: Record<string, string>, { say }: CommandContext): void {
   say(`  curl -s ${base}/webauthenticate -H 'content-type: application/json' \\`);
   say(`    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`);
   say('');
+  say(`Mails, which stay on this machine: ${base}/dev/outbox`);
   say(`Social sign-in, at simulated providers: ${base}/socialAuth`);
   say('');
   say('Ctrl-C stops all of it.');
