@@ -20,7 +20,7 @@ export const misbehaviourSchema = z.enum([
 export type Misbehaviour = z.output<typeof misbehaviourSchema>;
 
 /** How long `slow` waits before it answers well, in milliseconds. */
-const SLOW_MS = 2_000;
+const SLOW_MS = 800;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
 /**
