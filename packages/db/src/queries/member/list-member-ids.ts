@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { contains } from '../text/contains.js';
+import { hasName, type NameFilter } from './has-name.js';
 
 const FIRST_SPAN = 1_024;
 const SPAN_GROWTH = 8;
@@ -9,8 +9,7 @@ const SPAN_GROWTH = 8;
 export interface MemberIdPage {
   afterId: number;
   limit: number;
-  /** Only those whose username has this in it; normalised. */
-  nameKey?: string | undefined;
+  name?: NameFilter | undefined;
 }
 
 /**
@@ -23,15 +22,13 @@ export interface MemberIdPage {
 export async function listMemberIds(
   db: Database,
   accountIds: readonly number[],
-  { afterId, limit, nameKey }: MemberIdPage,
+  { afterId, limit, name }: MemberIdPage,
 ): Promise<number[]> {
   const lastId = await findLastMemberId(db);
   const ids: number[] = [];
   let from = afterId;
   for (let span = FIRST_SPAN; from < lastId && ids.length < limit; span *= SPAN_GROWTH) {
-    ids.push(
-      ...(await listSpan(db, accountIds, { from, to: from + span, limit: limit - ids.length, nameKey })),
-    );
+    ids.push(...(await listSpan(db, accountIds, { from, to: from + span, limit: limit - ids.length, name })));
     from += span;
   }
   return ids;
@@ -46,10 +43,12 @@ async function findLastMemberId(db: Database): Promise<number> {
 async function listSpan(
   db: Database,
   accountIds: readonly number[],
-  { from, to, limit, nameKey }: { from: number; to: number; limit: number; nameKey: string | undefined },
+  { from, to, limit, name }: { from: number; to: number; limit: number; name: NameFilter | undefined },
 ): Promise<number[]> {
   const { members, memberships } = db.tables;
   const { memberId } = memberships;
+  // A plain column would let MariaDB read every membership of the span in order of the members, for the sake of the limit.
+  const inOrder = sql`${memberId} + 0`;
   const rows = await db
     .select({ memberId })
     .from(memberships)
@@ -62,11 +61,11 @@ async function listSpan(
         gt(memberId, from),
         lte(memberId, to),
         eq(members.isDeleted, false),
-        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
+        hasName(db, name),
       ),
     )
-    .groupBy(memberId)
-    .orderBy(asc(memberId))
+    .groupBy(inOrder)
+    .orderBy(inOrder)
     .limit(limit);
   return rows.map((row) => row.memberId);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
+import { listRareIds } from '../member-name/list-rare-ids.js';
 import { listMemberIds } from './list-member-ids.js';
 import type { MemberScope } from './list-members.js';
 import { listMembersById } from './list-members-by-id.js';
@@ -27,7 +28,10 @@ export async function searchMembers(
   return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
 }
 
-/** The members of an account are few enough to look at each; an index over both would hold every name once more. */
+/**
+ * The members of an account are few enough to look at each, unless the text is rare: then those who can have it are
+ * known already. An index over accounts and names would hold every name once more.
+ */
 async function searchAccounts(
   db: Database,
   accountIds: readonly number[],
@@ -35,7 +39,9 @@ async function searchAccounts(
 ): Promise<MemberRow[]> {
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
-  const page = { afterId: after?.memberId ?? 0, limit, nameKey };
+  const rareIds = await listRareIds(db, nameKey);
+  if (rareIds?.length === 0) return [];
+  const page = { afterId: after?.memberId ?? 0, limit, name: { nameKey, rareIds } };
   if (others.length === 0) return listMembersOfAccount(db, accountId, page);
   return listMembersById(db, await listMemberIds(db, accountIds, page));
 }
