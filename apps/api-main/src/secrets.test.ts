@@ -35,9 +35,7 @@ describe('secrets', () => {
               ? { body: { search: password, username: '', token: 'x', password, email } }
               : {};
           await keep(await service.send(path, { method, token, accountId: 1, ...body }));
-          await keep(
-            await service.send(`${path}?password=${password}&token=${token}`, { method }),
-          );
+          await keep(await service.send(`${path}?password=${password}&token=${token}`, { method }));
         }
       }
       await keep(await service.send('/auth/logout', { method: 'POST', token }));
@@ -72,5 +70,33 @@ describe('secrets', () => {
     await service.send('/nothing-here/\u0000%0a%7b%22event%22');
     expect(service.logLines.filter((line) => line.includes('login.ok'))).toEqual([]);
     expect(service.logLines.every((line) => line.trimEnd().split('\n').length === 1)).toBe(true);
+  });
+});
+
+describe('the security log', () => {
+  it('tells of logins, their failures, ended tokens and refused access, with who and from where', async () => {
+    await using service = await startService(createApp, { dialect, application: 'web' });
+    const { token } = await signIn(service, 'owner@acme.test');
+    await service.send('/webauthenticate', {
+      body: { email: 'owner@acme.test', password: 'not-the-password' },
+    });
+    await service.send('/getAllMemberslist', { token, accountId: 3 });
+    await service.send('/trpc/member.list', { token, accountId: 3 });
+    await service.send('/auth/logout', { method: 'POST', token });
+    await service.send('/auth/me', { token });
+    const events = service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = events
+      .filter(({ event }) => event !== 'request')
+      .map(({ event, memberId, reason }) => ({ event, memberId, reason }));
+    expect(told).toEqual([
+      { event: 'login.ok', memberId: 3, reason: undefined },
+      { event: 'login.failed', memberId: 3, reason: 'invalid_credentials' },
+      { event: 'access.denied', memberId: 3, reason: 'account_forbidden' },
+      { event: 'access.denied', memberId: 3, reason: 'account_forbidden' },
+      { event: 'token.revoked', memberId: 3, reason: undefined },
+      { event: 'access.denied', memberId: undefined, reason: 'unauthorized' },
+    ]);
+    for (const event of events)
+      expect(event).toMatchObject({ address: '127.0.0.1', requestId: expect.any(String) });
   });
 });

@@ -12,6 +12,7 @@ import { mountRest, type Prepared } from './rest/mount.js';
 import { failureHeaders } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
 import { securityHeaders } from './security-headers.js';
+import { tellDenied } from './tell-denied.js';
 import { trpcCalls } from './trpc-calls.js';
 
 /** One deployment: its procedures and its table of paths. */
@@ -51,7 +52,11 @@ export function createService(deployment: Deployment, kit: Kit): Service {
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
   const prepared = new WeakMap<IncomingMessage, Prepared>();
-  const rest = mountRest(deployment.router, [...deployment.routes, ...healthRows(deployment, kit, state)], preparedFor);
+  const rest = mountRest(
+    deployment.router,
+    [...deployment.routes, ...healthRows(deployment, kit, state)],
+    preparedFor,
+  );
 
   function preparedFor(request: IncomingMessage): Prepared {
     const found = prepared.get(request);
@@ -125,15 +130,23 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       createContext: () => Promise.resolve(entry.ctx),
       maxBatchSize: BATCH_LIMIT,
       maxBodySize: BODY_LIMIT,
-      responseMeta: ({ errors }) => ({ headers: new Headers(errors.flatMap((error) => failureHeaders(toFailure(error)))) }),
+      responseMeta: ({ errors }) => ({
+        headers: new Headers(errors.flatMap((error) => failureHeaders(toFailure(error)))),
+      }),
       onError({ error }) {
-        if (!toFailure(error).isForeseen) kit.log.failure(entry.route, error, entry.ctx.call.requestId);
+        const failure = toFailure(error);
+        tellDenied(entry.ctx, failure);
+        if (!failure.isForeseen) kit.log.failure(entry.route, error, entry.ctx.call.requestId);
       },
     });
   }
 
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     handle,
   );
 
@@ -166,6 +179,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
 }
 
 function baseUrl(address: AddressInfo | string | null, host: string): string {
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }

@@ -3,6 +3,7 @@ import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
 import type { Context } from '../context.js';
 import { toFailure } from '../errors.js';
+import { tellDenied } from '../tell-denied.js';
 import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
 import type { ProcedureRow, RestRow } from './route.js';
@@ -41,6 +42,7 @@ export function mountRest(
     const { pathname, query } = splitUrl(request.url);
     answer().catch((error: unknown) => {
       const failure = toFailure(error);
+      tellDenied(ctx, failure);
       if (!failure.isForeseen) ctx.kit.log.failure(prepared.route, error, ctx.call.requestId);
       if (response.headersSent) response.destroy();
       else {
@@ -67,14 +69,20 @@ export function mountRest(
       }
       const { row } = found;
       const output = await callProcedure(row, ctx, async () => {
-        const fields = isReading ? queryFields(query) : await bodyFields(request, response, { form: row.form });
+        const fields = isReading
+          ? queryFields(query)
+          : await bodyFields(request, response, { form: row.form });
         return row.input({ fields, params: decodeParams(found) });
       });
       sendJson(response, 200, envelope(row, output));
     }
   });
 
-  function callProcedure(row: ProcedureRow, ctx: Context, getRawInput: () => Promise<unknown>): Promise<unknown> {
+  function callProcedure(
+    row: ProcedureRow,
+    ctx: Context,
+    getRawInput: () => Promise<unknown>,
+  ): Promise<unknown> {
     return callTRPCProcedure({
       router,
       path: row.call,
@@ -102,7 +110,9 @@ function splitUrl(url: string): { pathname: string; query: URLSearchParams } {
 
 function decodeParams({ params }: RouteMatch): Record<string, string> {
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
   } catch {
     throw new AppError('invalid_input', { issues: [{ path: '', message: 'The path is not well-formed' }] });
   }

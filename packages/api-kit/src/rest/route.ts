@@ -77,9 +77,13 @@ interface RowOptions<R extends ProcedureRecord, Name extends ProcedureName<R>> {
   reply?: (output: OutputAt<R, Name>) => Readonly<Record<string, unknown>>;
 }
 
-type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> = undefined extends InputAt<R, Name>
-  ? [input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined, options?: RowOptions<R, Name>]
-  : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions<R, Name>];
+type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
+  undefined extends InputAt<R, Name>
+    ? [
+        input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined,
+        options?: RowOptions<R, Name>,
+      ]
+    : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions<R, Name>];
 
 type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
   path: string,
@@ -93,7 +97,9 @@ type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
  *
  * - `get`: a query string; `post`: a body; `read`: a reading path, which answers both alike.
  */
-export function routesOver<R extends ProcedureRecord>(_procedures: R): {
+export function routesOver<R extends ProcedureRecord>(
+  _procedures: R,
+): {
   get: RowBuilder<R>;
   post: RowBuilder<R>;
   read: RowBuilder<R>;

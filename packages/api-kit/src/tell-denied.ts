@@ -1,0 +1,15 @@
+import type { Context } from './context.js';
+import type { Failure } from './errors.js';
+
+/** Writes a refusal of access to the security log; other failures are not of its kind. */
+export function tellDenied({ call, kit }: Context, { code, status }: Failure): void {
+  if (status !== 403 && code !== 'unauthorized' && code !== 'invalid_partner_token') return;
+  kit.log.security({
+    event: 'access.denied',
+    requestId: call.requestId,
+    address: call.address,
+    memberId: call.facts.memberId,
+    accountId: call.facts.accountId,
+    reason: code,
+  });
+}
