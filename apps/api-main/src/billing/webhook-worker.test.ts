@@ -119,6 +119,25 @@ describe('an event', () => {
     expect(await standingOf(service)).toBe('active');
   });
 
+  it('that ends every process which tries it is given up', async () => {
+    let now = Date.now();
+    await using service = await startBilling({ dialect, now: () => now });
+    await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });
+    for (let death = 1; death <= 50; death += 1) {
+      await claimWebhooks(service.database, {
+        leaseToken: `dead${death}`,
+        leaseMs: 15_000,
+        nowMs: now,
+        limit: 9,
+      });
+      now += 15_001;
+    }
+    await drain(service);
+    expect(await listWebhooks(service.database, { limit: 1 })).toMatchObject([
+      { status: 'failed', reason: 'given up: no attempt came to an end', attempts: 51 },
+    ]);
+  });
+
   it('is applied by one of two workers that take their turn at once', async () => {
     await using service = await startBilling({ dialect });
     const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'both' });

@@ -27,6 +27,8 @@ const AT_ONCE = 20;
 /** A worker that dies gives its events back after this. */
 const LEASE_MS = 15_000;
 const MOST_ATTEMPTS = 12;
+/** An event may be claimed more often, because an attempt that the database or a kill ended is not the event's fault. */
+const MOST_CLAIMS = 50;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
@@ -64,10 +66,10 @@ async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promis
     if (error instanceof DatabaseUnavailableError) throw error;
     if (error instanceof LeaseLost) return;
     const nowMs = kit.now();
-    const isUnreadable = error instanceof UnreadableEvent;
-    if (!isUnreadable) kit.log.failure('webhook worker', error);
-    const reason = isUnreadable ? error.message : 'fault';
-    if (isUnreadable || event.attempts >= MOST_ATTEMPTS) {
+    const isHopeless = error instanceof HopelessEvent;
+    if (!isHopeless) kit.log.failure('webhook worker', error);
+    const reason = isHopeless ? error.message : 'fault';
+    if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
       await finishWebhook(kit.db, { id, leaseToken, status: 'failed', reason, nowMs });
     } else {
       await postponeWebhook(kit.db, { id, leaseToken, reason, dueAtMs: nowMs + pauseAfter(event.attempts) });
@@ -77,6 +79,7 @@ async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promis
 
 async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
+  if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
   const { origin, claims } = read(event);
   const nowMs = kit.now();
   await kit.db.transaction(async (tx) => {
@@ -88,18 +91,18 @@ async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promi
   });
 }
 
-/** @throws {UnreadableEvent} */
+/** @throws {HopelessEvent} */
 function read(event: ClaimedWebhook): { origin: BillingEventOrigin; claims: BillingClaims | undefined } {
   const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
   const envelope = provider && readWebhookEnvelope(provider, event.body);
   if (provider === undefined || envelope === undefined)
-    throw new UnreadableEvent('not an event of this provider');
+    throw new HopelessEvent('not an event of this provider');
   try {
     return { origin: { provider, ...envelope }, claims: READERS[provider](JSON.parse(event.body)) };
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     const places = error.issues.map(({ path }) => path.join('.') || 'the event');
-    throw new UnreadableEvent(`not of the documented shape: ${places.join(', ')}`);
+    throw new HopelessEvent(`not of the documented shape: ${places.join(', ')}`);
   }
 }
 
@@ -109,8 +112,8 @@ class LeaseLost extends Error {
 }
 
 /** Trying again would not help; the message names where the shape is wrong, never what stands there. */
-class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
+class HopelessEvent extends Error {
+  override readonly name = 'HopelessEvent';
 }
 
 function pauseAfter(attempts: number): number {
