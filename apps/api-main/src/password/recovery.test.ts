@@ -81,6 +81,32 @@ describe('a forgotten password', () => {
     expect(takeOver.status).toBe(403);
   });
 
+  it('ends what was on its way to a session: a sign-in that a provider began before, and not one of afterwards', async () => {
+    let now = Date.now();
+    await using service = await start({ now: () => now });
+    const sealed = () =>
+      service.kit.tokens.sealOneUse({ type: 'socialLogin', userId: 3, provider: 'google' }, 600).token;
+    const exchange = (token: string) => service.send('/webauthenticate', { body: { social: true, token } });
+    const before = sealed();
+    const link = await linkFor(service, owner);
+    now += 2000;
+    expect((await reset(service, link)).status).toBe(200);
+    expect((await exchange(before)).status).toBe(403);
+    expect((await exchange(sealed())).status).toBe(200);
+  });
+
+  it('lets a member whom wrong guesses have locked out back in', async () => {
+    await using service = await start();
+    const guess = () =>
+      service.send('/webauthenticate', { body: { email: owner, password: 'Wrong-Harbor-42' } });
+    const statuses = new Set(
+      (await Promise.all(Array.from({ length: 25 }, guess))).map(({ status }) => status),
+    );
+    expect(statuses).toContain(429);
+    expect((await reset(service, await linkFor(service, owner))).status).toBe(200);
+    await signIn(service, owner, newPassword);
+  });
+
   it('keeps the connections of a member whose address was proved', async () => {
     await using service = await start();
     const { socialConnections } = service.database.tables;

@@ -1,4 +1,10 @@
-import { appLink, publicProcedure, queueMail, requireGoodPassword } from '@gatehouse/api-kit';
+import {
+  appLink,
+  clearMemberLimits,
+  publicProcedure,
+  queueMail,
+  requireGoodPassword,
+} from '@gatehouse/api-kit';
 import { AppError, passwordSchema } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -12,9 +18,9 @@ import { z } from 'zod';
 import { findReset } from './find-reset.js';
 
 /**
- * Sets a new password with the link from a mail. Who can read that mail owns the address, so this confirms it and ends
- * whatever somebody else may hold: every session and auth_token, an address change under way, and, when the
- * address was not proved before, every sign-in of a provider that was connected until then.
+ * Sets a new password with the link from a mail. Who can read that mail owns the address, so this confirms it, forgets
+ * failed attempts to sign in, and ends whatever somebody else may hold: every session and auth_token, an address change
+ * under way, and, when the address was not proved before, every sign-in of a provider that was connected until then.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
@@ -31,6 +37,7 @@ export const reset = publicProcedure
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
+      await clearMemberLimits(tx, memberId);
       const removed = found.isConfirmed ? 0 : await removeMemberConnections(tx, memberId);
       const data = { atMs: nowMs, link: appLink(kit.config, 'forgot') };
       await queueMail(tx, kit, { kind: 'passwordChanged', to: email, memberId, data });

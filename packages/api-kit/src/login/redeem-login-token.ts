@@ -29,7 +29,9 @@ export async function redeemLoginToken(
   if (!opened || !isOpen) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
-  if (!isTheirs) throw new AppError('invalid_token');
+  if (!isTheirs || (await isOlderThanTheEndOfSessions(ctx, member.id, opened.issuedAtMs))) {
+    throw new AppError('invalid_token');
+  }
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
   if (
     partnerId !== undefined &&
@@ -42,6 +44,20 @@ export async function redeemLoginToken(
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
     partnerId,
   };
+}
+
+/**
+ * Whether every session of the member has been ended since the token was made: then what was on its way to one is
+ * over too. Tokens know their age by the second, so one of the same second counts as younger.
+ */
+async function isOlderThanTheEndOfSessions(
+  { kit: { access } }: Context,
+  memberId: number,
+  issuedAtMs: number,
+): Promise<boolean> {
+  await access.current();
+  const snapshot = await access.member(memberId);
+  return issuedAtMs + 1000 <= (snapshot?.tokensValidAfterMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** What would not be a session any more is not made one. */

@@ -84,6 +84,7 @@ describe('delivery by Resend', () => {
     ['is broken', json(500, { name: 'application_error', statusCode: 500, message: 'x' })],
     ['is busy', json(429, { name: 'rate_limit_exceeded', statusCode: 429, message: 'x' })],
     ['does not know our key', json(401, { name: 'missing_api_key', statusCode: 401, message: 'x' })],
+    ['does not know our domain', json(403, { name: 'validation_error', statusCode: 403, message: 'x' })],
     [
       'is handling the same mail',
       json(409, { name: 'concurrent_idempotent_requests', statusCode: 409, message: 'x' }),

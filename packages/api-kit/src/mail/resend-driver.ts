@@ -10,7 +10,7 @@ export interface ResendDriverOptions {
   readonly timeoutMs: number;
 }
 
-/** Answers about the mail itself, which trying again will not change. */
+/** Answers about the mail itself, which trying again will not change; with other statuses they are about us. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'validation_error',
   'invalid_to_address',
@@ -39,5 +39,5 @@ function judge(name: string, status: number | null): Delivery {
   // The key was used for this mail before, only its sender or wording has changed since: it has been taken.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent' };
   const reason = `resend ${status ?? 'unreachable'} ${name}`.slice(0, 200);
-  return { outcome: REFUSALS.has(name) && status !== null ? 'refused' : 'retry', reason };
+  return { outcome: REFUSALS.has(name) && (status === 400 || status === 422) ? 'refused' : 'retry', reason };
 }

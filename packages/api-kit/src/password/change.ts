@@ -18,11 +18,17 @@ export const change = memberProcedure
     const profile = await kit.access.profile(ctx.caller.member);
     if (!profile) throw new AppError('unauthorized');
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
-    const { password: expectedPassword } = await checkPassword(ctx, profile.sid, input.currentPassword);
+    const current = await checkPassword(ctx, profile.sid, input.currentPassword);
+    if (current.id !== memberId) throw new AppError('invalid_credentials');
     const hash = await kit.passwords.hash(input.newPassword);
     const nowMs = kit.now();
     await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
-      const isChanged = await setPassword(tx, { memberId, hash, expectedPassword, nowMs });
+      const isChanged = await setPassword(tx, {
+        memberId,
+        hash,
+        expectedPassword: current.password,
+        nowMs,
+      });
       if (!isChanged) throw new AppError('invalid_credentials');
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
       if (profile.email !== null) {

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findLimitEnd, findMemberAddress } from '@gatehouse/db';
 import { z } from 'zod';
+import { MAIL_KINDS } from '../mail/mail-kinds.js';
 import { mailLimitKey } from '../mail/queue-mail.js';
 import { memberProcedure } from '../procedures.js';
 import { queueActivation } from './queue-activation.js';
@@ -20,6 +21,7 @@ export const resendConfirmation = memberProcedure
       const endMs = (await findLimitEnd(kit.db, mailLimitKey('activation', email))) ?? kit.now();
       throw new AppError('rate_limited', {
         retryAfterSeconds: Math.max(1, Math.ceil((endMs - kit.now()) / 1000)),
+        policy: { name: 'activation-mail', quota: MAIL_KINDS.activation.mostPerHour, windowSeconds: 3600 },
       });
     }
     kit.wakeups.wake('mail');

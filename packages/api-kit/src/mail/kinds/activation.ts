@@ -10,6 +10,6 @@ export const activation: MailKind<{ link: string }> = {
       'Someone, hopefully you, registered with this e-mail address. Please confirm that it is yours.',
     ],
     action: { label: 'Confirm this address', link },
-    closing: ['If it was not you, do not confirm: without that, nobody can act in your name.'],
+    closing: ['If it was not you, do not confirm; you need not do anything.'],
   }),
 };
