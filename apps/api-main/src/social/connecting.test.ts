@@ -37,6 +37,9 @@ async function listOf(service: RunningService, token: string) {
   return connections.parse(await (await service.send('/auth/connections', { token })).json()).data;
 }
 
+const statusesOf = (answers: readonly Response[]) =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
+
 describe('connecting', () => {
   it('goes through the provider and back, for each of the six, and shows what the provider told', async () => {
     await using world = await start();
@@ -131,7 +134,7 @@ describe('connecting', () => {
     expect(location).toBe('http://app.gatehouse.test/socialAuth?error=invalid_state');
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => finish(service, token, code)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(403)]);
+    expect(statusesOf(answers)).toEqual([200, ...Array<number>(19).fill(403)]);
 
     const late = await codeAt(service, await begin(service, token, 'github'));
     now += 10 * 60_000;
@@ -164,7 +167,7 @@ describe('connecting', () => {
     const answers = await Promise.all(
       [owner, manager].map(({ token }, index) => finish(service, token, codes[index] ?? '')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(statusesOf(answers)).toEqual([200, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(await refused?.json()).toMatchObject({ error: { code: 'connection_taken' } });
     expect(await countRows(service.database)).toMatchObject({ socialConnections: 1 });
@@ -219,7 +222,7 @@ describe('removing a connection', () => {
     const answers = await Promise.all(
       both.map(({ id }) => service.send('/auth/connections/remove', { token, body: { connectionId: id } })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(statusesOf(answers)).toEqual([200, 409]);
     expect(await listOf(service, token)).toHaveLength(1);
   });
 });

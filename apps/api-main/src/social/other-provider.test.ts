@@ -33,6 +33,10 @@ async function start(prefix: 'GOOGLE' | 'LINKEDIN') {
   };
 }
 
+const telling = (claims: Record<string, unknown>) => (response: MutableResponse) => {
+  response.body = claims;
+};
+
 describe.each(['google', 'linkedin'] as const)('%s, played by a server of somebody else', (key) => {
   it('signs a member in as its userinfo says, and nobody when that does not say who it is', async () => {
     await using world = await start(key === 'google' ? 'GOOGLE' : 'LINKEDIN');
@@ -44,9 +48,10 @@ describe.each(['google', 'linkedin'] as const)('%s, played by a server of somebo
         bodies.push(request.body);
       },
     );
-    provider.service.on(Events.BeforeUserinfo, (response: MutableResponse) => {
-      response.body = { sub: 'jkl-123', name: 'Jo Klein', email: 'owner@acme.test', email_verified: true };
-    });
+    provider.service.on(
+      Events.BeforeUserinfo,
+      telling({ sub: 'jkl-123', name: 'Jo Klein', email: 'owner@acme.test', email_verified: true }),
+    );
     const endOf = async () => {
       const browser = createSocialBrowser(service);
       const { location } = await browser.open(`/social/${key}`);
@@ -66,9 +71,7 @@ describe.each(['google', 'linkedin'] as const)('%s, played by a server of somebo
     ]);
     expect(bodies.map((body) => 'code_verifier' in body)).toEqual([key === 'google']);
 
-    provider.service.on(Events.BeforeUserinfo, (response: MutableResponse) => {
-      response.body = { name: 'Nobody' };
-    });
+    provider.service.on(Events.BeforeUserinfo, telling({ name: 'Nobody' }));
     expect((await endOf()).search).toBe('?error=provider_failed');
   });
 });

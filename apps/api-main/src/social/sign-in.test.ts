@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
+import { findFreePort } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { createSocialBrowser } from '../test/social-browser.js';
@@ -62,5 +66,22 @@ describe('a sign-in with each of the six providers', () => {
       expect([key, seen.size]).toEqual([key, 1]);
     }
     expect(everyone.size).toBe(6);
+  });
+});
+
+describe('the guide to social sign-in', () => {
+  it('has a walk through curl that works as it stands', async () => {
+    const guide = await readFile(new URL('../../../../docs/social.md', import.meta.url), 'utf8');
+    const port = await findFreePort();
+    const here = `http://127.0.0.1:${port}`;
+    await using world = await startSocialWorld({ dialect, port, env: { BASE_URL: here, APP_URL: here } });
+    const script = (guide.split('```sh\n')[1]?.split('\n```')[0] ?? '')
+      .replace('http://127.0.0.1:4000', here)
+      .replace('http://127.0.0.1:4020', world.simulator.url);
+    const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+    const lines = stdout.trim().split('\n');
+    expect(lines[0]).toBe(`${here}/socialAuth?user`);
+    expect(stdout).toContain("email: 'ada@byron.test'");
+    expect(lines.at(-1)).toBe('false');
   });
 });

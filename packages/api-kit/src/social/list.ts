@@ -1,11 +1,11 @@
 import { listConnections } from '@gatehouse/db';
 import { z } from 'zod';
 import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
-import { memberProcedure } from '../procedures.js';
+import { inPersonProcedure } from '../procedures.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 
 /** The caller's connections, oldest first. */
-export const list = memberProcedure
+export const list = inPersonProcedure
   .input(z.object(pageInput))
   .output(listView(connectionView))
   .query(async ({ ctx, input }) => {
