@@ -13,7 +13,11 @@ describe('the first sign-in', () => {
 
     const members = await service.send('/getAllMemberslist', { token, accountId: 1 });
     expect(members.status).toBe(200);
-    const { status, data, page } = (await members.json()) as { status: boolean; data: { id: number }[]; page: unknown };
+    const { status, data, page } = (await members.json()) as {
+      status: boolean;
+      data: { id: number }[];
+      page: unknown;
+    };
     expect(status).toBe(true);
     expect(data.map(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 10, 11]);
     expect(page).toEqual({ limit: 50, nextCursor: null });
@@ -48,7 +52,10 @@ describe('the first sign-in', () => {
     do {
       const query = new URLSearchParams({ limit: '2', ...(cursor === null ? {} : { cursor }) });
       const response = await service.send(`/getAllMemberslist?${query}`, { token, accountId: 1 });
-      const body = (await response.json()) as { data: { id: number }[]; page: { limit: number; nextCursor: string | null } };
+      const body = (await response.json()) as {
+        data: { id: number }[];
+        page: { limit: number; nextCursor: string | null };
+      };
       expect(body.page.limit).toBe(2);
       seen.push(...body.data.map(({ id }) => id));
       cursor = body.page.nextCursor;

@@ -29,7 +29,15 @@ describe('the surface of the main service', () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     for (const { name, type, rule } of all) {
       if (!rule || rule.who === 'anyone') continue;
-      const expected = { member: 401, account: 401, staff: 401, root: 401, partner: 401, authToken: 401, bearer: 403 }[rule.who];
+      const expected = {
+        member: 401,
+        account: 401,
+        staff: 401,
+        root: 401,
+        partner: 401,
+        authToken: 401,
+        bearer: 403,
+      }[rule.who];
       const response = await service.send(`/trpc/${name}`, type === 'query' ? {} : { body: '{broken' });
       expect([name, response.status]).toEqual([name, expected]);
     }
@@ -39,7 +47,10 @@ describe('the surface of the main service', () => {
       if (!rule || rule.who === 'anyone') continue;
       for (const method of row.methods) {
         const path = row.path.replaceAll(/:[A-Za-z]+/g, '1');
-        const response = await service.send(path, { method, ...(method === 'POST' ? { body: '{broken' } : {}) });
+        const response = await service.send(path, {
+          method,
+          ...(method === 'POST' ? { body: '{broken' } : {}),
+        });
         expect([row.path, response.status]).toEqual([row.path, rule.who === 'bearer' ? 403 : 401]);
       }
     }

@@ -1,4 +1,10 @@
-import { createTokenKeys, plainToken, sealPartnerToken, sealToken, type TokenPayload } from '@gatehouse/auth-core';
+import {
+  createTokenKeys,
+  plainToken,
+  sealPartnerToken,
+  sealToken,
+  type TokenPayload,
+} from '@gatehouse/auth-core';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
@@ -6,7 +12,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
 
 const dialect = inject('dialect');
-const start = (env: Record<string, string> = {}) => startService(createApp, { dialect, application: 'web', env });
+const start = (env: Record<string, string> = {}) =>
+  startService(createApp, { dialect, application: 'web', env });
 
 const session = { userId: 3, role: 1, defaultPaymentId: 2, accountId: 1, isPersonnel: false };
 
@@ -15,31 +22,67 @@ function observedToken(secret: string, payload: object = session, expiresIn = 36
   return jwt.sign({ data }, secret, { expiresIn });
 }
 
-type Kind = 'session' | 'bearer' | 'socialLogin' | 'partnerLogin' | 'emailVerification' | 'passwordReset' | 'partner' | 'plain';
+type Kind =
+  | 'session'
+  | 'bearer'
+  | 'socialLogin'
+  | 'partnerLogin'
+  | 'emailVerification'
+  | 'passwordReset'
+  | 'partner'
+  | 'plain';
 
 async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, string>> {
   const { config } = service.kit;
   const keys = createTokenKeys({ secret: config.JWT_SECRET_KEY });
   const options = { nowMs: Date.now(), ttlSeconds: 600 };
   const seal = (payload: TokenPayload) => sealToken(keys, payload, options).token;
-  const bearer = await service.send('/authenticate', { body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' } });
+  const bearer = await service.send('/authenticate', {
+    body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
+  });
   return {
     session: (await signIn(service, 'owner@acme.test')).token,
     bearer: ((await bearer.json()) as { token: string }).token,
     socialLogin: seal({ type: 'socialLogin', userId: 3, provider: 'google' }),
-    partnerLogin: seal({ type: 'partnerLogin', userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1], partnerId: 1 }),
+    partnerLogin: seal({
+      type: 'partnerLogin',
+      userId: 3,
+      role: 1,
+      defaultPaymentId: 2,
+      accountIds: [1],
+      partnerId: 1,
+    }),
     emailVerification: seal({ type: 'emailVerification', userId: 3, email: 'owner@acme.test' }),
     passwordReset: seal({ type: 'passwordReset', userId: 3, email: 'owner@acme.test' }),
-    partner: sealPartnerToken(keys, { partnerId: 'acme-partner', partnerName: 'Acme' }, { ...options, issuer: config.PARTNER_TOKEN_ISSUER }).token,
+    partner: sealPartnerToken(
+      keys,
+      { partnerId: 'acme-partner', partnerName: 'Acme' },
+      { ...options, issuer: config.PARTNER_TOKEN_ISSUER },
+    ).token,
     plain: plainToken(3, Date.now()),
   };
 }
 
-const DOORS: Record<string, { opens: Kind[]; refusal: number; knock: (service: RunningService, token: string) => Promise<Response> }> = {
-  'the token header': { opens: ['session'], refusal: 401, knock: (service, token) => service.send('/auth/me', { token }) },
-  'the bearer header': { opens: ['bearer'], refusal: 401, knock: (service, bearer) => service.send('/auth/me', { bearer }) },
+const DOORS: Record<
+  string,
+  { opens: Kind[]; refusal: number; knock: (service: RunningService, token: string) => Promise<Response> }
+> = {
+  'the token header': {
+    opens: ['session'],
+    refusal: 401,
+    knock: (service, token) => service.send('/auth/me', { token }),
+  },
+  'the bearer header': {
+    opens: ['bearer'],
+    refusal: 401,
+    knock: (service, bearer) => service.send('/auth/me', { bearer }),
+  },
   'GET /': { opens: ['bearer'], refusal: 403, knock: (service, bearer) => service.send('/', { bearer }) },
-  'the token header at GET /': { opens: [], refusal: 403, knock: (service, token) => service.send('/', { token }) },
+  'the token header at GET /': {
+    opens: [],
+    refusal: 403,
+    knock: (service, token) => service.send('/', { token }),
+  },
   tempLogin: {
     opens: ['socialLogin', 'partnerLogin'],
     refusal: 403,
@@ -66,7 +109,9 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
 describe('tokens of the replaced system', () => {
   it('open the door when jsonwebtoken and crypto-js made them with the same key', async () => {
     await using service = await start();
-    const response = await service.send('/auth/me', { token: observedToken(service.kit.config.JWT_SECRET_KEY) });
+    const response = await service.send('/auth/me', {
+      token: observedToken(service.kit.config.JWT_SECRET_KEY),
+    });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ member: { id: 3, email: 'owner@acme.test' } });
   });
@@ -76,7 +121,9 @@ describe('tokens of the replaced system', () => {
     const { token } = await signIn(service, 'owner@acme.test');
     const secret = service.kit.config.JWT_SECRET_KEY;
     const claims = jwt.verify(token, secret) as { data: string; jti: string; iat: number; exp: number };
-    expect(JSON.parse(CryptoJS.AES.decrypt(claims.data, secret).toString(CryptoJS.enc.Utf8))).toEqual(session);
+    expect(JSON.parse(CryptoJS.AES.decrypt(claims.data, secret).toString(CryptoJS.enc.Utf8))).toEqual(
+      session,
+    );
     expect(claims.jti).toMatch(/^[0-9a-f]{32}$/);
     expect(claims.exp - claims.iat).toBe(7 * 86_400);
   });
@@ -121,7 +168,9 @@ describe('one-use tokens', () => {
     await using service = await start();
     const { socialLogin: token } = await tokensOfEveryKind(service);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => service.send('/webauthenticate', { body: { tempLogin: true, token } })),
+      Array.from({ length: 50 }, () =>
+        service.send('/webauthenticate', { body: { tempLogin: true, token } }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(49);
@@ -138,7 +187,9 @@ describe('one-use tokens', () => {
   it('are refused together with the other flag as invalid input', async () => {
     await using service = await start();
     const { socialLogin: token } = await tokensOfEveryKind(service);
-    const response = await service.send('/webauthenticate', { body: { social: true, tempLogin: true, token } });
+    const response = await service.send('/webauthenticate', {
+      body: { social: true, tempLogin: true, token },
+    });
     expect(response.status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, ERRORS, type InputIssue, type RatePolicy } from '@gatehouse/auth-core';
+import { AppError, ERRORS, type ErrorCode, type InputIssue, type RatePolicy } from '@gatehouse/auth-core';
 import { DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';

@@ -7,7 +7,7 @@ import {
   staffReach,
 } from '@gatehouse/auth-core';
 import { listLiveAccountIds } from '@gatehouse/db';
-import { reachAccount, type ReachedAccount, requirePermission } from './access/account-access.js';
+import { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
 import { identifyPartner } from './access/identify-partner.js';
@@ -73,7 +73,9 @@ export function accountOrOwnProcedure(permission: Permission) {
 }
 
 /** The accounts a list may show: those named, or all of them. */
-export type AccountScope = { readonly all: true } | { readonly all: false; readonly accountIds: readonly number[] };
+export type AccountScope =
+  | { readonly all: true }
+  | { readonly all: false; readonly accountIds: readonly number[] };
 
 /**
  * As `accountProcedure`, but staff may leave the account out: base role 0 then sees all accounts, other
@@ -127,7 +129,8 @@ export const authTokenProcedure = t.procedure
 async function identifyStaff(ctx: Context, permission: StaffPermission | undefined): Promise<Caller> {
   const caller = await identifyCaller(ctx);
   const isStaff = caller.member.isPersonnel && caller.session.partnerId === undefined;
-  const isPermitted = permission === undefined || staffPermissions(ctx.kit.roles, caller.member).has(permission);
+  const isPermitted =
+    permission === undefined || staffPermissions(ctx.kit.roles, caller.member).has(permission);
   if (!isStaff || !isPermitted) throw new AppError('permission_denied');
   return caller;
 }
@@ -147,7 +150,11 @@ async function accountScope(ctx: Context, caller: Caller, permission: Permission
   return { all: false, accountIds: await listLiveAccountIds(ctx.kit.db, [...reach]) };
 }
 
-async function permittedAccount(ctx: Context, caller: Caller, permission: Permission): Promise<ReachedAccount> {
+async function permittedAccount(
+  ctx: Context,
+  caller: Caller,
+  permission: Permission,
+): Promise<ReachedAccount> {
   const account = await selectedAccount(ctx, caller);
   requirePermission(account, permission);
   return account;

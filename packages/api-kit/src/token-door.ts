@@ -5,8 +5,8 @@ import {
   openToken,
   openTokenOfKind,
   type PartnerTokenPayload,
-  sealBearer,
   type SealedToken,
+  sealBearer,
   sealPartnerToken,
   sealToken,
   type TokenKeys,
@@ -116,7 +116,9 @@ function rememberVerified(
   { keys, now }: TokenDoorOptions,
   open: (token: string) => OpenedCallerToken,
 ): (token: string) => OpenedCallerToken | undefined {
-  const verified = new LRUCache<string, OpenedCallerToken & { readonly trustedUntilMs: number }>({ max: capacity });
+  const verified = new LRUCache<string, OpenedCallerToken & { readonly trustedUntilMs: number }>({
+    max: capacity,
+  });
   return (token) => {
     const known = verified.get(token);
     if (known !== undefined && now() < known.trustedUntilMs) return known;
@@ -124,7 +126,13 @@ function rememberVerified(
       const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
       // Which of the two keys opened it is not told, so none is trusted past the end of the previous one.
       const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
-      const opened = { userId, tokenKey, issuedAtMs, expiresAtMs, trustedUntilMs: Math.min(expiresAtMs, endMs) };
+      const opened = {
+        userId,
+        tokenKey,
+        issuedAtMs,
+        expiresAtMs,
+        trustedUntilMs: Math.min(expiresAtMs, endMs),
+      };
       verified.set(token, opened);
       return opened;
     });

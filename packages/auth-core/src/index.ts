@@ -47,7 +47,14 @@ export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/d
 export { randomId } from './crypto/random-id.js';
 export { sha256Hex } from './crypto/sha256-hex.js';
 export { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
-export { AppError, type CataloguedError, ERRORS, type ErrorCode, type InputIssue, type RatePolicy } from './errors.js';
+export {
+  AppError,
+  type CataloguedError,
+  ERRORS,
+  type ErrorCode,
+  type InputIssue,
+  type RatePolicy,
+} from './errors.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema } from './identity/email-schema.js';
 export { loginNameSchema } from './identity/login-name-schema.js';

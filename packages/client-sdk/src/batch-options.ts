@@ -25,7 +25,8 @@ export function batchOptions(
         ...(options.application === undefined ? {} : { Apptype: base64(options.application) }),
       };
     },
-    fetch: (input, init) => (options.fetch ?? globalThis.fetch)(input, definedInit(init)),
+    fetch: (input: Parameters<typeof fetch>[0], init) =>
+      (options.fetch ?? globalThis.fetch)(input, definedInit(init)),
   };
 }
 

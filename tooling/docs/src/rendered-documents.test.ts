@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { renderedDocuments } from './rendered-documents.js';
 
 describe('the rendered documents', () => {
-  it.each(Object.entries(renderedDocuments()))('%s is what the code says; pnpm docs:render writes it', (path, text) => {
-    expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text);
-  });
+  it.each(Object.entries(renderedDocuments()))(
+    '%s is what the code says; pnpm docs:render writes it',
+    (path, text) => {
+      expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text);
+    },
+  );
 });

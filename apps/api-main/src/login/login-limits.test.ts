@@ -119,5 +119,6 @@ describe('right passwords', () => {
   it('are not counted', async () => {
     await using service = await start();
     for (let index = 0; index < 25; index += 1) await signIn(service, 'owner@acme.test');
+    expect((await signIn(service, 'owner@acme.test')).userId).toBe(3);
   });
 });

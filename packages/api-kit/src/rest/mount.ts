@@ -74,7 +74,7 @@ export function mountRest(
           : await bodyFields(request, response, { form: row.form });
         return row.input({ fields, params: decodeParams(found) });
       });
-      sendJson(response, 200, envelope(row, output));
+      sendJson(response, 200, envelope(output));
     }
   });
 
@@ -98,8 +98,10 @@ export function mountRest(
   return { app };
 }
 
-function envelope(row: ProcedureRow, output: unknown): Record<string, unknown> {
-  return { status: true, ...(row.reply ? row.reply(output as never) : Object(output)) };
+/** The success envelope around a procedure's output, which is an object or nothing. */
+function envelope(output: unknown): Record<string, unknown> {
+  const fields = typeof output === 'object' ? output : undefined;
+  return { status: true, ...fields };
 }
 
 function splitUrl(url: string): { pathname: string; query: URLSearchParams } {

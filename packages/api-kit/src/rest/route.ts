@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
+import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
 import type { Context } from '../context.js';
 
 export type Method = 'GET' | 'POST';
@@ -25,8 +25,6 @@ export interface ProcedureRow {
   readonly path: string;
   readonly call: string;
   readonly input: (request: RestRequest) => unknown;
-  /** Shapes the fields beside `status: true`; the procedure's output itself where absent. */
-  readonly reply: ((output: never) => Readonly<Record<string, unknown>>) | undefined;
   /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
   readonly form: boolean;
 }
@@ -66,24 +64,17 @@ type ProcedureAt<R extends ProcedureRecord, Name extends string> = Name extends 
 type InputAt<R extends ProcedureRecord, Name extends string> =
   ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureInput<P> : never;
 
-type OutputAt<R extends ProcedureRecord, Name extends string> =
-  ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureOutput<P> : never;
-
 /** The names an input has, with values still to be checked by its schema. */
 type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
 
-interface RowOptions<R extends ProcedureRecord, Name extends ProcedureName<R>> {
+interface RowOptions {
   form?: boolean;
-  reply?: (output: OutputAt<R, Name>) => Readonly<Record<string, unknown>>;
 }
 
 type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
   undefined extends InputAt<R, Name>
-    ? [
-        input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined,
-        options?: RowOptions<R, Name>,
-      ]
-    : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions<R, Name>];
+    ? [input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined, options?: RowOptions]
+    : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions];
 
 type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
   path: string,
@@ -112,7 +103,6 @@ export function routesOver<R extends ProcedureRecord>(
       path,
       call,
       input: input ?? noInput,
-      reply: options?.reply,
       form: options?.form ?? false,
     });
   return { get: builder(['GET']), post: builder(['POST']), read: builder(['GET', 'POST']) };

@@ -12,7 +12,10 @@ export interface SessionActivity {
 const GRAIN_MS = 60_000;
 
 /** Collects which sessions were used and writes it down once a minute, in one statement. */
-export function createSessionActivity(db: Database, options: { now: () => number; log: Logger }): SessionActivity {
+export function createSessionActivity(
+  db: Database,
+  options: { now: () => number; log: Logger },
+): SessionActivity {
   let seen = new Set<number>();
 
   async function flush(): Promise<void> {

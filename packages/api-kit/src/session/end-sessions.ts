@@ -52,7 +52,14 @@ export async function endEverySession(ctx: CallerContext, memberId: number): Pro
 /** The session of a call, in the form `endAllSessions` keeps one alive. */
 export function keptSession({ caller, call }: CallerContext) {
   const { tokenKey, kind, expiresAtMs, partnerId } = caller.session;
-  return { tokenKey, kind, expiresAtMs, partnerId: partnerId ?? null, device: call.userAgent ?? '', address: call.address };
+  return {
+    tokenKey,
+    kind,
+    expiresAtMs,
+    partnerId: partnerId ?? null,
+    device: call.userAgent ?? '',
+    address: call.address,
+  };
 }
 
 async function changeSessions<Result>(
@@ -61,7 +68,9 @@ async function changeSessions<Result>(
   body: (tx: AccessTransaction, nowMs: number) => Promise<Result>,
 ): Promise<Result> {
   const nowMs = ctx.kit.now();
-  const result = await changeAccess(ctx.kit.db, { atMs: nowMs, members: [memberId] }, (tx) => body(tx, nowMs));
+  const result = await changeAccess(ctx.kit.db, { atMs: nowMs, members: [memberId] }, (tx) =>
+    body(tx, nowMs),
+  );
   ctx.kit.log.security({
     event: 'token.revoked',
     requestId: ctx.call.requestId,

@@ -1,5 +1,5 @@
+import { flagIn, integerIn, pageIn } from '../rest/coerce.js';
 import { type ProcedureRow, routesOver } from '../rest/route.js';
-import { pageIn, integerIn, flagIn } from '../rest/coerce.js';
 import { end } from './end.js';
 import { endMany } from './end-many.js';
 import { issueAuthToken } from './issue-auth-token.js';

@@ -16,7 +16,10 @@ export const sessionRowView = z.object({
   isCurrent: z.boolean(),
 });
 
-export function toSessionRowView(row: SessionRow, currentTokenKey: string | undefined): z.output<typeof sessionRowView> {
+export function toSessionRowView(
+  row: SessionRow,
+  currentTokenKey: string | undefined,
+): z.output<typeof sessionRowView> {
   return {
     id: row.id,
     kind: row.kind,
