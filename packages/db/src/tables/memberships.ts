@@ -12,6 +12,8 @@ export const defineMemberships = (v: Vocabulary) =>
       roleType: v.integer(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
+      // The key of the member's username, null until it is known.
+      name: v.maybe.key(640),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
@@ -21,7 +23,14 @@ export const defineMemberships = (v: Vocabulary) =>
         'memberId',
         'accountId',
       ),
-      index('pages through the members of an account', 'accountId', 'isDeleted', 'active', 'memberId'),
+      index(
+        'pages through the members of an account, and searches them by name',
+        'accountId',
+        'isDeleted',
+        'active',
+        'memberId',
+        'name',
+      ),
       index('lists the owners among all members', 'roleType', 'memberId'),
     ],
   );

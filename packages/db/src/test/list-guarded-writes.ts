@@ -13,7 +13,7 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
     'authTokenDigest',
   ],
   accounts: ['isDeleted', 'ownerId', 'createdByPartnerId'],
-  memberships: 'all',
+  memberships: ['memberId', 'accountId', 'roleType', 'isDeleted', 'active'],
   personnelGrants: 'all',
 };
 

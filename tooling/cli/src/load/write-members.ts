@@ -66,7 +66,7 @@ export async function writeMembers(
         memberId,
         accountId: plan.firstAccountId + account,
         roleType: account === home ? roleType : 5,
-        memberName: people[row]?.usernameKey ?? null,
+        name: people[row]?.usernameKey ?? null,
         ...written,
       }));
     });

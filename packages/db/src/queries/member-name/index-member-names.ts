@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { nameParts } from './name-parts.js';
+import { setMembershipNames } from './set-membership-names.js';
 
 interface NamedMember {
   id: number;
@@ -51,6 +52,7 @@ async function indexName(tx: Database, member: NamedMember): Promise<boolean> {
       ),
   );
   if (moved === 0) return false;
+  await setMembershipNames(tx, memberId, name);
   if (searchedName !== null) {
     const parts = nameParts(searchedName).map(({ part }) => part);
     await tx.write(

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { hasName, type NameFilter } from './has-name.js';
+import { hasName } from './has-name.js';
 
 const FIRST_SPAN = 1_024;
 const SPAN_GROWTH = 8;
@@ -9,7 +9,8 @@ const SPAN_GROWTH = 8;
 export interface MemberIdPage {
   afterId: number;
   limit: number;
-  name?: NameFilter | undefined;
+  /** Only those whose username has this in it; normalised. */
+  nameKey?: string | undefined;
 }
 
 /**
@@ -22,13 +23,15 @@ export interface MemberIdPage {
 export async function listMemberIds(
   db: Database,
   accountIds: readonly number[],
-  { afterId, limit, name }: MemberIdPage,
+  { afterId, limit, nameKey }: MemberIdPage,
 ): Promise<number[]> {
   const lastId = await findLastMemberId(db);
   const ids: number[] = [];
   let from = afterId;
   for (let span = FIRST_SPAN; from < lastId && ids.length < limit; span *= SPAN_GROWTH) {
-    ids.push(...(await listSpan(db, accountIds, { from, to: from + span, limit: limit - ids.length, name })));
+    ids.push(
+      ...(await listSpan(db, accountIds, { from, to: from + span, limit: limit - ids.length, nameKey })),
+    );
     from += span;
   }
   return ids;
@@ -43,7 +46,7 @@ async function findLastMemberId(db: Database): Promise<number> {
 async function listSpan(
   db: Database,
   accountIds: readonly number[],
-  { from, to, limit, name }: { from: number; to: number; limit: number; name: NameFilter | undefined },
+  { from, to, limit, nameKey }: { from: number; to: number; limit: number; nameKey: string | undefined },
 ): Promise<number[]> {
   const { members, memberships } = db.tables;
   const { memberId } = memberships;
@@ -61,7 +64,7 @@ async function listSpan(
         gt(memberId, from),
         lte(memberId, to),
         eq(members.isDeleted, false),
-        hasName(db, name),
+        hasName(db, nameKey),
       ),
     )
     .groupBy(inOrder)

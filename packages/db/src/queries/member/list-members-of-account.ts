@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { hasName, type NameFilter } from './has-name.js';
+import { hasName } from './has-name.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** A member with the role in the account asked for. */
@@ -11,12 +11,12 @@ export interface AccountMemberRow extends MemberRow {
 /**
  * The members of one account by ascending id, deleted ones left out; `afterId` pages on.
  *
- * @param page `name` leaves only those whose username has a text in it
+ * @param page `nameKey` leaves only those whose username has this in it; normalised
  */
 export async function listMembersOfAccount(
   db: Database,
   accountId: number,
-  { limit, afterId = 0, name }: { limit: number; afterId?: number; name?: NameFilter },
+  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string },
 ): Promise<AccountMemberRow[]> {
   const { members, memberships } = db.tables;
   return db
@@ -30,7 +30,7 @@ export async function listMembersOfAccount(
         eq(memberships.active, true),
         gt(memberships.memberId, afterId),
         eq(members.isDeleted, false),
-        hasName(db, name),
+        hasName(db, nameKey),
       ),
     )
     .orderBy(asc(memberships.memberId))

@@ -10,6 +10,7 @@ import {
   removeMember,
   searchMembers,
   setMemberProfile,
+  setMembership,
 } from '../../index.js';
 
 const dialect = inject('dialect');
@@ -140,6 +141,52 @@ describe('searchMembers', () => {
     expect(await find('nn')).toEqual([]);
     const parts = await database.select().from(database.tables.memberNameParts);
     expect(new Set(parts.map(({ memberId }) => memberId))).toEqual(new Set([1]));
+  });
+
+  it('finds within an account by the name of the day, also who joined before or after the name changed', async () => {
+    await using test = await createTestDatabase(dialect);
+    const { database } = test;
+    await insertPeople(database, [{ id: 1, name: 'anna', accounts: [1] }]);
+    const find = (text: string, accountIds: number[]) =>
+      searchAll(database, { all: false, accountIds }, text, 5);
+    const join = (accountId: number) =>
+      changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+        setMembership(tx, { memberId: 1, accountId, roleType: 5, nowMs: 2 }),
+      );
+    const rename = (usernameKey: string) =>
+      changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+        setMemberProfile(tx, { memberId: 1, username: usernameKey, usernameKey, nowMs: 2 }),
+      );
+    expect(await find('nn', [1])).toEqual([1]);
+    await join(2);
+    await rename('berta');
+    await join(3);
+    expect(await Promise.all([[1], [2], [3], [1, 2, 3]].map((ids) => find('ert', ids)))).toEqual([
+      [1],
+      [1],
+      [1],
+      [1],
+    ]);
+    expect(await find('nn', [1, 2, 3])).toEqual([]);
+  });
+
+  it('keeps a membership from carrying an old name, however a change of name and a new membership meet', async () => {
+    await using test = await createTestDatabase(dialect);
+    const { database } = test;
+    await insertPeople(database, [{ id: 1, name: 'name0', accounts: [1] }]);
+    for (let round = 1; round <= 15; round += 1) {
+      const usernameKey = `name${round}`;
+      await Promise.all([
+        changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+          setMemberProfile(tx, { memberId: 1, username: usernameKey, usernameKey, nowMs: 2 }),
+        ),
+        changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+          setMembership(tx, { memberId: 1, accountId: 10 + round, roleType: 5, nowMs: 2 }),
+        ),
+      ]);
+      const rows = await database.select().from(database.tables.memberships);
+      expect(rows.map((row) => row.name)).toEqual(rows.map(() => usernameKey));
+    }
   });
 
   it('learns each name once, however many learn it at the same time', async () => {

@@ -1,6 +1,5 @@
 import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
-import { listRareIds } from '../member-name/list-rare-ids.js';
 import { listMemberIds } from './list-member-ids.js';
 import type { MemberScope } from './list-members.js';
 import { listMembersById } from './list-members-by-id.js';
@@ -28,10 +27,7 @@ export async function searchMembers(
   return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
 }
 
-/**
- * The members of an account are few enough to look at each, unless the text is rare: then those who can have it are
- * known already. An index over accounts and names would hold every name once more.
- */
+/** The members of an account are few enough to look at each name, which their index holds. */
 async function searchAccounts(
   db: Database,
   accountIds: readonly number[],
@@ -39,9 +35,7 @@ async function searchAccounts(
 ): Promise<MemberRow[]> {
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
-  const rareIds = await listRareIds(db, nameKey);
-  if (rareIds?.length === 0) return [];
-  const page = { afterId: after?.memberId ?? 0, limit, name: { nameKey, rareIds } };
+  const page = { afterId: after?.memberId ?? 0, limit, nameKey };
   if (others.length === 0) return listMembersOfAccount(db, accountId, page);
   return listMembersById(db, await listMemberIds(db, accountIds, page));
 }
