@@ -209,6 +209,31 @@ describe('a provider that does not answer', () => {
   });
 });
 
+describe('an address that comes back very often', () => {
+  it('is refused before the provider is asked', async () => {
+    await using world = await start({ env: { SOCIAL_VISITS_PER_ADDRESS: '3' } });
+    const visit = () => createSocialBrowser(world.service).visit('/social/google');
+    for (let visits = 0; visits < 3; visits += 1) expect((await visit()).searchParams.has('user')).toBe(true);
+    expect((await visit()).search).toBe('?error=rate_limited');
+    expect(world.simulator.tokenRequests('google')).toBe(3);
+  });
+
+  it('makes no more members than by registering', async () => {
+    await using world = await start({ env: { REGISTRATIONS_PER_ADDRESS: '2' } });
+    const ends = [];
+    for (const id of ['1', '2', '3', '1']) {
+      const person = { id, email: `${id}@rivera.test` };
+      ends.push((await createSocialBrowser(world.service).visit('/social/google', { person })).search);
+    }
+    expect(ends.map((end) => end.slice(0, 12))).toEqual([
+      '?user=eyJhbG',
+      '?user=eyJhbG',
+      '?error=rate_',
+      '?user=eyJhbG',
+    ]);
+  });
+});
+
 describe('where browsers are sent', () => {
   it('has nothing to do with what a request says of hosts and places to return to', async () => {
     await using world = await start();

@@ -2,6 +2,7 @@ import {
   CODE_LIFE_MS,
   type ConfiguredProvider,
   type Context,
+  limitPerAddress,
   newCode,
   type ProvenIdentity,
   type RawExchange,
@@ -18,6 +19,7 @@ import { signInWithIdentity } from './sign-in-with-identity.js';
 import { socialParts } from './social-parts.js';
 
 const LONGEST_CODE = 4096;
+const WINDOW_MS = 15 * 60_000;
 
 /**
  * Takes a browser back from a provider. However the flow ends, the browser goes to the front end at once: with a
@@ -36,6 +38,11 @@ async function endOf(exchange: RawExchange, provider: ConfiguredProvider): Promi
   const refusal = refusalIn(query);
   const flow = await takeFlow(exchange, provider, { isNeeded: refusal === undefined });
   if (refusal !== undefined || flow === undefined) throw new AppError(refusal ?? 'invalid_state');
+  await limitPerAddress(ctx, {
+    name: 'social',
+    most: ctx.kit.config.SOCIAL_VISITS_PER_ADDRESS,
+    windowMs: WINDOW_MS,
+  });
   const identity = await identify(ctx, provider, flow, codeIn(query));
   if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
   const memberId = await signInWithIdentity(ctx, identity);

@@ -136,6 +136,16 @@ describe('a renewal', () => {
     expect(await world.row()).toMatchObject({ tokenStatus: 'expired', renewDueAtMs: null });
   });
 
+  it('is not made for somebody who is deleted', async () => {
+    await using world = await connected('google');
+    const { database } = world.service;
+    const { members } = database.tables;
+    await database.write(database.update(members).set({ isDeleted: true }));
+    world.clock.now += HOUR_MS;
+    expect(await world.renew()).toBe(0);
+    expect(world.simulator.tokenRequests('google')).toBe(1);
+  });
+
   it('is given back by a node that died', async () => {
     await using world = await connected('google');
     const { simulator, service, clock } = world;

@@ -3,6 +3,7 @@ import {
   type Context,
   connectionContent,
   enrol,
+  limitPerAddress,
   type ProvenIdentity,
   queueActivation,
 } from '@gatehouse/api-kit';
@@ -22,6 +23,7 @@ import { identitySid } from './identity-sid.js';
 
 /** How often the way is looked for again when somebody else takes the same one at the same moment. */
 const ATTEMPTS = 3;
+const HOUR_MS = 3_600_000;
 
 /**
  * The member that somebody is who proved an identity at a provider: the one it is connected to; otherwise the one whose
@@ -34,7 +36,8 @@ const ATTEMPTS = 3;
 export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      return await findOrMakeMember(ctx, identity);
+      const memberId = await findOrMakeMember(ctx, identity);
+      if (memberId !== undefined) return memberId;
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
@@ -48,7 +51,8 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof DuplicateKeyError;
 }
 
-async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<number> {
+/** Undefined when the connection it found was removed meanwhile. */
+async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<number | undefined> {
   const { db } = ctx.kit;
   const { providerId, profile } = identity;
   const connection = await findConnection(db, { providerId, providerUserId: profile.providerUserId });
@@ -64,15 +68,15 @@ async function enterAgain(
   ctx: Context,
   connection: ConnectionRow,
   identity: ProvenIdentity,
-): Promise<number> {
+): Promise<number | undefined> {
   const { kit } = ctx;
   const member = await findCredentialById(kit.db, connection.memberId);
   const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
   if (!isOpen) throw new AppError('invalid_credentials');
   const nowMs = kit.now();
   const content = connectionContent({ cipher: kit.cipher, nowMs }, identity);
-  await setConnectionContent(kit.db, connection, { ...content, nowMs });
-  return connection.memberId;
+  const isStillThere = await setConnectionContent(kit.db, connection, { ...content, nowMs });
+  return isStillThere ? connection.memberId : undefined;
 }
 
 async function join(
@@ -94,6 +98,11 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number
   const { kit, call } = ctx;
   const { providerId, profile } = identity;
   const { email, emailVerified, providerUserId } = profile;
+  await limitPerAddress(ctx, {
+    name: 'registration',
+    most: kit.config.REGISTRATIONS_PER_ADDRESS,
+    windowMs: HOUR_MS,
+  });
   const passwordHash = await kit.passwords.hash(generatePassword());
   const { memberId, accountId } = await kit.db.transaction(async (tx) => {
     const nowMs = kit.now();

@@ -1,9 +1,13 @@
 import { insertSocialState } from '@gatehouse/db';
 import { z } from 'zod';
+import { takeLimitPoint } from '../limits/take-limit-point.js';
 import { inPersonProcedure } from '../procedures.js';
 import { requireProvider } from './configured-provider.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS, newCode } from './one-use-code.js';
+
+const MOST_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
 
 /**
  * Begins to connect a provider: answers the address that the browser has to open. What comes back from there attaches
@@ -15,6 +19,12 @@ export const connect = inPersonProcedure
   .mutation(async ({ ctx, input }) => {
     const { kit, caller } = ctx;
     const { key, providerId } = requireProvider(kit.config, input.provider);
+    await takeLimitPoint(kit, {
+      key: `social-connect:member:${caller.memberId}`,
+      name: 'social-connect',
+      most: MOST_PER_HOUR,
+      windowMs: HOUR_MS,
+    });
     const { code, stateKey } = newCode();
     const nowMs = kit.now();
     await insertSocialState(kit.db, {

@@ -1,16 +1,20 @@
-import { and, asc, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The ids of connections whose tokens are due for renewal and that nobody is renewing, the longest waiting first. */
+/**
+ * The ids of connections whose tokens are due for renewal and that nobody is renewing, the longest waiting first; those
+ * of members who are deleted are left to end.
+ */
 export async function listDueConnections(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<number[]> {
-  const { socialConnections } = db.tables;
-  const { id, renewDueAtMs, leaseUntilMs } = socialConnections;
+  const { members, socialConnections } = db.tables;
+  const { id, memberId, renewDueAtMs, leaseUntilMs } = socialConnections;
   const rows = await db
     .select({ id })
     .from(socialConnections)
+    .innerJoin(members, and(eq(members.id, memberId), eq(members.isDeleted, false)))
     .where(and(lte(renewDueAtMs, nowMs), or(isNull(leaseUntilMs), lte(leaseUntilMs, nowMs))))
     .orderBy(asc(renewDueAtMs))
     .limit(limit);
