@@ -14,7 +14,7 @@ export interface MemberIdPage {
 }
 
 /**
- * The ids of the members of several accounts, each once, ascending; deleted members are left out.
+ * The ids of the members of several accounts, each once, ascending. Deleted members may be among them.
  *
  * The members of each account are in order, but not those of all together, and sorting all of them for each page would
  * take as long as they are many. So the ids are looked through span by span, each wider than the one before, until a
@@ -52,23 +52,18 @@ async function listSpan(
   const { memberId } = memberships;
   // A plain column would let MariaDB read every membership of the span in order of the members, for the sake of the limit.
   const inOrder = sql`${memberId} + 0`;
-  const rows = await db
-    .select({ memberId })
-    .from(memberships)
-    .innerJoin(members, eq(members.id, memberId))
-    .where(
-      and(
-        inArray(memberships.accountId, [...accountIds]),
-        eq(memberships.isDeleted, false),
-        eq(memberships.active, true),
-        gt(memberId, from),
-        lte(memberId, to),
-        eq(members.isDeleted, false),
-        hasName(db, nameKey),
-      ),
-    )
-    .groupBy(inOrder)
-    .orderBy(inOrder)
-    .limit(limit);
+  const inSpan = and(
+    inArray(memberships.accountId, [...accountIds]),
+    eq(memberships.isDeleted, false),
+    eq(memberships.active, true),
+    gt(memberId, from),
+    lte(memberId, to),
+  );
+  const ids = db.select({ memberId }).from(memberships);
+  const found =
+    nameKey === undefined
+      ? ids.where(inSpan)
+      : ids.innerJoin(members, eq(members.id, memberId)).where(and(inSpan, hasName(db, nameKey)));
+  const rows = await found.groupBy(inOrder).orderBy(inOrder).limit(limit);
   return rows.map((row) => row.memberId);
 }

@@ -16,7 +16,7 @@ export interface AccountMemberRow extends MemberRow {
 export async function listMembersOfAccount(
   db: Database,
   accountId: number,
-  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string },
+  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
 ): Promise<AccountMemberRow[]> {
   const { members, memberships } = db.tables;
   return db

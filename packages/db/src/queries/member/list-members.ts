@@ -1,8 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { listMemberIds } from './list-member-ids.js';
-import { listMembersById } from './list-members-by-id.js';
-import { listMembersOfAccount } from './list-members-of-account.js';
+import { listMembersOfAccounts } from './list-members-of-accounts.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** The accounts whose members may be seen. */
@@ -18,11 +16,7 @@ interface IdPage {
 
 /** The members of the accounts in scope, each once, by ascending id; deleted ones are left out. */
 export async function listMembers(db: Database, scope: MemberScope, page: IdPage): Promise<MemberRow[]> {
-  if (scope.all) return listAll(db, page);
-  const [accountId, ...others] = scope.accountIds;
-  if (accountId === undefined) return [];
-  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
-  return listMembersById(db, await listMemberIds(db, scope.accountIds, page));
+  return scope.all ? listAll(db, page) : listMembersOfAccounts(db, scope.accountIds, page);
 }
 
 function listAll(db: Database, { afterId, limit }: IdPage): Promise<MemberRow[]> {

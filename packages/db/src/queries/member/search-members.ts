@@ -1,9 +1,7 @@
 import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
-import { listMemberIds } from './list-member-ids.js';
 import type { MemberScope } from './list-members.js';
-import { listMembersById } from './list-members-by-id.js';
-import { listMembersOfAccount } from './list-members-of-account.js';
+import { listMembersOfAccounts } from './list-members-of-accounts.js';
 import type { MemberRow } from './member-columns.js';
 
 /** A member whom a search found, and what the next page goes on from. */
@@ -23,19 +21,8 @@ export async function searchMembers(
   search: { nameKey: string; after?: NameCursor | undefined; limit: number },
 ): Promise<FoundMember[]> {
   if (scope.all) return listNamedMembers(db, search);
-  const found = await searchAccounts(db, scope.accountIds, search);
-  return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
-}
-
-/** The members of an account are few enough to look at each name, which their index holds. */
-async function searchAccounts(
-  db: Database,
-  accountIds: readonly number[],
-  { nameKey, after, limit }: { nameKey: string; after?: NameCursor | undefined; limit: number },
-): Promise<MemberRow[]> {
-  const [accountId, ...others] = accountIds;
-  if (accountId === undefined) return [];
+  const { nameKey, after, limit } = search;
   const page = { afterId: after?.memberId ?? 0, limit, nameKey };
-  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
-  return listMembersById(db, await listMemberIds(db, accountIds, page));
+  const found = await listMembersOfAccounts(db, scope.accountIds, page);
+  return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
 }

@@ -1,0 +1,26 @@
+import type { Database } from '../../database.js';
+import { listLiveMembersById } from './list-live-members-by-id.js';
+import { listMemberIds, type MemberIdPage } from './list-member-ids.js';
+import { listMembersOfAccount } from './list-members-of-account.js';
+import type { MemberRow } from './member-columns.js';
+
+/** The members of any of the accounts, each once, by ascending id; deleted ones are left out. */
+export async function listMembersOfAccounts(
+  db: Database,
+  accountIds: readonly number[],
+  page: MemberIdPage,
+): Promise<MemberRow[]> {
+  const [accountId, ...others] = accountIds;
+  if (accountId === undefined) return [];
+  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
+  const found: MemberRow[] = [];
+  let { afterId } = page;
+  for (;;) {
+    const limit = page.limit - found.length;
+    const ids = await listMemberIds(db, accountIds, { ...page, afterId, limit });
+    found.push(...(await listLiveMembersById(db, ids)));
+    const lastId = ids.at(-1);
+    if (lastId === undefined || ids.length < limit || found.length === page.limit) return found;
+    afterId = lastId;
+  }
+}
