@@ -66,13 +66,13 @@ describe('a service killed between the commit of a mail and its delivery', () =>
           const email = `${name}@many.test`;
           const body = { username: name, email, password: 'Analytical-Engine-1843' };
           const response = await service.send('/register', { body });
-          if (response.status === 200) acknowledged.push(email);
+          expect(response.status).toBe(200);
+          acknowledged.push(email);
         }),
       );
       await pause(randomInt(40));
       await service.kill9();
     }
-    expect(acknowledged).toHaveLength(total * 4);
 
     // A node that starts later finds what the dead ones had claimed once their leases are over.
     const db = await openDatabase(world.url);
