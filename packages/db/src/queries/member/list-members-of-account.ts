@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { hasName } from './has-name.js';
+import { contains } from '../text/contains.js';
+import { mayHaveName } from './may-have-name.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** A member with the role in the account asked for. */
@@ -30,7 +31,8 @@ export async function listMembersOfAccount(
         eq(memberships.active, true),
         gt(memberships.memberId, afterId),
         eq(members.isDeleted, false),
-        hasName(db, nameKey),
+        mayHaveName(db, nameKey),
+        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
     .orderBy(asc(memberships.memberId))

@@ -18,7 +18,7 @@ export async function listMembersOfAccounts(
   for (;;) {
     const limit = page.limit - found.length;
     const ids = await listMemberIds(db, accountIds, { ...page, afterId, limit });
-    found.push(...(await listLiveMembersById(db, ids)));
+    found.push(...(await listLiveMembersById(db, ids, page.nameKey)));
     const lastId = ids.at(-1);
     if (lastId === undefined || ids.length < limit || found.length === page.limit) return found;
     afterId = lastId;

@@ -1,0 +1,15 @@
+import { isNull, or, type SQL } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { contains } from '../text/contains.js';
+
+/**
+ * True of memberships whose member may have the text in the username: the name beside a membership stands in its
+ * index, but is not always known yet.
+ */
+export function mayHaveName(
+  { tables: { memberships } }: Database,
+  nameKey: string | undefined,
+): SQL | undefined {
+  if (nameKey === undefined) return undefined;
+  return or(isNull(memberships.name), contains(memberships.name, nameKey));
+}
