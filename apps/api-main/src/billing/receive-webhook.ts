@@ -15,9 +15,10 @@ import {
   type WebhookEnvelope,
   webhookSignatureProblem,
 } from '@gatehouse/auth-core';
-import { insertWebhook, type NewWebhook } from '@gatehouse/db';
+import type { NewWebhook } from '@gatehouse/db';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { keepAside } from './spent-deliveries.js';
+import { storeWebhook } from './store-webhook.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
 import { WEBHOOK_JOB } from './webhook-worker.js';
 
@@ -108,7 +109,7 @@ async function store(
     type: envelope.type,
     occurredAtMs: Math.floor(envelope.occurredAtUs / 1000),
   };
-  const isNew = await insertWebhook(kit.db, {
+  const isNew = await storeWebhook(kit, {
     ...row,
     dedupeKey: `${endpoint.provider}:${envelope.eventId}`,
     body: text,

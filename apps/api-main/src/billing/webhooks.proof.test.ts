@@ -134,7 +134,7 @@ describe('an acknowledged event', () => {
     }
     printFigures('acknowledged events survive kill -9', {
       kills,
-      appliedByTheKilled: log.filter(({ attempts }) => attempts === 1).length,
+      claimedOnce: log.filter(({ attempts }) => attempts === 1).length,
       claimedAgain: log.filter(({ attempts }) => attempts > 1).length,
     });
   });

@@ -1,0 +1,56 @@
+import type { Kit } from '@gatehouse/api-kit';
+import { insertWebhook, type NewWebhook } from '@gatehouse/db';
+
+/** How many deliveries one transaction stores at most. */
+const AT_ONCE = 100;
+
+interface Waiting {
+  readonly row: NewWebhook & { readonly dedupeKey: string };
+  readonly resolve: (isNew: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Inbox {
+  waiting: Waiting[];
+  isStoring: boolean;
+}
+
+const inboxes = new WeakMap<Kit, Inbox>();
+
+/**
+ * Stores an event and resolves once it is on the disk: false when it was there already. Events that come while
+ * others are being stored are stored together, so that a burst waits for a few commits instead of one each.
+ */
+export function storeWebhook(kit: Kit, row: Waiting['row']): Promise<boolean> {
+  const inbox = inboxes.get(kit) ?? { waiting: [], isStoring: false };
+  inboxes.set(kit, inbox);
+  return new Promise((resolve, reject) => {
+    inbox.waiting.push({ row, resolve, reject });
+    if (!inbox.isStoring) void storeAll(kit, inbox);
+  });
+}
+
+async function storeAll(kit: Kit, inbox: Inbox): Promise<void> {
+  inbox.isStoring = true;
+  while (inbox.waiting.length > 0) {
+    const batch = inbox.waiting.slice(0, AT_ONCE);
+    inbox.waiting = inbox.waiting.slice(AT_ONCE);
+    await storeTogether(kit, batch);
+  }
+  inbox.isStoring = false;
+}
+
+/** Two nodes that store the same events do it in the same order, so that neither waits for the other in a circle. */
+async function storeTogether(kit: Kit, batch: readonly Waiting[]): Promise<void> {
+  const ordered = batch.toSorted((left, right) => (left.row.dedupeKey < right.row.dedupeKey ? -1 : 1));
+  try {
+    const outcomes = await kit.db.transaction(async (tx) => {
+      const areNew: boolean[] = [];
+      for (const { row } of ordered) areNew.push(await insertWebhook(tx, row));
+      return areNew;
+    });
+    for (const [position, { resolve }] of ordered.entries()) resolve(outcomes[position] ?? false);
+  } catch (error) {
+    for (const { reject } of ordered) reject(error);
+  }
+}
