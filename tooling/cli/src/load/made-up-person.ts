@@ -14,17 +14,17 @@ const LAST_NAMES = (
   'Silva Singh Sorensen Tanaka Toth Ullmann Vargas Vogel Wagner Weiss Yilmaz Zeman'
 ).split(' ');
 
-/** Somebody of a load; the number makes the username unique. */
+/** Somebody of a load; their id makes the username unique. */
 export interface MadeUpPerson {
   readonly firstName: string;
   readonly lastName: string;
   readonly username: string;
 }
 
-export function madeUpPerson(number: number, random: RandomNumbers): MadeUpPerson {
+export function madeUpPerson(id: number, random: RandomNumbers): MadeUpPerson {
   const firstName = oneOf(FIRST_NAMES, random);
   const lastName = oneOf(LAST_NAMES, random);
-  return { firstName, lastName, username: `${firstName}.${lastName}${number}`.toLowerCase() };
+  return { firstName, lastName, username: `${firstName}.${lastName}${id}`.toLowerCase() };
 }
 
 const TRADES =

@@ -36,7 +36,7 @@ export async function writeMembers(
       (_, row) => from + row,
     );
     const people = numbers.map((number) => {
-      const person = madeUpPerson(number, random);
+      const person = madeUpPerson(plan.firstMemberId + number, random);
       const roleType = number < plan.accounts ? OWNER : (ROLES[random.below(ROLES.length)] ?? OWNER);
       const email = `${person.username}@load.test`;
       const key = usernameKey(person.username);

@@ -1,0 +1,56 @@
+import { openDatabase, searchMembers } from '@gatehouse/db';
+import { createTestFolder } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { seedLoad } from './seed-load.js';
+
+async function runIn(url: string, args: readonly string[], env: Record<string, string> = {}) {
+  const said: string[] = [];
+  const code = await seedLoad.run({
+    args,
+    env: { NODE_ENV: 'development', DATABASE_URL: url, ...env },
+    say: (line) => void said.push(line),
+    draw: () => undefined,
+  });
+  return { code, said };
+}
+
+describe('gatehouse seed-load', () => {
+  it('adds members whom a search finds by any part of the name, behind those there are, twice if asked', async () => {
+    await using folder = await createTestFolder();
+    const url = `file:${folder.path}/load.db`;
+    const db = await openDatabase(url);
+    try {
+      await db.migrate();
+      for (const members of [300, 40]) {
+        const { code, said } = await runIn(url, ['--members', String(members)]);
+        expect(code).toBe(0);
+        expect(said.at(-4)).toMatch(`${members} members in ${members / 5} accounts`);
+      }
+      const people = await db.select().from(db.tables.members);
+      expect(people).toHaveLength(300 + 1 + 40 + 1);
+      for (const nameKey of ['.', 'an', people[123]?.usernameKey.slice(3) ?? '']) {
+        const everywhere = await searchMembers(db, { all: true }, { nameKey, limit: 1_000 });
+        const having = people.filter(({ usernameKey }) => usernameKey.includes(nameKey));
+        expect(everywhere.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(having.map(({ id }) => id));
+      }
+      const memberships = await db.select().from(db.tables.memberships);
+      const names = new Map(people.map(({ id, usernameKey }) => [id, usernameKey]));
+      expect(memberships.every(({ memberId, name }) => names.get(memberId) === name)).toBe(true);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('is refused in production, and explains itself where it is misused', async () => {
+    const url = 'file:/nonexistent/load.db';
+    expect(await runIn(url, ['--members', '100'], { NODE_ENV: 'production' })).toMatchObject({ code: 1 });
+    for (const args of [
+      [],
+      ['--members', '5'],
+      ['--members', 'many'],
+      ['--members', '20', '--accounts', '21'],
+    ]) {
+      expect((await runIn(url, args)).code).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { homeAccount, planLoad } from './load-plan.js';
+import { createRandomNumbers } from './random-numbers.js';
+
+const first = { firstMemberId: 1, firstAccountId: 1, firstConversationId: 1, firstSubjectId: 1 };
+
+function sizesOf(sizes: { members: number; accounts: number }): number[] {
+  const plan = planLoad(sizes, first);
+  const random = createRandomNumbers(1);
+  const counts = Array.from({ length: plan.accounts }, () => 0);
+  for (let member = 0; member < plan.members; member += 1) {
+    const account = homeAccount(plan, member, random.below);
+    counts[account] = (counts[account] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('the plan of a load', () => {
+  it('gives every account an owner, and a few accounts very many members', () => {
+    const counts = sizesOf({ members: 100_000, accounts: 20_000 });
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+    expect(counts[0]).toBeGreaterThanOrEqual(1_000);
+    expect(counts[9]).toBeGreaterThanOrEqual(100);
+    expect(counts[99]).toBeGreaterThanOrEqual(10);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100_000);
+  });
+
+  it('holds for loads too small for any crowd', () => {
+    expect(sizesOf({ members: 10, accounts: 10 })).toEqual(Array.from({ length: 10 }, () => 1));
+    expect(sizesOf({ members: 10, accounts: 1 })).toEqual([10]);
+  });
+
+  it('is the same on every run', () => {
+    expect(sizesOf({ members: 500, accounts: 50 })).toEqual(sizesOf({ members: 500, accounts: 50 }));
+  });
+});
