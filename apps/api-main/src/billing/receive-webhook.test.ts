@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { findWebhook, listWebhooks } from '@gatehouse/db';
+import { type Database, DatabaseUnavailableError, findWebhook, listWebhooks } from '@gatehouse/db';
 import { signDelivery, stripeLife } from '@gatehouse/simulator';
-import type { RunningService } from '@gatehouse/testkit';
+import { createTestDatabase, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import {
   BILLING_ENVIRONMENT,
@@ -201,6 +201,26 @@ describe('a delivery', () => {
       ['ignored', 'duplicate'],
       ['received', null],
     ]);
+  });
+
+  it('is not acknowledged while the database is away, and taken once it is back', async () => {
+    await using place = await createTestDatabase(dialect);
+    let isAway = true;
+    const database: Database = {
+      ...place.database,
+      transaction: (body) =>
+        isAway ? Promise.reject(new DatabaseUnavailableError('lost')) : place.database.transaction(body),
+    };
+    await using service = await startBilling({ dialect, database });
+    const path = '/stripe_webhooks';
+    const burst = () => Promise.all([1, 2, 3].map(() => deliver(service, { path, event: EVENTS.stripe })));
+    for (const answer of await burst()) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    }
+    expect(await rowsOf(service)).toEqual([]);
+    isAway = false;
+    expect((await burst()).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await rowsOf(service)).filter(({ status }) => status === 'received')).toHaveLength(1);
   });
 
   it('that is refused leaves its first 4 kB and the digest of all of it', async () => {
