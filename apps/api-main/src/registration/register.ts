@@ -1,11 +1,4 @@
-import {
-  enrol,
-  limitPerAddress,
-  openSession,
-  publicProcedure,
-  queueActivation,
-  requireGoodPassword,
-} from '@gatehouse/api-kit';
+import { openSession, publicProcedure, queueActivation, requireGoodPassword } from '@gatehouse/api-kit';
 import {
   AppError,
   emailSchema,
@@ -13,10 +6,10 @@ import {
   personNameSchema,
   usernameSchema,
 } from '@gatehouse/auth-core';
-import { findCredentialById, insertAudit } from '@gatehouse/db';
+import { findCredentialById } from '@gatehouse/db';
 import { z } from 'zod';
-
-const HOUR_MS = 3_600_000;
+import { admitMember } from './admit-member.js';
+import { limitRegistrations } from './limit-registrations.js';
 
 const input = z.object({
   username: usernameSchema,
@@ -35,36 +28,11 @@ export const register = publicProcedure
   .input(input)
   .output(z.object({ token: z.string(), userId: z.number(), accountId: z.number() }))
   .mutation(async ({ ctx, input: { password, ...person } }) => {
-    const { kit, call } = ctx;
-    await limitPerAddress(ctx, {
-      name: 'registration',
-      most: kit.config.REGISTRATIONS_PER_ADDRESS,
-      windowMs: HOUR_MS,
-    });
+    const { kit } = ctx;
+    await limitRegistrations(ctx);
     await requireGoodPassword(password, person, 'password');
-    const passwordHash = await kit.passwords.hash(password);
-    const { memberId, accountId } = await kit.db.transaction(async (tx) => {
-      const enrolled = await enrol(tx, { kit, ...person, passwordHash });
+    const { memberId, accountId } = await admitMember(ctx, { password, ...person }, async (tx, enrolled) => {
       await queueActivation(tx, kit, { memberId: enrolled.memberId, email: person.email });
-      await insertAudit(tx, {
-        atMs: kit.now(),
-        action: 'member.registered',
-        actorId: enrolled.memberId,
-        accountId: enrolled.accountId,
-        subjectKind: 'member',
-        subjectId: enrolled.memberId,
-        address: call.address,
-        requestId: call.requestId,
-      });
-      return enrolled;
-    });
-    kit.wakeups.wake('mail');
-    kit.log.security({
-      event: 'member.registered',
-      requestId: call.requestId,
-      address: call.address,
-      memberId,
-      accountId,
     });
     const member = await findCredentialById(kit.db, memberId);
     if (!member) throw new AppError('unavailable', { detail: 'a new member was gone at once' });

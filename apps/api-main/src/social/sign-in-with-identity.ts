@@ -2,8 +2,6 @@ import {
   attachIdentity,
   type Context,
   connectionContent,
-  enrol,
-  limitPerAddress,
   type ProvenIdentity,
   queueActivation,
 } from '@gatehouse/api-kit';
@@ -15,15 +13,15 @@ import {
   findCredential,
   findCredentialById,
   holdJoinableMember,
-  insertAudit,
   insertConnection,
   setConnectionContent,
 } from '@gatehouse/db';
+import { admitMember } from '../registration/admit-member.js';
+import { limitRegistrations } from '../registration/limit-registrations.js';
 import { identitySid } from './identity-sid.js';
 
 /** How often the way is looked for again when somebody else takes the same one at the same moment. */
 const ATTEMPTS = 3;
-const HOUR_MS = 3_600_000;
 
 /**
  * The member that somebody is who proved an identity at a provider: the one it is connected to; otherwise the one whose
@@ -95,26 +93,20 @@ async function join(
 }
 
 async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number> {
-  const { kit, call } = ctx;
+  const { kit } = ctx;
   const { providerId, profile } = identity;
   const { email, emailVerified, providerUserId } = profile;
-  await limitPerAddress(ctx, {
-    name: 'registration',
-    most: kit.config.REGISTRATIONS_PER_ADDRESS,
-    windowMs: HOUR_MS,
-  });
-  const passwordHash = await kit.passwords.hash(generatePassword());
-  const { memberId, accountId } = await kit.db.transaction(async (tx) => {
+  await limitRegistrations(ctx);
+  const person = {
+    email,
+    ...(email === null ? { sid: identitySid(identity) } : {}),
+    password: generatePassword(),
+    firstName: profile.firstName ?? profile.displayName ?? undefined,
+    lastName: profile.lastName ?? undefined,
+    emailConfirmedAtMs: emailVerified ? kit.now() : undefined,
+  };
+  const { memberId } = await admitMember(ctx, person, async (tx, enrolled) => {
     const nowMs = kit.now();
-    const enrolled = await enrol(tx, {
-      kit,
-      email,
-      ...(email === null ? { sid: identitySid(identity) } : {}),
-      passwordHash,
-      firstName: profile.firstName ?? profile.displayName ?? undefined,
-      lastName: profile.lastName ?? undefined,
-      emailConfirmedAtMs: emailVerified ? nowMs : undefined,
-    });
     await insertConnection(tx, {
       ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
       memberId: enrolled.memberId,
@@ -125,26 +117,6 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number
     if (email !== null && !emailVerified) {
       await queueActivation(tx, kit, { memberId: enrolled.memberId, email });
     }
-    await insertAudit(tx, {
-      atMs: nowMs,
-      action: 'member.registered',
-      actorId: enrolled.memberId,
-      accountId: enrolled.accountId,
-      subjectKind: 'member',
-      subjectId: enrolled.memberId,
-      address: call.address,
-      requestId: call.requestId,
-      after: { providerId },
-    });
-    return enrolled;
-  });
-  kit.wakeups.wake('mail');
-  kit.log.security({
-    event: 'member.registered',
-    requestId: call.requestId,
-    address: call.address,
-    memberId,
-    accountId,
   });
   return memberId;
 }

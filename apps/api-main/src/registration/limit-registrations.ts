@@ -1,0 +1,12 @@
+import { type Context, limitPerAddress } from '@gatehouse/api-kit';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Counts an attempt to become a member against the address it comes from.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitRegistrations(ctx: Context): Promise<void> {
+  const { REGISTRATIONS_PER_ADDRESS: most } = ctx.kit.config;
+  await limitPerAddress(ctx, { name: 'registration', most, windowMs: HOUR_MS });
+}
