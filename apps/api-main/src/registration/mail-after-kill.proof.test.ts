@@ -29,7 +29,7 @@ async function startProvider() {
       taken.set(key, sent.parse(JSON.parse(Buffer.concat(chunks).toString())).to);
       setTimeout(() => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: key }));
-      }, randomInt(30));
+      }, randomInt(250));
     });
   });
   await new Promise<void>((resolve) => {
