@@ -22,7 +22,7 @@ export const SOCIAL_PROVIDERS = {
     providerId: 3,
     authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
-    profileUrl: 'https://openidconnect.googleapis.com/v1/userinfo',
+    profileUrl: 'https://www.googleapis.com/oauth2/v3/userinfo',
     scopes: ['profile', 'email'],
     scopeSeparator: ' ',
     usesPkce: true,

@@ -49,7 +49,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
     name: 'Google',
     authorizePath: '/o/oauth2/v2/auth',
     tokenPath: '/token',
-    profilePath: '/v1/userinfo',
+    profilePath: '/oauth2/v3/userinfo',
     scopeSeparator: ' ',
     clientIdParameter: 'client_id',
     clientAuthentication: 'body',
