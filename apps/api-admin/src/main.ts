@@ -1,4 +1,11 @@
-import { ConfigError, createLogger, makeKit, readConfig, runService, withDevelopmentSecrets } from '@gatehouse/api-kit';
+import {
+  ConfigError,
+  createLogger,
+  makeKit,
+  readConfig,
+  runService,
+  withDevelopmentSecrets,
+} from '@gatehouse/api-kit';
 import { openDatabase } from '@gatehouse/db';
 import { createApp } from './app.js';
 import { configShape } from './config.js';
@@ -7,7 +14,10 @@ import { jobs } from './jobs.js';
 
 async function main(): Promise<void> {
   const isDevelopment = process.env['NODE_ENV'] === 'development';
-  const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(process.env, '.data') : process.env);
+  const config = readConfig(
+    configShape,
+    isDevelopment ? withDevelopmentSecrets(process.env, '.data') : process.env,
+  );
   const log = createLogger({ service: SERVICE_NAME, level: config.LOG_LEVEL });
   const db = await openDatabase(config.DATABASE_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
@@ -16,7 +26,14 @@ async function main(): Promise<void> {
     busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
   });
   const kit = makeKit({ config, db, log, application: 'admin' });
-  await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name: SERVICE_NAME });
+  await runService(createApp(kit), {
+    kit,
+    db,
+    jobs,
+    host: config.HOST,
+    port: config.PORT,
+    name: SERVICE_NAME,
+  });
 }
 
 main().catch((error: unknown) => {
