@@ -1,5 +1,5 @@
 /** Where the last page of a list ended that is ordered by a text, and by id where texts are equal. */
-export interface TextCursor {
+interface TextCursor {
   text: string;
   id: number;
 }
