@@ -7,7 +7,7 @@ import { type MemberRow, memberColumns } from './member-columns.js';
 export async function listLiveMembersById(
   db: Database,
   ids: readonly number[],
-  nameKey: string | undefined = undefined,
+  nameKey: string | undefined,
 ): Promise<MemberRow[]> {
   if (ids.length === 0) return [];
   const { members } = db.tables;

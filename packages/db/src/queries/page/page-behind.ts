@@ -1,12 +1,6 @@
-/** Where the last page of a list ended that is ordered by a text, and by id where texts are equal. */
-interface TextCursor {
-  text: string;
-  id: number;
-}
-
 /**
- * Reads a page behind a cursor in two steps: the rest of the rows whose text is that of the cursor, and then those
- * beyond it. Each step is one range of an index, which a condition on both columns at once is not on every database:
+ * Reads a page of a list that is ordered by a text, and by id where texts are equal, in two steps: the rest of the rows
+ * whose text is that of the cursor, and then those beyond it. Each step is one range of an index, which a condition on both columns at once is not on every database:
  * a page deep in a list would cost as much as all before it.
  */
 export async function pageBehind<Row>(
