@@ -1,6 +1,6 @@
 import { verifyPassword } from '@gatehouse/auth-core';
 import { type Database, findCredentialById } from '@gatehouse/db';
-import { type RunningService, startService } from '@gatehouse/testkit';
+import { type RunningService, rounds, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
@@ -91,16 +91,17 @@ describe('a partner’s registration', () => {
     expect(await countRows(service.database)).toEqual(before);
   });
 
-  it('makes one member of fifty registrations of one address at once', async () => {
+  it('makes one member of any number of registrations of one address at once', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     const before = await countRows(service.database);
     const body = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Byron' };
+    const many = rounds({ suite: 15, prove: 50 });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => service.send('/partnerAuth/registerUser', { bearer, body })),
+      Array.from({ length: many }, () => service.send('/partnerAuth/registerUser', { bearer, body })),
     );
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
-    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+    expect(statuses).toEqual([200, ...Array.from({ length: many - 1 }, () => 409)]);
     const after = await countRows(service.database);
     for (const name of ['members', 'accounts', 'memberships', 'subscriptions', 'partnerMembers'] as const) {
       expect([name, after[name]]).toEqual([name, (before[name] ?? 0) + 1]);
