@@ -67,6 +67,8 @@ const browserLeg = project('browser', ON_EACH_DATABASE, {
   include: ON_EACH_DATABASE.map((folder) => `${folder}/src/${IN_A_BROWSER}`),
   provide: { dialect: 'libsql' },
   testTimeout: 120_000,
+  // A browser on a busy machine may miss a moment; what is wrong fails each time.
+  retry: 2,
 });
 
 const sayLegs: Reporter = {
