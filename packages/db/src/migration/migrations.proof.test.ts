@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, printFigures, rounds } from '@gatehouse/testkit/database';
+import { createTestDatabase, isProving, printFigures, rounds } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../index.js';
 import { createEmptyPlace } from '../test/create-empty-place.js';
@@ -43,7 +43,8 @@ describe('the migrations', () => {
       await db.close();
       expect(await describeSchema(place.url)).toEqual(expected);
     }
-    expect(interrupted).toBeGreaterThan(0);
+    // A few rounds may all end before the kill arrives; the full number may not.
+    if (isProving()) expect(interrupted).toBeGreaterThan(0);
     printFigures(`migrations killed on ${dialect}`, { rounds: count, interrupted });
   });
 });
