@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../member/list-members.js';
 import { pageBehind } from '../page/page-behind.js';
+import { pinnedTo } from '../page/pinned-to.js';
 import { startsWith } from '../text/starts-with.js';
 
 /** An account that a search found; `nameKey` and `id` are what the next page goes on from. */
@@ -43,7 +44,7 @@ export async function searchAccounts(
 
   if (after === undefined) return rows(undefined, search.limit);
   return pageBehind(search.limit, {
-    tied: (limit) => rows(and(eq(nameKey, after.nameKey), gt(id, after.id)), limit),
+    tied: (limit) => rows(and(pinnedTo(db, nameKey, after.nameKey), gt(id, after.id)), limit),
     beyond: (limit) => rows(gt(nameKey, after.nameKey), limit),
   });
 }

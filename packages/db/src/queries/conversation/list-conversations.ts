@@ -1,5 +1,6 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { pinnedTo } from '../page/pinned-to.js';
 import { listFirstParticipants, type Participant } from './list-first-participants.js';
 
 /** A conversation, and of those who take part in it the first twenty by id. */
@@ -32,7 +33,9 @@ export async function listConversations(
     lastMessageAtMs,
     subject: { id: subjects.id, name: subjects.name },
   };
-  const live = and(eq(conversations.accountId, accountId), eq(conversations.isDeleted, false));
+  // As an expression, or MariaDB would begin with all conversations of the account and sort them.
+  const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${accountId}`;
+  const isLive = eq(conversations.isDeleted, false);
   const subject = and(eq(subjects.id, conversations.subjectId), eq(subjects.isDeleted, false));
 
   const rows =
@@ -41,8 +44,14 @@ export async function listConversations(
           .select(columns)
           .from(conversations)
           .leftJoin(subjects, subject)
-          .where(and(live, beforeId === undefined ? undefined : lt(id, beforeId)))
-          .orderBy(desc(id))
+          .where(
+            and(
+              pinnedTo(db, conversations.accountId, accountId),
+              isLive,
+              beforeId === undefined ? undefined : lt(id, beforeId),
+            ),
+          )
+          .orderBy(desc(conversations.accountId), desc(conversations.isDeleted), desc(id))
           .limit(page.limit)
       : await db
           .select(columns)
@@ -51,12 +60,13 @@ export async function listConversations(
           .leftJoin(subjects, subject)
           .where(
             and(
-              eq(participants.memberId, participantId),
+              pinnedTo(db, participants.memberId, participantId),
               beforeId === undefined ? undefined : lt(participants.conversationId, beforeId),
-              live,
+              inAccountAfterwards,
+              isLive,
             ),
           )
-          .orderBy(desc(participants.conversationId))
+          .orderBy(desc(participants.memberId), desc(participants.conversationId))
           .limit(page.limit);
 
   const present = await listFirstParticipants(

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { pinnedTo } from '../page/pinned-to.js';
 
 /** What somebody said; their names as they are now. */
 export interface MessageRow {
@@ -30,7 +31,7 @@ export async function listMessages(
     })
     .from(messages)
     .innerJoin(members, eq(members.id, memberId))
-    .where(and(eq(messages.conversationId, conversationId), gt(id, afterId)))
-    .orderBy(asc(id))
+    .where(and(pinnedTo(db, messages.conversationId, conversationId), gt(id, afterId)))
+    .orderBy(asc(messages.conversationId), asc(id))
     .limit(limit);
 }

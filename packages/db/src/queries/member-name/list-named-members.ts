@@ -2,6 +2,7 @@ import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MemberRow, memberColumns } from '../member/member-columns.js';
 import { pageBehind } from '../page/page-behind.js';
+import { pinnedTo } from '../page/pinned-to.js';
 import { firstTextAfter } from '../text/first-text-after.js';
 import { PART_LENGTH } from './name-parts.js';
 
@@ -42,7 +43,7 @@ export async function listNamedMembers(
 
   if (after === undefined || after.part < begin) return rows(gte(part, begin), limit);
   return pageBehind(limit, {
-    tied: (count) => rows(and(eq(part, after.part), gt(memberId, after.memberId)), count),
+    tied: (count) => rows(and(pinnedTo(db, part, after.part), gt(memberId, after.memberId)), count),
     beyond: (count) => rows(gt(part, after.part), count),
   });
 }

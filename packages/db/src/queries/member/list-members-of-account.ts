@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { pinnedTo } from '../page/pinned-to.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
@@ -26,7 +27,7 @@ export async function listMembersOfAccount(
     .innerJoin(members, eq(members.id, memberships.memberId))
     .where(
       and(
-        eq(memberships.accountId, accountId),
+        pinnedTo(db, memberships.accountId, accountId),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
         gt(memberships.memberId, afterId),
@@ -35,6 +36,11 @@ export async function listMembersOfAccount(
         nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
-    .orderBy(asc(memberships.memberId))
+    .orderBy(
+      asc(memberships.accountId),
+      asc(memberships.isDeleted),
+      asc(memberships.active),
+      asc(memberships.memberId),
+    )
     .limit(limit);
 }
