@@ -1,11 +1,16 @@
+import type { ErrorCode, InputIssue } from '@gatehouse/auth-core';
 import { initTRPC } from '@trpc/server';
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import {
+  type TRPC_ERROR_CODE_KEY,
+  type TRPC_ERROR_CODE_NUMBER,
+  TRPC_ERROR_CODES_BY_KEY,
+} from '@trpc/server/rpc';
 import type { Context } from './context.js';
 import { toFailure } from './errors.js';
 import type { Rule } from './rule.js';
 
 /** tRPC's own names of the statuses that our errors have. */
-const TRPC_CODES: Readonly<Record<number, keyof typeof TRPC_ERROR_CODES_BY_KEY>> = {
+const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -18,13 +23,32 @@ const TRPC_CODES: Readonly<Record<number, keyof typeof TRPC_ERROR_CODES_BY_KEY>>
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** A refusal as tRPC carries it. It has a name so that the types of every procedure point to it, and do not repeat it. */
+export interface TrpcRefusal {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: {
+    code: TRPC_ERROR_CODE_KEY;
+    httpStatus: number;
+    path?: string | undefined;
+    /** The code of the catalogue. */
+    reason: ErrorCode;
+    /** What is wrong with the input, and where. */
+    issues?: readonly InputIssue[] | undefined;
+    /** Names this refusal in the log of the service. */
+    requestId?: string | undefined;
+    /** What `Retry-After` says of this one call; the header stands for a whole batch. */
+    retryAfterSeconds?: number | undefined;
+  };
+}
+
 /** The root of both routers. Errors carry the public code as `data.reason` and never a stack. */
 export const t = initTRPC
   .context<Context>()
   .meta<{ rule: Rule }>()
   .create({
     isDev: false,
-    errorFormatter({ shape, error, ctx }) {
+    errorFormatter({ shape, error, ctx }): TrpcRefusal {
       const failure = toFailure(error);
       const code = TRPC_CODES[failure.status] ?? 'INTERNAL_SERVER_ERROR';
       return {
@@ -37,6 +61,7 @@ export const t = initTRPC
           reason: failure.code,
           issues: failure.issues,
           requestId: ctx?.call.requestId,
+          retryAfterSeconds: failure.retryAfterSeconds,
         },
       };
     },
