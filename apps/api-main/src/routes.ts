@@ -25,31 +25,87 @@ const { get, post, read } = routesOver(procedures);
 
 /** The whole HTTP surface of the main service: one row per documented path. */
 export const routes: readonly RestRow[] = [
-  get('/', 'health.bearer'),
+  get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRows,
-  post('/login', 'login.plain', passwordLoginIn, { form: true }),
-  post('/desigrauthenticate', 'login.designer', passwordLoginIn, { form: true }),
-  post('/Adminsignin', 'login.requestOneTimePassword', ({ fields }) => ({ email: fields['email'] }), {
-    form: true,
-  }),
-  post('/Adminlogin', 'login.oneTimePassword', passwordLoginIn, { form: true }),
-  post('/register', 'registration.register', ({ fields }) => ({
-    username: fields['username'],
-    password: fields['password'],
-    email: fields['email'],
-    firstName: filledIn(fields['firstName']),
-    lastName: filledIn(fields['lastName']),
-    accountName: filledIn(fields['accountName']),
-  })),
-  get('/confirmationDetails', 'registration.confirmationDetails', ({ fields }) => ({
-    token: fields['token'],
-  })),
-  post('/confirmationDetails', 'registration.confirm', ({ fields }) => ({ token: fields['token'] })),
-  post('/forgotPassword', 'password.forgot', ({ fields }) => ({ email: fields['email'] })),
-  post('/resetPassword', 'password.reset', ({ fields }) => ({
-    token: fields['token'],
-    password: fields['password'],
-  })),
+  post(
+    '/login',
+    'login.plain',
+    { summary: 'Sign in, the plain way', refuses: ['invalid_credentials', 'rate_limited'] },
+    passwordLoginIn,
+    { form: true },
+  ),
+  post(
+    '/desigrauthenticate',
+    'login.designer',
+    { summary: 'Sign in a designer', refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'] },
+    passwordLoginIn,
+    { form: true },
+  ),
+  post(
+    '/Adminsignin',
+    'login.requestOneTimePassword',
+    { summary: 'Ask for a one-time password by mail', refuses: ['rate_limited'] },
+    ({ fields }) => ({ email: fields['email'] }),
+    {
+      form: true,
+    },
+  ),
+  post(
+    '/Adminlogin',
+    'login.oneTimePassword',
+    {
+      summary: 'Sign in with a one-time password',
+      refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'],
+      readsApptype: true,
+    },
+    passwordLoginIn,
+    { form: true },
+  ),
+  post(
+    '/register',
+    'registration.register',
+    {
+      summary: "Register with an account of one's own",
+      refuses: ['username_taken', 'email_taken', 'rate_limited'],
+    },
+    ({ fields }) => ({
+      username: fields['username'],
+      password: fields['password'],
+      email: fields['email'],
+      firstName: filledIn(fields['firstName']),
+      lastName: filledIn(fields['lastName']),
+      accountName: filledIn(fields['accountName']),
+    }),
+  ),
+  get(
+    '/confirmationDetails',
+    'registration.confirmationDetails',
+    { summary: 'See what an activation link would confirm', refuses: ['invalid_token'] },
+    ({ fields }) => ({
+      token: fields['token'],
+    }),
+  ),
+  post(
+    '/confirmationDetails',
+    'registration.confirm',
+    { summary: 'Confirm an address', refuses: ['invalid_token', 'email_taken'] },
+    ({ fields }) => ({ token: fields['token'] }),
+  ),
+  post(
+    '/forgotPassword',
+    'password.forgot',
+    { summary: 'Ask for a password-reset mail', refuses: ['rate_limited'] },
+    ({ fields }) => ({ email: fields['email'] }),
+  ),
+  post(
+    '/resetPassword',
+    'password.reset',
+    { summary: 'Set a new password with the link of a mail', refuses: ['invalid_token'] },
+    ({ fields }) => ({
+      token: fields['token'],
+      password: fields['password'],
+    }),
+  ),
   ...confirmPage,
   ...forgotPage,
   ...resetPage,
@@ -61,47 +117,107 @@ export const routes: readonly RestRow[] = [
   ...socialRows,
   ...socialVisitRows,
   ...consentRows,
-  post('/partnerAuth/partnerAuthentication', 'partner.authenticate', ({ fields }) => ({
-    partnerId: fields['partnerId'],
-    secretKey: fields['secretKey'],
-  })),
-  post('/partnerAuth/registerUser', 'partner.registerUser', ({ fields }) => ({
-    email: fields['email'],
-    firstName: fields['firstName'],
-    lastName: fields['lastName'],
+  post(
+    '/partnerAuth/partnerAuthentication',
+    'partner.authenticate',
+    { summary: 'Get the token a partner calls with', refuses: ['invalid_credentials', 'rate_limited'] },
+    ({ fields }) => ({
+      partnerId: fields['partnerId'],
+      secretKey: fields['secretKey'],
+    }),
+  ),
+  post(
+    '/partnerAuth/registerUser',
+    'partner.registerUser',
+    {
+      summary: "Register somebody as a member of the partner's",
+      refuses: ['username_taken', 'email_taken', 'rate_limited'],
+    },
+    ({ fields }) => ({
+      email: fields['email'],
+      firstName: fields['firstName'],
+      lastName: fields['lastName'],
+      username: fields['username'],
+      accountName: fields['accountName'],
+    }),
+  ),
+  post(
+    '/partnerAuth/singleSignOn',
+    'partner.singleSignOn',
+    { summary: "Sign a member of the partner's on", refuses: ['not_found', 'rate_limited'] },
+    ({ fields }) => ({
+      email: fields['email'],
+      userId: integerIn(fields['userId']),
+    }),
+  ),
+  post(
+    '/partnerAuth/partnerSignIn',
+    'partner.signIn',
+    { summary: 'Go over to a partner', refuses: ['permission_denied', 'not_found', 'rate_limited'] },
+    ({ fields }) => ({
+      partner: fields['partner'],
+      userData: fields['user_data'],
+      redirectUrl: fields['redirect_url'],
+    }),
+  ),
+  get('/getAllMemberslist', 'member.list', { summary: 'List the members of an account' }, ({ fields }) =>
+    pageIn(fields),
+  ),
+  post('/searchAllMembers', 'member.search', { summary: 'Search members by username' }, ({ fields }) => ({
     username: fields['username'],
-    accountName: fields['accountName'],
-  })),
-  post('/partnerAuth/singleSignOn', 'partner.singleSignOn', ({ fields }) => ({
-    email: fields['email'],
-    userId: integerIn(fields['userId']),
-  })),
-  post('/partnerAuth/partnerSignIn', 'partner.signIn', ({ fields }) => ({
-    partner: fields['partner'],
-    userData: fields['user_data'],
-    redirectUrl: fields['redirect_url'],
-  })),
-  get('/getAllMemberslist', 'member.list', ({ fields }) => pageIn(fields)),
-  post('/searchAllMembers', 'member.search', ({ fields }) => ({
-    username: fields['username'],
     ...pageIn(fields),
   })),
-  get('/getUserdetail:userid', 'member.detail', ({ params }) => ({ userId: integerIn(params['userid']) })),
-  get('/getUserdetail/:userid', 'member.detail', ({ params }) => ({ userId: integerIn(params['userid']) })),
-  post('/searchAccountUser', 'account.search', ({ fields }) => ({
-    search: fields['search'],
-    ...pageIn(fields),
-  })),
-  get('/getAllConversationlist', 'conversation.list', ({ fields }) => pageIn(fields)),
-  read('/getMemberschatMessages', 'conversation.messages', ({ fields }) => ({
-    memberId: integerIn(fields['memberId']),
-    conversationId: integerIn(fields['conversationId']),
-    ...pageIn(fields),
-  })),
-  post('/RemoveSubject', 'subject.remove', ({ fields }) => ({ subjectId: integerIn(fields['subjectId']) })),
-  read('/subscriptionList', 'subscription.list', ({ fields }) => ({
-    ...pageIn(fields),
-    provider: filledIn(fields['provider']),
-  })),
+  get(
+    '/getUserdetail:userid',
+    'member.detail',
+    { summary: 'See one member', refuses: ['account_forbidden', 'not_found'] },
+    ({ params }) => ({ userId: integerIn(params['userid']) }),
+  ),
+  get(
+    '/getUserdetail/:userid',
+    'member.detail',
+    { summary: 'See one member, in the other spelling', refuses: ['account_forbidden', 'not_found'] },
+    ({ params }) => ({ userId: integerIn(params['userid']) }),
+  ),
+  post(
+    '/searchAccountUser',
+    'account.search',
+    { summary: 'Search the accounts the caller may act in', refuses: ['account_forbidden'] },
+    ({ fields }) => ({
+      search: fields['search'],
+      ...pageIn(fields),
+    }),
+  ),
+  get(
+    '/getAllConversationlist',
+    'conversation.list',
+    { summary: 'List the conversations of an account' },
+    ({ fields }) => pageIn(fields),
+  ),
+  read(
+    '/getMemberschatMessages',
+    'conversation.messages',
+    { summary: 'Read the messages of a conversation', refuses: ['not_found'] },
+    ({ fields }) => ({
+      memberId: integerIn(fields['memberId']),
+      conversationId: integerIn(fields['conversationId']),
+      ...pageIn(fields),
+    }),
+  ),
+  post(
+    '/RemoveSubject',
+    'subject.remove',
+    { summary: 'Remove a subject', refuses: ['not_found'] },
+    ({ fields }) => ({ subjectId: integerIn(fields['subjectId']) }),
+  ),
+  read(
+    '/subscriptionList',
+    'subscription.list',
+    { summary: 'List the subscriptions of an account', refuses: ['provider_failed'] },
+    ({ fields }) => ({
+      ...pageIn(fields),
+      provider: filledIn(fields['provider']),
+    }),
+  ),
   ...webhookRows,
 ];

@@ -49,6 +49,7 @@ export {
   toPage,
 } from './page.js';
 export { escapeHtml } from './pages/escape-html.js';
+export { pageAbout, pageAnswer } from './pages/page-about.js';
 export { type Page, sendPage } from './pages/send-page.js';
 export { addPartner } from './partner/add-partner.js';
 export { appUrlSchema } from './partner/app-url-schema.js';

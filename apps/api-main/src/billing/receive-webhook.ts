@@ -16,6 +16,7 @@ import {
   webhookSignatureProblem,
 } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
+import { z } from 'zod';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { keepAside } from './spent-deliveries.js';
 import { storeWebhook } from './store-webhook.js';
@@ -45,10 +46,28 @@ interface GenuineEvent {
   readonly envelope: WebhookEnvelope;
 }
 
+const received = z.object({ status: z.literal(true), message: z.string() });
+
 /** The receivers of the payment providers. */
 export const webhookRows: readonly RestRow[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
-  rawRow(['POST'], endpoint.path, `Events of ${endpoint.provider}, signed`, (exchange) =>
-    receive(endpoint, exchange),
+  rawRow(
+    ['POST'],
+    endpoint.path,
+    `Events of ${endpoint.provider}, signed`,
+    {
+      tag: 'webhooks',
+      security: `${endpoint.provider}Signature`,
+      body: { types: ['application/json'], schema: z.looseObject({}) },
+      answers: { 200: { description: 'It is stored', content: { 'application/json': received } } },
+      refuses: [
+        'invalid_signature',
+        'invalid_input',
+        'payload_too_large',
+        'unsupported_media_type',
+        'unavailable',
+      ],
+    },
+    (exchange) => receive(endpoint, exchange),
   ),
 );
 

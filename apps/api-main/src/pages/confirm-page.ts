@@ -1,4 +1,5 @@
-import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { z } from 'zod';
 import { router } from '../router.js';
 import { ownPage, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
@@ -6,6 +7,8 @@ import { problem } from './problem.js';
 const call = t.createCallerFactory(router);
 
 const SHOWN = { title: 'Confirm your e-mail address' };
+const token = z.object({ token: z.string().optional() });
+
 const DONE = { title: 'Your address is confirmed' };
 
 /** Where an activation mail leads: the link shows, a button confirms, since scanners of mail systems follow links. */
@@ -14,6 +17,13 @@ export const confirmPage: readonly RestRow[] = [
     ['GET'],
     '/confirm',
     'Shows what an activation link would confirm',
+    pageAbout({
+      tag: 'pages',
+      description: 'What the link would confirm',
+      query: token,
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, { token = '' }) => {
       const { email, username, alreadyConfirmed } = await call(ctx).registration.confirmationDetails({
         token,
@@ -34,6 +44,13 @@ export const confirmPage: readonly RestRow[] = [
     ['POST'],
     '/confirm',
     'Confirms an address',
+    pageAbout({
+      tag: 'pages',
+      description: 'The address is confirmed',
+      form: token,
+      shows: ['invalid_token', 'email_taken', 'unavailable'],
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, { token = '' }) => {
       const { email, alreadyConfirmed } = await call(ctx).registration.confirm({ token });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };

@@ -1,4 +1,5 @@
-import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { z } from 'zod';
 import { router } from '../router.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
@@ -13,12 +14,20 @@ export const forgotPage: readonly RestRow[] = [
     ['GET'],
     '/forgot',
     'A form to ask for a password-reset mail',
+    pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
     ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
   ),
   rawRow(
     ['POST'],
     '/forgot',
     'Asks for a password-reset mail',
+    pageAbout({
+      tag: 'pages',
+      description: 'Where to look for the mail, the same whether or not the address is known',
+      form: z.object({ email: z.string().optional() }),
+      shows: ['invalid_input', 'rate_limited', 'unavailable'],
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, { email = '' }) => {
       const { message } = await call(ctx).password.forgot({ email: email.trim() });
       return {

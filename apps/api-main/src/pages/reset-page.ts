@@ -1,4 +1,5 @@
-import { escapeHtml, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { z } from 'zod';
 import { findReset } from '../password/find-reset.js';
 import { router } from '../router.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
@@ -14,6 +15,13 @@ export const resetPage: readonly RestRow[] = [
     ['GET'],
     '/reset',
     'A form for a new password',
+    pageAbout({
+      tag: 'pages',
+      description: 'The form',
+      query: z.object({ token: z.string().optional() }),
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, { token = '' }) => {
       const { email } = await findReset(ctx.kit, token);
       return { ...SHOWN, body: form({ token, email }) };
@@ -23,6 +31,13 @@ export const resetPage: readonly RestRow[] = [
     ['POST'],
     '/reset',
     'Sets a new password',
+    pageAbout({
+      tag: 'pages',
+      description: 'The password is set',
+      form: z.object({ token: z.string().optional(), password: z.string().optional() }),
+      shows: ['invalid_input', 'invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, { token = '', password = '' }) => {
       await call(ctx).password.reset({ token, password });
       const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';

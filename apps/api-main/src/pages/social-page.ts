@@ -3,16 +3,20 @@ import {
   escapeHtml,
   findConfiguredProvider,
   type Page,
+  pageAbout,
   type RestRow,
   rawRow,
   t,
 } from '@gatehouse/api-kit';
 import { ERRORS, SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
+import { z } from 'zod';
 import { router } from '../router.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
 
 const call = t.createCallerFactory(router);
+
+const word = z.string().optional();
 
 const TITLE = 'Sign in with a provider';
 
@@ -22,9 +26,35 @@ export const socialPage: readonly RestRow[] = [
     ['GET'],
     '/socialAuth',
     'Shows how a social flow ended, or where one can begin',
+    pageAbout({
+      tag: 'pages',
+      description: 'How the flow ended, or the providers',
+      query: z.object({ user: word, code: word, provider: word, error: word }),
+      refuses: ['not_found'],
+    }),
     ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
   ),
-  rawRow(['POST'], '/socialAuth', 'Exchanges what a social flow ended with', ownPage(exchanged, refused)),
+  rawRow(
+    ['POST'],
+    '/socialAuth',
+    'Exchanges what a social flow ended with',
+    pageAbout({
+      tag: 'pages',
+      description: 'Who is signed in, or where to go on',
+      form: z.object({ user: word, code: word, provider: word, session: word }),
+      shows: [
+        'invalid_input',
+        'unauthorized',
+        'invalid_token',
+        'not_found',
+        'connection_taken',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    ownPage(exchanged, refused),
+  ),
 ];
 
 function shown({ kit }: Context, { user, code, provider = '', error }: PageFields): Page {

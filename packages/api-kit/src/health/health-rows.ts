@@ -1,7 +1,11 @@
+import { z } from 'zod';
 import type { Kit } from '../kit.js';
 import { metricsRow } from '../metrics/metrics-row.js';
 import { sendJson } from '../rest/reply.js';
 import { type RestRow, rawRow } from '../rest/route.js';
+
+const alive = z.object({ status: z.literal(true), service: z.string(), version: z.string() });
+const notReady = alive.extend({ status: z.literal(false), message: z.string() });
 
 /** For machines: alive (`/healthz`), ready to take traffic (`/readyz`), and figures (`/metrics`). */
 export function healthRows(
@@ -12,13 +16,35 @@ export function healthRows(
   const identity = { service: deployment.name, version: deployment.version };
   return [
     metricsRow,
-    rawRow(['GET'], '/healthz', 'The process is alive', ({ response }) => {
-      sendJson(response, 200, { status: true, ...identity });
-    }),
+    rawRow(
+      ['GET'],
+      '/healthz',
+      'The process is alive',
+      {
+        tag: 'machines',
+        answers: { 200: { description: 'It is', content: { 'application/json': alive } } },
+        refuses: [],
+      },
+      ({ response }) => {
+        sendJson(response, 200, { status: true, ...identity });
+      },
+    ),
     rawRow(
       ['GET'],
       '/readyz',
       'The service takes traffic: database reached, migrations applied',
+      {
+        tag: 'machines',
+        answers: {
+          200: { description: 'It does', content: { 'application/json': alive } },
+          503: {
+            description: 'It does not',
+            content: { 'application/json': notReady },
+            headers: { 'Retry-After': 'Seconds until it is worth asking again' },
+          },
+        },
+        refuses: [],
+      },
       async ({ response }) => {
         const problem = state.isStopping ? 'stopping' : await databaseProblem(kit);
         if (problem !== undefined) response.setHeader('Retry-After', '1');

@@ -10,10 +10,24 @@ const { post } = routesOver({ login: loginProcedures });
 
 /** Their paths. */
 export const loginRows: readonly ProcedureRow[] = [
-  post('/authenticate', 'login.bearer', passwordLoginIn, { form: true }),
+  post(
+    '/authenticate',
+    'login.bearer',
+    {
+      summary: 'Sign in for a bearer token',
+      refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'],
+    },
+    passwordLoginIn,
+    { form: true },
+  ),
   post(
     '/webauthenticate',
     'login.web',
+    {
+      summary: 'Sign in',
+      refuses: ['invalid_credentials', 'role_not_allowed', 'invalid_token', 'rate_limited'],
+      readsApptype: true,
+    },
     ({ fields }) => ({
       email: fields['email'],
       sid: fields['sid'],

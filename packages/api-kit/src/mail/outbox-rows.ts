@@ -1,8 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
+import { z } from 'zod';
 import type { Kit } from '../kit.js';
+import { listView } from '../page.js';
 import { escapeHtml } from '../pages/escape-html.js';
+import { pageAbout } from '../pages/page-about.js';
 import { sendPage } from '../pages/send-page.js';
+import type { RawAbout } from '../rest/raw-about.js';
 import { send, sendJson } from '../rest/reply.js';
 import { type RawExchange, type RestRow, rawRow } from '../rest/route.js';
 import { isLocalDeveloper } from './is-local-developer.js';
@@ -13,9 +17,36 @@ const SHOWN = 50;
 /** Mails bring their own styles; they load nothing and run nothing. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
+const outboxMail = z.object({
+  id: z.number(),
+  kind: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  createdAt: z.iso.datetime(),
+  state: z.string(),
+  text: z.string(),
+  html: z.string(),
+});
+
+type OutboxMail = z.output<typeof outboxMail>;
+
+const outboxAbout: RawAbout = {
+  tag: 'development',
+  answers: {
+    200: {
+      description: 'The mails, newest first: JSON, or a page where HTML is accepted',
+      content: {
+        'application/json': listView(outboxMail).extend({ status: z.literal(true) }),
+        'text/html': z.string(),
+      },
+    },
+  },
+  refuses: ['not_found', 'unavailable'],
+};
+
 /** The development outbox: what was mailed, for a browser and as JSON. In production these paths do not exist. */
 export const outboxRows: readonly RestRow[] = [
-  rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', async (exchange) => {
+  rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
     requireDeveloper(exchange);
     const { request, response, ctx } = exchange;
     const mails = (await listNewestMails(ctx.kit.db, SHOWN)).map((row) => toOutboxMail(ctx.kit, row));
@@ -32,6 +63,12 @@ export const outboxRows: readonly RestRow[] = [
     ['GET'],
     '/dev/outbox/:id',
     'One mail as its reader sees it (development only)',
+    pageAbout({
+      tag: 'development',
+      description: 'The mail',
+      params: { id: z.string().max(15) },
+      refuses: ['not_found', 'unavailable'],
+    }),
     async (exchange) => {
       requireDeveloper(exchange);
       const { response, params, ctx } = exchange;
@@ -48,17 +85,6 @@ function requireDeveloper({ request, ctx }: RawExchange): void {
   if (ctx.kit.mail.name !== 'outbox' || !isLocalDeveloper(ctx.kit.config, request)) {
     throw new AppError('not_found');
   }
-}
-
-interface OutboxMail {
-  readonly id: number;
-  readonly kind: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly createdAt: string;
-  readonly state: string;
-  readonly text: string;
-  readonly html: string;
 }
 
 function toOutboxMail(kit: Kit, row: MailRow): OutboxMail {

@@ -10,9 +10,19 @@ const { get, post } = routesOver({ partner: consentProcedures });
 
 /** Their paths in the auth router. */
 export const consentRows: readonly ProcedureRow[] = [
-  get('/auth/partners', 'partner.listMine', ({ fields }) => pageIn(fields)),
-  post('/auth/partners/consent', 'partner.consent', ({ fields }) => ({
-    partnerId: integerIn(fields['partnerId']),
-    consent: flagIn(fields['consent']),
-  })),
+  get(
+    '/auth/partners',
+    'partner.listMine',
+    { summary: 'List the partners that may sign one on' },
+    ({ fields }) => pageIn(fields),
+  ),
+  post(
+    '/auth/partners/consent',
+    'partner.consent',
+    { summary: "Let a partner reach all one's accounts", refuses: ['not_found'] },
+    ({ fields }) => ({
+      partnerId: integerIn(fields['partnerId']),
+      consent: flagIn(fields['consent']),
+    }),
+  ),
 ];

@@ -8,8 +8,13 @@ const { post } = routesOver({ password: passwordProcedures });
 
 /** Their paths. */
 export const passwordRows: readonly ProcedureRow[] = [
-  post('/auth/password', 'password.change', ({ fields }) => ({
-    currentPassword: fields['currentPassword'],
-    newPassword: fields['newPassword'],
-  })),
+  post(
+    '/auth/password',
+    'password.change',
+    { summary: "Change one's password", refuses: ['invalid_credentials', 'rate_limited'] },
+    ({ fields }) => ({
+      currentPassword: fields['currentPassword'],
+      newPassword: fields['newPassword'],
+    }),
+  ),
 ];

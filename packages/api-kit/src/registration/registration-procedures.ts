@@ -8,5 +8,8 @@ const { post } = routesOver({ registration: registrationProcedures });
 
 /** Their paths. */
 export const registrationRows: readonly ProcedureRow[] = [
-  post('/auth/resendConfirmation', 'registration.resendConfirmation'),
+  post('/auth/resendConfirmation', 'registration.resendConfirmation', {
+    summary: 'Ask for the activation mail again',
+    refuses: ['rate_limited'],
+  }),
 ];

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '@gatehouse/auth-core';
 import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
 import type { Context } from '../context.js';
+import type { RawAbout } from './raw-about.js';
 
 export type Method = 'GET' | 'POST';
 
@@ -19,8 +21,18 @@ export interface RawExchange {
   readonly ctx: Context;
 }
 
+/** What documents say of a procedure at its path, beyond what its guard and its schemas tell. */
+export interface RowAbout {
+  readonly summary: string;
+  /** The refusals of the procedure's body; those of its guard and its input go without saying. */
+  readonly refuses?: readonly ErrorCode[];
+  /** Whether the `Apptype` header says for which application a login is. */
+  readonly readsApptype?: boolean;
+}
+
 export interface ProcedureRow {
   readonly kind: 'procedure';
+  readonly about: RowAbout;
   readonly methods: readonly Method[];
   readonly path: string;
   readonly call: string;
@@ -34,6 +46,7 @@ export interface RawRow {
   readonly methods: readonly Method[];
   readonly path: string;
   readonly summary: string;
+  readonly about: RawAbout;
   readonly handle: (exchange: RawExchange) => Promise<void> | void;
 }
 
@@ -79,6 +92,7 @@ type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
 type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
   path: string,
   call: Name,
+  about: RowAbout,
   ...rest: RowArguments<R, Name>
 ) => ProcedureRow;
 
@@ -97,11 +111,12 @@ export function routesOver<R extends ProcedureRecord>(
 } {
   const builder =
     (methods: readonly Method[]): RowBuilder<R> =>
-    (path, call, ...[input, options]) => ({
+    (path, call, about, ...[input, options]) => ({
       kind: 'procedure',
       methods,
       path,
       call,
+      about,
       input: input ?? noInput,
       form: options?.form ?? false,
     });
@@ -116,7 +131,8 @@ export function rawRow(
   methods: readonly Method[],
   path: string,
   summary: string,
+  about: RawAbout,
   handle: RawRow['handle'],
 ): RawRow {
-  return { kind: 'raw', methods, path, summary, handle };
+  return { kind: 'raw', methods, path, summary, about, handle };
 }

@@ -13,12 +13,20 @@ const { get, post } = routesOver({ session: sessionProcedures });
 
 /** The auth router: their paths. */
 export const sessionRows: readonly ProcedureRow[] = [
-  post('/auth/logout', 'session.end'),
-  get('/auth/me', 'session.me'),
-  post('/auth/apiToken', 'session.issueAuthToken'),
-  get('/auth/sessions', 'session.list', ({ fields }) => pageIn(fields)),
-  post('/auth/sessions/end', 'session.endMany', ({ fields }) => ({
-    sessionId: integerIn(fields['sessionId']),
-    others: flagIn(fields['others']),
-  })),
+  post('/auth/logout', 'session.end', { summary: 'Sign out' }),
+  get('/auth/me', 'session.me', {
+    summary: 'See who is signed in and what they may do',
+    refuses: ['account_forbidden'],
+  }),
+  post('/auth/apiToken', 'session.issueAuthToken', { summary: 'Get an auth_token' }),
+  get('/auth/sessions', 'session.list', { summary: "List one's sessions" }, ({ fields }) => pageIn(fields)),
+  post(
+    '/auth/sessions/end',
+    'session.endMany',
+    { summary: 'End one session, or all the others', refuses: ['not_found'] },
+    ({ fields }) => ({
+      sessionId: integerIn(fields['sessionId']),
+      others: flagIn(fields['others']),
+    }),
+  ),
 ];

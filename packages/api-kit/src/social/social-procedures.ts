@@ -12,10 +12,30 @@ const { get, post } = routesOver({ social: socialProcedures });
 
 /** Their paths in the auth router. */
 export const socialRows: readonly ProcedureRow[] = [
-  get('/auth/connections', 'social.list', ({ fields }) => pageIn(fields)),
-  post('/auth/connections/start', 'social.connect', ({ fields }) => ({ provider: fields['provider'] })),
-  post('/auth/connections/finish', 'social.finish', ({ fields }) => ({ code: fields['code'] })),
-  post('/auth/connections/remove', 'social.remove', ({ fields }) => ({
-    connectionId: integerIn(fields['connectionId']),
-  })),
+  get('/auth/connections', 'social.list', { summary: "List one's connections" }, ({ fields }) =>
+    pageIn(fields),
+  ),
+  post(
+    '/auth/connections/start',
+    'social.connect',
+    {
+      summary: 'Begin to connect a provider',
+      refuses: ['not_found', 'provider_not_configured', 'rate_limited'],
+    },
+    ({ fields }) => ({ provider: fields['provider'] }),
+  ),
+  post(
+    '/auth/connections/finish',
+    'social.finish',
+    { summary: 'Finish connecting a provider', refuses: ['invalid_token', 'connection_taken'] },
+    ({ fields }) => ({ code: fields['code'] }),
+  ),
+  post(
+    '/auth/connections/remove',
+    'social.remove',
+    { summary: 'Remove a connection', refuses: ['not_found', 'last_connection'] },
+    ({ fields }) => ({
+      connectionId: integerIn(fields['connectionId']),
+    }),
+  ),
 ];

@@ -1,0 +1,42 @@
+import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import type { RawAbout, RawAnswer } from '../rest/raw-about.js';
+
+const html = { 'text/html': z.string() };
+
+/** An answer that is a page. */
+export function pageAnswer(description: string): RawAnswer {
+  return { description, content: html };
+}
+
+/**
+ * What documents say of a page of ours.
+ *
+ * @param page `form` has the fields that are posted to it, `query` those of a link; `shows` are the refusals that the
+ * page itself tells, `refuses` those that are answered in the error envelope
+ */
+export function pageAbout(page: {
+  readonly tag: string;
+  readonly description: string;
+  readonly params?: RawAbout['params'];
+  readonly query?: z.ZodObject;
+  readonly form?: z.ZodObject;
+  readonly shows?: readonly ErrorCode[];
+  readonly refuses: readonly ErrorCode[];
+}): RawAbout {
+  const { tag, params, query, form, shows = [] } = page;
+  const shown = shows.map((code) => [ERRORS[code].status, pageAnswer('The page, with the reason')] as const);
+  const readsBody: readonly ErrorCode[] = form
+    ? ['invalid_input', 'payload_too_large', 'unsupported_media_type']
+    : [];
+  return {
+    tag,
+    ...(params ? { params } : {}),
+    ...(query ? { query } : {}),
+    ...(form
+      ? { body: { types: ['application/x-www-form-urlencoded', 'application/json'], schema: form } }
+      : {}),
+    answers: { ...Object.fromEntries(shown), 200: pageAnswer(page.description) },
+    refuses: [...page.refuses, ...readsBody],
+  };
+}
