@@ -2,6 +2,7 @@ import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vit
 import type { Reporter } from 'vitest/reporters';
 import { findChromium } from './packages/testkit/src/find-chromium.js';
 import { findMariadb } from './packages/testkit/src/find-mariadb.js';
+import { findRedis } from './packages/testkit/src/find-redis.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const ON_EACH_DATABASE = ['packages/db', 'packages/api-kit', 'apps/*'];
@@ -19,6 +20,11 @@ if (!hasBrowser && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
   throw new Error('GATEHOUSE_REQUIRE_LEGS asks for the browser leg: install chromium');
 }
 
+const hasRedis = findRedis() !== undefined;
+if (!hasRedis && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
+  throw new Error('GATEHOUSE_REQUIRE_LEGS asks for the Redis leg: install redis-server');
+}
+
 /** Where `.ci/run` wants the results as JSON. */
 const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
 
@@ -32,6 +38,9 @@ const only = (dialect: string) => `**/*.${dialect}{,.proof}.test.ts`;
 
 /** Pages in a real browser: a leg of its own, on the embedded database. */
 const IN_A_BROWSER = '**/*.browser.test.ts';
+
+/** Counts shared by way of Redis: a leg of its own, on the embedded database. */
+const WITH_REDIS = '**/*.redis{,.proof}.test.ts';
 
 /** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
 const STOPPING_THE_SERVER = '**/{outage,power-cut}*.test.ts';
@@ -60,6 +69,7 @@ const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
   exclude: [
     ...configDefaults.exclude,
     IN_A_BROWSER,
+    WITH_REDIS,
     only('libsql'),
     ...(installed === undefined ? [STOPPING_THE_SERVER] : []),
   ],
@@ -72,15 +82,22 @@ const browserLeg = project('browser', ON_EACH_DATABASE, {
   testTimeout: 120_000,
 });
 
+const redisLeg = project('redis', ON_EACH_DATABASE, {
+  include: ON_EACH_DATABASE.map((folder) => `${folder}/src/${WITH_REDIS}`),
+  provide: { dialect: 'libsql' },
+});
+
 const sayLegs: Reporter = {
   onTestRunEnd(modules) {
     const ran = new Set(modules.map((module) => module.project.name));
     const legs = [
       ran.has('libsql') ? 'libsql' : undefined,
       ran.has('mariadb') ? `mariadb (${server})` : undefined,
+      ran.has('redis') ? 'redis' : undefined,
       ran.has('browser') ? 'chromium' : undefined,
       server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
       hasBrowser ? undefined : 'no browser: chromium was not found',
+      hasRedis ? undefined : 'no redis: redis-server was not found',
       server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
     ];
     process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
@@ -97,9 +114,10 @@ export default defineConfig({
       project('unit', WITHOUT_DATABASE, {}),
       project('libsql', ON_EACH_DATABASE, {
         provide: { dialect: 'libsql' },
-        exclude: [...configDefaults.exclude, IN_A_BROWSER, only('mysql')],
+        exclude: [...configDefaults.exclude, IN_A_BROWSER, WITH_REDIS, only('mysql')],
       }),
       ...(server === undefined ? [] : [mariadbLeg]),
+      ...(hasRedis ? [redisLeg] : []),
       ...(hasBrowser ? [browserLeg] : []),
     ],
   },

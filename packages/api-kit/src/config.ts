@@ -88,6 +88,13 @@ export const kitConfigShape = {
     .default('file:.data/gatehouse.db'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (value) => /^rediss?:\/\/./.test(value) && URL.canParse(value),
+      'must begin with redis:// or rediss://',
+    )
+    .optional(),
   JWT_SECRET_KEY: secret(32),
   JWT_SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
   JWT_SECRET_KEY_PREVIOUS_UNTIL: z.iso

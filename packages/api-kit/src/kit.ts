@@ -3,6 +3,7 @@ import type { Database } from '@gatehouse/db';
 import type { AccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
 import type { Wakeups } from './jobs/wakeups.js';
+import type { LimitStore } from './limits/limit-store.js';
 import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import type { PasswordHasher } from './login/password-hasher.js';
@@ -27,6 +28,8 @@ export interface Kit {
   readonly tokens: TokenDoor;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;
+  /** The counts of attempts and calls, shared by all nodes. */
+  readonly limits: LimitStore;
   /** Wakes a job of this node before its next turn is due. */
   readonly wakeups: Wakeups;
   /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */

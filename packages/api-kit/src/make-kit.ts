@@ -5,6 +5,8 @@ import { createAccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
 import { createWakeups } from './jobs/wakeups.js';
 import type { Kit } from './kit.js';
+import { createDatabaseLimits } from './limits/database-limits.js';
+import { createRedisLimits } from './limits/redis-limits.js';
 import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { createPasswordHasher } from './login/password-hasher.js';
@@ -22,7 +24,7 @@ export interface KitOptions {
   now?: () => number;
 }
 
-/** Puts together what both deployments share. The caller closes the database; `activity` closes with the kit. */
+/** Puts together what both deployments share. The caller closes the database, `activity` and `limits`. */
 export function makeKit({ config, db, log, application, now = Date.now }: KitOptions): Kit {
   return {
     deployment: { application },
@@ -48,6 +50,10 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       queueLimit: config.PASSWORD_HASH_QUEUE,
     }),
     activity: createSessionActivity(db, { now, log }),
+    limits:
+      config.REDIS_URL === undefined
+        ? createDatabaseLimits(db, now)
+        : createRedisLimits(config.REDIS_URL, log),
     metrics: createMetrics(db, now),
     wakeups: createWakeups(),
     mail: createMailDriver(config),

@@ -29,6 +29,7 @@ export async function runService(
     await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
     await jobs.close();
     await kit.activity.close();
+    await kit.limits.close();
     await db.close();
     kit.log.notice('stopped');
     process.exit(0);

@@ -5,6 +5,7 @@ export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
+export { findRedis } from './find-redis.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { openBrowser, type TestBrowser } from './open-browser.js';
@@ -20,6 +21,7 @@ export {
   type PrivateMariadbOptions,
   startPrivateMariadb,
 } from './start-private-mariadb.js';
+export { type PrivateRedis, startPrivateRedis } from './start-private-redis.js';
 export {
   type RunningService,
   type StartOptions,

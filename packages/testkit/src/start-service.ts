@@ -98,6 +98,7 @@ export async function startService(
       service.server.closeAllConnections();
       await service.stop();
       await kit.activity.close();
+      await kit.limits.close();
       await own?.[Symbol.asyncDispose]();
     },
   };

@@ -9,7 +9,7 @@ export const unlock = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, {}, async (tx, nowMs) => {
       await holdSubject(ctx, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
-      const counters = await clearMemberLimits(tx, memberId);
+      const counters = await clearMemberLimits(ctx.kit, tx, memberId);
       return {
         result: { message: 'The member may try again' },
         record: {

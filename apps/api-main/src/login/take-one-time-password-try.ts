@@ -1,6 +1,6 @@
 import { type Context, familiarBucket, networkOf } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
-import { type OneTimePasswordName, takeOneTimePasswordAttempt, takePoint } from '@gatehouse/db';
+import { type OneTimePasswordName, takeOneTimePasswordAttempt } from '@gatehouse/db';
 
 const DAY_MS = 86_400_000;
 const MOST_PER_CODE_AND_ADDRESS = 5;
@@ -23,8 +23,8 @@ export async function takeOneTimePasswordTry(
   const nowMs = kit.now();
   const origin = sha256Hex(networkOf(call.address)).slice(0, 32);
   const bucket = await familiarBucket(ctx, holderId);
-  const take = (key: string, most: number) =>
-    takePoint(kit.db, { key: `one-time-password:${key}`, most, windowMs: DAY_MS, nowMs });
+  const take = async (key: string, most: number) =>
+    (await kit.limits.take({ key: `one-time-password:${key}`, most, windowMs: DAY_MS })).isTaken;
   return (
     (await take(`${holderId}:${newest.id}.${newest.serial}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
     (await take(`${holderId}:day:${bucket}`, MOST_PER_DAY)) &&

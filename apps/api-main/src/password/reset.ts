@@ -37,7 +37,7 @@ export const reset = publicProcedure
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
-      await clearMemberLimits(tx, memberId);
+      await clearMemberLimits(kit, tx, memberId);
       const removed = found.isConfirmed ? 0 : await removeMemberConnections(tx, memberId);
       const data = { atMs: nowMs, link: appLink(kit.config, 'forgot') };
       await queueMail(tx, kit, { kind: 'passwordChanged', to: email, memberId, data });

@@ -1,8 +1,12 @@
-import { type Database, removeLimits } from '@gatehouse/db';
-import { unlockLogins } from './login-limits.js';
+import type { Database } from '@gatehouse/db';
+import type { Kit } from '../kit.js';
 
 /** Forgets every failed attempt to sign in as a member, by password or one-time password; returns how many counters. */
-export async function clearMemberLimits(tx: Database, memberId: number): Promise<number> {
-  const logins = await unlockLogins(tx, memberId);
-  return logins + (await removeLimits(tx, `one-time-password:${memberId}:`));
+export async function clearMemberLimits(
+  { limits }: Pick<Kit, 'limits'>,
+  tx: Database,
+  memberId: number,
+): Promise<number> {
+  const logins = await limits.remove(`login:member:${memberId}:`, tx);
+  return logins + (await limits.remove(`one-time-password:${memberId}:`, tx));
 }

@@ -1,6 +1,6 @@
-import { giveBackPoint } from '@gatehouse/db';
 import type { Context } from '../context.js';
-import { type Limit, takeLimitPoint } from './take-limit-point.js';
+import type { Limit } from './limit-store.js';
+import { takeLimitPoint } from './take-limit-point.js';
 
 /** An attempt that has been counted as failed until it turns out otherwise. */
 export interface CountedAttempt {
@@ -30,7 +30,7 @@ export async function countAttempt(
   }
   return {
     async takeBack() {
-      for (const { key } of limits) await giveBackPoint(kit.db, { key, nowMs: kit.now() });
+      for (const limit of limits) await kit.limits.giveBack(limit);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import { type Database, isFamiliarOrigin, noteFamiliarOrigin, removeLimits } from '@gatehouse/db';
+import { type Database, isFamiliarOrigin, noteFamiliarOrigin } from '@gatehouse/db';
 import type { Context } from '../context.js';
 import { networkOf } from '../network-of.js';
 import { type CountedAttempt, countAttempt } from './count-attempt.js';
-import type { Limit } from './take-limit-point.js';
+import type { Limit } from './limit-store.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** How long a place a member signed in from stays familiar. */
@@ -52,11 +52,6 @@ async function memberLimit(ctx: Context, memberId: number | undefined, login: st
 export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
   await noteFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.kit.now() });
-}
-
-/** Forgets the failed logins of a member, so that they may try again at once; returns how many counters that were. */
-export function unlockLogins(db: Database, memberId: number): Promise<number> {
-  return removeLimits(db, `login:member:${memberId}:`);
 }
 
 function originKeyOf(memberId: number, network: string): string {

@@ -1,5 +1,5 @@
 import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
-import { type Database, insertMail, takePoint } from '@gatehouse/db';
+import { type Database, insertMail } from '@gatehouse/db';
 import type { Kit } from '../kit.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function queueMail<Name extends MailKindName>(
   tx: Database,
-  kit: Pick<Kit, 'cipher' | 'now'>,
+  kit: Pick<Kit, 'cipher' | 'limits' | 'now'>,
   request: MailRequest<Name>,
 ): Promise<boolean> {
   if (!(await takeMailShare(tx, kit, request))) return false;
@@ -39,12 +39,13 @@ export async function queueMail<Name extends MailKindName>(
 /** Counts a mail towards the share its address has of its kind; false when that is used up for now. */
 export async function takeMailShare(
   tx: Database,
-  kit: Pick<Kit, 'now'>,
+  kit: Pick<Kit, 'limits'>,
   { kind, to }: { kind: MailKindName; to: string },
 ): Promise<boolean> {
   const { mostPerHour } = MAIL_KINDS[kind];
   const key = mailLimitKey(kind, to);
-  return takePoint(tx, { key, most: mostPerHour, windowMs: HOUR_MS, nowMs: kit.now() });
+  const { isTaken } = await kit.limits.take({ key, most: mostPerHour, windowMs: HOUR_MS }, tx);
+  return isTaken;
 }
 
 /** Writes a mail that `takeMailShare` has counted. */

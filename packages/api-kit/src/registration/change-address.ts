@@ -13,7 +13,7 @@ import { queueActivation } from './queue-activation.js';
  */
 export async function changeAddress(
   tx: AccessTransaction,
-  kit: Pick<Kit, 'cipher' | 'config' | 'now' | 'tokens'>,
+  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<boolean> {
   const nowMs = kit.now();

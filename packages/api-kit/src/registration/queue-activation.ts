@@ -9,7 +9,7 @@ import { queueMail } from '../mail/queue-mail.js';
  */
 export async function queueActivation(
   tx: Database,
-  kit: Pick<Kit, 'cipher' | 'config' | 'now' | 'tokens'>,
+  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<boolean> {
   const payload = { type: 'emailVerification', userId: memberId, email } as const;
