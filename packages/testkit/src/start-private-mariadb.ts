@@ -1,13 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findMariadb } from './find-mariadb.js';
+import { startMariadbd } from './start-mariadbd.js';
 
 /** A MariaDB server that belongs to one test run, on a loopback port. */
 export interface PrivateMariadb extends AsyncDisposable {
@@ -38,15 +37,13 @@ export interface PrivateMariadbOptions {
   settings?: readonly string[];
 }
 
-const START_TIMEOUT_MS = 30_000;
-
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--sync-binlog=0', '--skip-innodb-doublewrite'];
 const DURABLE = ['--innodb-flush-log-at-trx-commit=1'];
 
 /**
  * Installs and starts a MariaDB server in a temporary folder.
  *
- * @throws Error where MariaDB is not installed, or the server does not start within half a minute
+ * @throws Error where MariaDB is not installed, or the server does not start within a minute
  */
 export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): Promise<PrivateMariadb> {
   const installation = await findMariadb();
@@ -81,23 +78,21 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
     ...(durable ? DURABLE : FAST),
     ...(options.settings ?? []),
   ];
-  let server = await startServer(installation.server, settings, port);
-  const killAtExit = (): void => void server.kill('SIGKILL');
-  process.on('exit', killAtExit);
+  const launch = () =>
+    startMariadbd({
+      program: installation.server,
+      settings,
+      port,
+      readyWhen: { sql: 'select 1', is: '1' },
+    });
+  let server = await launch();
 
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGCONT');
-    server.kill(signal);
-    await ended;
-  };
   const url = (database: string): string => `mysql://root@127.0.0.1:${port}/${database}`;
   return {
     port,
     version: installation.version,
     get pid() {
-      return server.pid ?? 0;
+      return server.pid;
     },
     url,
     async createSchema(name) {
@@ -106,63 +101,16 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
       await connection.end();
       return url(name);
     },
-    stop: () => end('SIGTERM'),
-    kill9: () => end('SIGKILL'),
+    stop: () => server.end('SIGTERM'),
+    kill9: () => server.end('SIGKILL'),
     async restart() {
-      server = await startServer(installation.server, settings, port);
+      server = await launch();
     },
-    async pause() {
-      server.kill('SIGSTOP');
-      while (!(await isSuspended(server.pid ?? 0))) await pause(1);
-    },
-    resume: () => void server.kill('SIGCONT'),
+    pause: () => server.pause(),
+    resume: () => server.resume(),
     async [Symbol.asyncDispose]() {
-      process.off('exit', killAtExit);
-      await end('SIGKILL');
+      await server.end('SIGKILL');
       await folder[Symbol.asyncDispose]();
     },
   };
-}
-
-async function startServer(
-  program: string,
-  settings: readonly string[],
-  port: number,
-): Promise<ChildProcess> {
-  const server = spawn(program, settings, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  server.stderr?.on('data', (chunk: Buffer) => {
-    log = (log + chunk.toString()).slice(-4_000);
-  });
-  const startedMs = performance.now();
-  while (!(await answers(port))) {
-    const ended = server.exitCode !== null || server.signalCode !== null;
-    if (ended || performance.now() - startedMs > START_TIMEOUT_MS) {
-      server.kill('SIGKILL');
-      throw new Error(`the private MariaDB did not start:\n${log}`);
-    }
-    await pause(40);
-  }
-  return server;
-}
-
-async function answers(port: number): Promise<boolean> {
-  try {
-    const connection = await createConnection({
-      host: '127.0.0.1',
-      port,
-      user: 'root',
-      connectTimeout: 1_000,
-    });
-    await connection.end();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A stop signal takes effect a moment after it was sent; the state of the process is told by proc(5). */
-async function isSuspended(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
 }

@@ -1,0 +1,5 @@
+import './provided-context.js';
+
+export { type GaleraCluster, type GaleraNode, startGaleraCluster } from './start-galera-cluster.js';
+export { startHaproxy } from './start-haproxy.js';
+export { type SlowLink, startSlowLink } from './start-slow-link.js';

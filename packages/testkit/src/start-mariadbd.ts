@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+
+/** A running server process. */
+export interface MariadbProcess {
+  readonly pid: number;
+  /** Sends a signal and waits for the end; a process that has ended is left alone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Suspends the process: connections stay open and nothing answers. */
+  pause(): Promise<void>;
+  resume(): void;
+}
+
+/** How a server process is started, and what it must answer before it counts as started. */
+export interface MariadbStart {
+  readonly program: string;
+  readonly settings: readonly string[];
+  readonly port: number;
+  /** A statement that names one value, and that value. */
+  readonly readyWhen: { readonly sql: string; readonly is: string };
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts a server process, which ends with this one, and waits until it is ready.
+ *
+ * @throws Error with the end of its log when it does not start within a minute
+ */
+export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess> {
+  const server = spawn(start.program, start.settings, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  server.stderr.on('data', (chunk: Buffer) => {
+    log = (log + chunk.toString()).slice(-4_000);
+  });
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  const killAtExit = (): void => void server.kill('SIGKILL');
+  process.on('exit', killAtExit);
+  server.once('exit', () => process.off('exit', killAtExit));
+
+  const startedMs = performance.now();
+  while (!(await isReady(start))) {
+    if (hasEnded() || performance.now() - startedMs > START_TIMEOUT_MS) {
+      server.kill('SIGKILL');
+      throw new Error(`the private MariaDB did not start:\n${log}`);
+    }
+    await pause(40);
+  }
+  return {
+    pid: server.pid ?? 0,
+    async end(signal) {
+      if (hasEnded()) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGCONT');
+      server.kill(signal);
+      await ended;
+    },
+    async pause() {
+      server.kill('SIGSTOP');
+      while (!(await isSuspended(server.pid ?? 0))) await pause(1);
+    },
+    resume: () => void server.kill('SIGCONT'),
+  };
+}
+
+async function isReady({ port, readyWhen }: MariadbStart): Promise<boolean> {
+  try {
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      user: 'root',
+      connectTimeout: 1_000,
+    });
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>({ sql: readyWhen.sql, rowsAsArray: true });
+      return String(rows[0]?.[0]) === readyWhen.is;
+    } finally {
+      await connection.end();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** A stop signal takes effect a moment after it was sent; the state of the process is told by proc(5). */
+async function isSuspended(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+}
