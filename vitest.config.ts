@@ -1,7 +1,10 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
 import { findChromium } from './packages/testkit/src/find-chromium.js';
+import { findGalera } from './packages/testkit/src/find-galera.js';
+import { findHaproxy } from './packages/testkit/src/find-haproxy.js';
 import { findMariadb } from './packages/testkit/src/find-mariadb.js';
+import { findProgram } from './packages/testkit/src/find-program.js';
 import { findRedis } from './packages/testkit/src/find-redis.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
@@ -30,8 +33,10 @@ const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
 
 const sources = { conditions: ['@gatehouse/source'] };
 
+const isProving = process.env['GATEHOUSE_PROVE'] === '1';
+
 /** A proof at full size takes as long as it takes. */
-const testTimeout = process.env['GATEHOUSE_PROVE'] === '1' ? 3_600_000 : 30_000;
+const testTimeout = isProving ? 3_600_000 : 30_000;
 
 /** What only one database can show is in files of its own; the other leg leaves them out, and skips nothing. */
 const only = (dialect: string) => `**/*.${dialect}{,.proof}.test.ts`;
@@ -44,6 +49,30 @@ const WITH_REDIS = '**/*.redis{,.proof}.test.ts';
 
 /** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
 const STOPPING_THE_SERVER = '**/{outage,power-cut}*.test.ts';
+
+const hasHaproxy = findHaproxy() !== undefined;
+const hasCluster = hasHaproxy && installed !== undefined && findGalera() !== undefined;
+
+/** What some proofs need besides, and the proofs that cannot run without. */
+const PROGRAMS = [
+  { name: 'haproxy', isThere: hasHaproxy, proofs: '**/rolling-restart.proof.test.ts' },
+  {
+    name: 'slowhttptest',
+    isThere: findProgram('slowhttptest') !== undefined,
+    proofs: '**/slow-clients.proof.test.ts',
+  },
+];
+const missing = PROGRAMS.filter(({ isThere }) => !isThere);
+if (missing.length > 0 && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
+  throw new Error(
+    `GATEHOUSE_REQUIRE_LEGS asks for more programs: install ${missing.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+/** Three databases and three services take a minute of two cores: a proof that is run at full size alone. */
+const ON_A_CLUSTER = '**/cluster.mysql.proof.test.ts';
+
+const notHere = [...missing.map(({ proofs }) => proofs), ...(isProving && hasCluster ? [] : [ON_A_CLUSTER])];
 
 function project(name: string, folders: string[], test: object): TestProjectConfiguration {
   return {
@@ -71,6 +100,7 @@ const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
     IN_A_BROWSER,
     WITH_REDIS,
     only('libsql'),
+    ...notHere,
     ...(installed === undefined ? [STOPPING_THE_SERVER] : []),
   ],
   globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'],
@@ -98,6 +128,9 @@ const sayLegs: Reporter = {
       server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
       hasBrowser ? undefined : 'no browser: chromium was not found',
       hasRedis ? undefined : 'no redis: redis-server was not found',
+      ...missing.map(({ name }) => `no ${name}: it was not found`),
+      isProving && hasCluster ? 'galera' : undefined,
+      isProving && !hasCluster ? 'no cluster: galera, rsync or haproxy was not found' : undefined,
       server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
     ];
     process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
