@@ -13,7 +13,7 @@ export { printFigures } from './print-figures.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
 export { isProving, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
-export type { TestRequest } from './send-request.js';
+export { sendRequest, type TestRequest } from './send-request.js';
 export { type SignedInMember, signIn } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';
 export {

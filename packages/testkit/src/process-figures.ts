@@ -1,0 +1,17 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** What a process holds. */
+export interface ProcessFigures {
+  /** Resident memory in MiB. */
+  readonly memoryMib: number;
+  /** Open files and sockets. */
+  readonly descriptors: number;
+}
+
+/** Reads what proc(5) tells of a process. */
+export async function readProcessFigures(pid: number): Promise<ProcessFigures> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  return { memoryMib: Math.round(kibibytes / 1_024), descriptors: descriptors.length };
+}
