@@ -140,11 +140,15 @@ export default {
       name: 'client-sdk-is-small',
       severity: 'error',
       comment:
-        'The published client carries @trpc/client and nothing else: write the few lines it needs in packages/client-sdk/src, or use `import type`.',
+        'The published client carries @trpc/client, with the observables it passes on, and nothing else: write the few lines it needs in packages/client-sdk/src, or use `import type`.',
       from: { path: '^packages/client-sdk/src/', pathNot: TEST },
       to: {
         dependencyTypesNot: ['type-only'],
-        pathNot: ['^packages/client-sdk/src/', packageOf('@trpc/client')],
+        pathNot: [
+          '^packages/client-sdk/src/',
+          packageOf('@trpc/client'),
+          '(^|/)node_modules/@trpc/server/dist/observable',
+        ],
       },
     },
     {

@@ -30,6 +30,9 @@ import { register } from './registration/register.js';
 import { remove as subjectRemove } from './subject/remove.js';
 import { list as subscriptionList } from './subscription/list.js';
 
+export type { TrpcRefusal } from '@gatehouse/api-kit';
+export type { SocialProviderKey } from '@gatehouse/auth-core';
+
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
   account: { search: accountSearch },

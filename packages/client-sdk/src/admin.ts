@@ -1,16 +1,30 @@
 import type { AdminRouter } from '@gatehouse/api-admin/router';
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, type TRPCClient } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
-export type { GatehouseClient, SignedIn } from './client.js';
+export type { AdminRouter } from '@gatehouse/api-admin/router';
+export type { Credentials, GatehouseClient, SignedIn } from './client.js';
 export type { ClientOptions } from './client-options.js';
-export { type GatehouseError, isGatehouseError } from './errors.js';
-export { memoryStore, type TokenStore } from './token-store.js';
+export { type ErrorCode, type GatehouseError, isGatehouseError, type TrpcRefusal } from './errors.js';
+export { localStore } from './local-store.js';
+export { memoryStore } from './memory-store.js';
+export { type CallOptions, perCall } from './per-call.js';
+export type { RetryPolicy } from './retry-wait.js';
+export type { SessionCause, SessionChange } from './session.js';
+export { tabStore } from './tab-store.js';
+export type { TokenStore } from './token-store.js';
+
+/** What each procedure takes, as in `AdminInputs['audit']['list']`. */
+export type AdminInputs = inferRouterInputs<AdminRouter>;
+
+/** What each procedure answers, as in `AdminOutputs['audit']['list']['data'][number]`. */
+export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
 export type AdminClient = GatehouseClient<TRPCClient<AdminRouter>>;
 
 /** A client of the admin service: what staff do. */
 export function createAdminClient(options: ClientOptions): AdminClient {
-  return createClient((batch) => createTRPCClient<AdminRouter>({ links: [httpBatchLink(batch)] }), options);
+  return createClient((links) => createTRPCClient<AdminRouter>({ links }), options);
 }

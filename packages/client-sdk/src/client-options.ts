@@ -1,3 +1,4 @@
+import type { RetryPolicy } from './retry-wait.js';
 import type { TokenStore } from './token-store.js';
 
 export interface ClientOptions {
@@ -9,5 +10,8 @@ export interface ClientOptions {
   tokenHeader?: string;
   /** The application that signs in: `web`, `mobile`, `designer`, `admin` or a name of the deployment. */
   application?: string;
+  /** How calls are tried again; false never does. */
+  retry?: Partial<RetryPolicy> | false;
+  /** Sends the requests instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }

@@ -3,7 +3,7 @@ import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createAdminClient } from './admin.js';
-import { createMainClient, isGatehouseError, memoryStore } from './main.js';
+import { createMainClient, isGatehouseError, memoryStore, perCall } from './main.js';
 
 const password = 'Lantern-Harbor-42';
 const startMain = () => startService(createMainApp, { dialect: 'libsql', application: 'web' });
@@ -58,6 +58,33 @@ describe('the client of the main service', () => {
     await Promise.all([gatehouse.api.session.me.query(), gatehouse.api.session.list.query({})]);
     expect(urls).toHaveLength(2);
     expect(urls[1]).toContain('session.me,session.list');
+  });
+
+  it('asks for no more in one batch than the service takes, and for each account apart', async () => {
+    await using service = await startMain();
+    const batches: string[] = [];
+    const gatehouse = createMainClient({
+      url: service.url,
+      fetch: (input, init) => {
+        const account = new Headers(init?.headers).get('accountid') ?? '-';
+        batches.push(`${account}: ${new URL(String(input)).pathname.split(',').length}`);
+        return fetch(input, init);
+      },
+    });
+    await gatehouse.signIn({ email: 'owner@acme.test', password });
+    batches.length = 0;
+    const { api } = gatehouse;
+    const selected = await Promise.all([
+      ...Array.from({ length: 45 }, () => gatehouse.withAccount(1).api.session.me.query()),
+      api.session.me.query(undefined, perCall({ accountId: 2 })),
+      gatehouse.withAccount(1).api.session.me.query(undefined, perCall({ accountId: null })),
+    ]);
+    expect(selected.slice(44).map(({ currentAccount }) => currentAccount?.accountId)).toEqual([
+      1,
+      2,
+      undefined,
+    ]);
+    expect(batches.sort()).toEqual(['-: 1', '1: 20', '1: 20', '1: 5', '2: 1']);
   });
 
   it('says for which application it signs in', async () => {

@@ -1,15 +1,29 @@
-import { batchOptions } from './batch-options.js';
+import type { TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import { callerLink } from './caller-link.js';
 import type { ClientOptions } from './client-options.js';
-import { memoryStore, type TokenStore } from './token-store.js';
+import type { ClientTypes } from './client-types.js';
+import { isGatehouseError } from './errors.js';
+import { memoryStore } from './memory-store.js';
+import { callOptionsIn, perCall } from './per-call.js';
+import { retryLink } from './retry-link.js';
+import { createSession, type Session, type SessionChange } from './session.js';
+
+/** What somebody signs in with: a password, or the one-use token of a social or partner sign-in. */
+export type Credentials =
+  | { email: string; password: string }
+  | { sid: string; password: string }
+  | { social: true; token: string }
+  | { tempLogin: true; token: string; email?: string };
 
 /** What a session needs of a deployment's procedures. */
 export interface SessionApi {
   readonly login: {
     readonly web: {
-      mutate(credentials: { email: string; password: string }): Promise<SignedIn & { token: string }>;
+      mutate(credentials: Credentials, options: object): Promise<SignedIn & { token: string }>;
     };
   };
-  readonly session: { readonly end: { mutate(): Promise<unknown> } };
+  readonly session: { readonly end: { mutate(input: undefined, options: object): Promise<unknown> } };
 }
 
 export interface SignedIn {
@@ -22,38 +36,88 @@ export interface SignedIn {
 export interface GatehouseClient<Api> {
   /** Every procedure of the service, exactly typed. */
   readonly api: Api;
+  /** The base address of the service, without a slash at its end. */
+  readonly url: string;
   /** The session token of this client, null when nobody is signed in. */
   readonly token: string | null;
-  /** Signs in with a password and keeps the token for the calls that follow. */
-  signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
-  /** Ends the session at the service and forgets the token. */
+  /** Signs in and keeps the token for the calls that follow. */
+  signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedIn>;
+  /** Keeps a token that was got by another procedure, as by a registration. */
+  adoptToken(token: string): void;
+  /** Forgets the token at once and ends the session at the service. Rejects when the service could not be told. */
   signOut(): Promise<void>;
+  /** Calls the listener whenever somebody signs in or out, here or in another tab; answers what ends that. */
+  subscribe(listener: (change: SessionChange) => void): () => void;
   /** The same session, acting in one account; null acts in none. */
   withAccount(accountId: number | null): GatehouseClient<Api>;
 }
 
+/** Tried at most three times, with at most ten seconds between. */
+const RETRY = { tries: 3, longestWaitMs: 10_000 };
+
 /** A client over the procedures that `connect` makes, holding token and account. */
 export function createClient<Api extends SessionApi>(
-  connect: (batch: ReturnType<typeof batchOptions>) => Api,
+  connect: (links: TRPCLink<ClientTypes>[]) => Api,
   options: ClientOptions,
-  store: TokenStore = options.store ?? memoryStore(),
-  accountId: number | null = null,
 ): GatehouseClient<Api> {
-  const api = connect(batchOptions(options, store, accountId));
+  const session = createSession(options.store ?? memoryStore());
+  const links = [
+    ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
+    callerLink(options, session),
+  ];
+  const url = options.url.replace(/\/+$/, '');
+  return acting((accountId) => connect([inAccount(accountId), ...links]), { session, url }, null);
+}
+
+function acting<Api extends SessionApi>(
+  connectAs: (accountId: number | null) => Api,
+  shared: { session: Session; url: string },
+  accountId: number | null,
+): GatehouseClient<Api> {
+  const { session, url } = shared;
+  const api = connectAs(accountId);
   return {
     api,
+    url,
     get token() {
-      return store.get();
+      return session.token;
     },
-    async signIn(credentials) {
-      const { token, ...signedIn } = await api.login.web.mutate(credentials);
-      store.set(token);
+    async signIn(credentials, options = {}) {
+      // Another session does no harm; a one-use token works once.
+      const isRepeatable = 'password' in credentials;
+      const { token, ...signedIn } = await api.login.web.mutate(
+        credentials,
+        perCall({ ...options, token: null, isRepeatable }),
+      );
+      session.set(token, 'signedIn');
       return signedIn;
     },
-    async signOut() {
-      await api.session.end.mutate();
-      store.set(null);
+    adoptToken(token) {
+      session.set(token, 'signedIn');
     },
-    withAccount: (next) => createClient(connect, options, store, next),
+    async signOut() {
+      const { token } = session;
+      if (token === null) return;
+      session.set(null, 'signedOut');
+      try {
+        await api.session.end.mutate(undefined, perCall({ token, isRepeatable: true }));
+      } catch (error) {
+        if (!isGatehouseError(error, 'unauthorized')) throw error;
+      }
+    },
+    subscribe: session.subscribe,
+    withAccount: (next) => acting(connectAs, shared, next),
   };
+}
+
+/** Calls act in this account unless they say otherwise. */
+function inAccount(accountId: number | null): TRPCLink<ClientTypes> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) =>
+        next({
+          ...op,
+          context: { ...op.context, gatehouse: { accountId, ...callOptionsIn(op.context) } },
+        }).subscribe(observer),
+      );
 }

@@ -1,16 +1,33 @@
 import type { MainRouter } from '@gatehouse/api-main/router';
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, type TRPCClient } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
-export type { GatehouseClient, SignedIn } from './client.js';
+export type { MainRouter } from '@gatehouse/api-main/router';
+export type { Credentials, GatehouseClient, SignedIn } from './client.js';
 export type { ClientOptions } from './client-options.js';
-export { type GatehouseError, isGatehouseError } from './errors.js';
-export { memoryStore, type TokenStore } from './token-store.js';
+export { type ErrorCode, type GatehouseError, isGatehouseError, type TrpcRefusal } from './errors.js';
+export { localStore } from './local-store.js';
+export { memoryStore } from './memory-store.js';
+export { type CallOptions, perCall } from './per-call.js';
+export type { RetryPolicy } from './retry-wait.js';
+export type { SessionCause, SessionChange } from './session.js';
+export { finishSocial, type SocialEnd } from './social/finish-social.js';
+export { startConnecting } from './social/start-connecting.js';
+export { type SocialProvider, startSocialSignIn } from './social/start-social-sign-in.js';
+export { tabStore } from './tab-store.js';
+export type { TokenStore } from './token-store.js';
+
+/** What each procedure takes, as in `MainInputs['member']['list']`. */
+export type MainInputs = inferRouterInputs<MainRouter>;
+
+/** What each procedure answers, as in `MainOutputs['member']['list']['data'][number]`. */
+export type MainOutputs = inferRouterOutputs<MainRouter>;
 
 export type MainClient = GatehouseClient<TRPCClient<MainRouter>>;
 
 /** A client of the main service: members, their accounts, partners and connections. */
 export function createMainClient(options: ClientOptions): MainClient {
-  return createClient((batch) => createTRPCClient<MainRouter>({ links: [httpBatchLink(batch)] }), options);
+  return createClient((links) => createTRPCClient<MainRouter>({ links }), options);
 }

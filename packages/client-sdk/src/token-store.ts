@@ -1,16 +1,7 @@
-/** Where a client keeps the session token between calls: a page's storage, a cookie jar, or memory. */
+/** Where a client keeps the session token between calls: memory, a browser's storage, or something of your own. */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
-}
-
-/** Keeps the token for as long as the client lives. */
-export function memoryStore(initial: string | null = null): TokenStore {
-  let token = initial;
-  return {
-    get: () => token,
-    set(next) {
-      token = next;
-    },
-  };
+  /** Tells of changes that were made elsewhere, as in another tab; answers what ends the telling. */
+  subscribe?(listener: () => void): () => void;
 }

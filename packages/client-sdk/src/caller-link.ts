@@ -1,0 +1,50 @@
+import { httpBatchLink, type TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import { batchOptions, type Caller } from './batch-options.js';
+import type { ClientOptions } from './client-options.js';
+import type { ClientTypes } from './client-types.js';
+import { isGatehouseError } from './errors.js';
+import { callOptionsIn } from './per-call.js';
+import type { Session } from './session.js';
+
+type Send = ReturnType<TRPCLink<ClientTypes>>;
+
+/**
+ * Sends calls: those that one caller makes in the same moment travel as one batch. The session is forgotten when the
+ * service refuses its token.
+ */
+export function callerLink(options: ClientOptions, session: Session): TRPCLink<ClientTypes> {
+  const open = new Map<string, Send>();
+
+  function senderFor(caller: Caller): Send {
+    const key = JSON.stringify(caller);
+    const known = open.get(key);
+    if (known) return known;
+    const send = httpBatchLink<ClientTypes>(batchOptions(options, caller))({});
+    open.set(key, send);
+    // A batch is sent off when this moment ends; keeping senders longer would collect tokens.
+    setTimeout(() => open.delete(key));
+    return send;
+  }
+
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        const { accountId = null, bearer, token: ownToken } = callOptionsIn(op.context);
+        const isOfSession = ownToken === undefined && bearer === undefined;
+        const token = isOfSession ? session.token : (ownToken ?? null);
+        return senderFor({ accountId, token, bearer })({ op, next }).subscribe({
+          next: (value) => {
+            observer.next(value);
+          },
+          complete: () => {
+            observer.complete();
+          },
+          error(error) {
+            if (isOfSession && token !== null && isGatehouseError(error, 'unauthorized'))
+              session.refuse(token);
+            observer.error(error);
+          },
+        });
+      });
+}

@@ -1,0 +1,59 @@
+import { TRPCClientError, type TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import type { ClientTypes } from './client-types.js';
+import { callOptionsIn } from './per-call.js';
+import { type RetryPolicy, retryWaitMs } from './retry-wait.js';
+
+/** Tries failed calls again as the policy says, and ends a call at once when its signal does. */
+export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        const { signal } = op;
+        const isRepeatable = op.type === 'query' || callOptionsIn(op.context).isRepeatable === true;
+        let end = (): void => undefined;
+
+        function attempt(tries: number): void {
+          const running = next(op).subscribe({
+            next: (value) => {
+              observer.next(value);
+            },
+            complete: () => {
+              observer.complete();
+            },
+            error(error) {
+              const waitMs = retryWaitMs({ error, isRepeatable, tries, random: Math.random() }, policy);
+              if (waitMs === undefined) {
+                observer.error(error);
+                return;
+              }
+              const timer = setTimeout(attempt, waitMs, tries + 1);
+              end = () => {
+                clearTimeout(timer);
+              };
+            },
+          });
+          end = () => {
+            running.unsubscribe();
+          };
+        }
+
+        function onAbort(): void {
+          end();
+          observer.error(TRPCClientError.from(abortReason(signal)));
+        }
+
+        signal?.addEventListener('abort', onAbort, { once: true });
+        if (signal?.aborted === true) onAbort();
+        else attempt(1);
+        return () => {
+          signal?.removeEventListener('abort', onAbort);
+          end();
+        };
+      });
+}
+
+function abortReason(signal: AbortSignal | null | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
+}

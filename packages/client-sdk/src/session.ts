@@ -1,0 +1,69 @@
+import type { TokenStore } from './token-store.js';
+
+/** Why the session of a client has changed. */
+export type SessionCause =
+  /** This client signed in. */
+  | 'signedIn'
+  /** This client signed out. */
+  | 'signedOut'
+  /** The service no longer takes the token: it ran out, was revoked, or the member is gone. */
+  | 'refused'
+  /** Another tab signed in or out. */
+  | 'elsewhere';
+
+export interface SessionChange {
+  readonly isSignedIn: boolean;
+  readonly cause: SessionCause;
+}
+
+/** The one session of a client and of all it made by `withAccount`. */
+export interface Session {
+  readonly token: string | null;
+  set(token: string | null, cause: SessionCause): void;
+  /** Forgets a token that was refused, unless another one has taken its place. */
+  refuse(token: string): void;
+  subscribe(listener: (change: SessionChange) => void): () => void;
+}
+
+/** A session over a store, which is watched as long as somebody listens. */
+export function createSession(store: TokenStore): Session {
+  const listeners = new Set<(change: SessionChange) => void>();
+  let stopWatching: (() => void) | undefined;
+
+  function tell(cause: SessionCause): void {
+    const change = { isSignedIn: store.get() !== null, cause };
+    for (const listener of [...listeners]) listener(change);
+  }
+
+  function set(token: string | null, cause: SessionCause): void {
+    if (token === store.get()) return;
+    store.set(token);
+    tell(cause);
+  }
+
+  return {
+    get token() {
+      return store.get();
+    },
+    set,
+    refuse(token) {
+      if (store.get() === token) set(null, 'refused');
+    },
+    subscribe(listener) {
+      // A listener of its own, so that the same function may subscribe twice.
+      const own = (change: SessionChange) => {
+        listener(change);
+      };
+      listeners.add(own);
+      stopWatching ??= store.subscribe?.(() => {
+        tell('elsewhere');
+      });
+      return () => {
+        listeners.delete(own);
+        if (listeners.size > 0) return;
+        stopWatching?.();
+        stopWatching = undefined;
+      };
+    },
+  };
+}

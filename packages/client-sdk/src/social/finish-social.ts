@@ -1,0 +1,67 @@
+import type { MainRouter } from '@gatehouse/api-main/router';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { Credentials, SignedIn } from '../client.js';
+import { currentPage, type PageWindow } from '../page-window.js';
+import { takeFlow } from './social-flow.js';
+
+type Connection = inferRouterOutputs<MainRouter>['social']['finish']['data'];
+
+/** How a social flow ended. */
+export type SocialEnd =
+  /** This page is not the end of a flow. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'signedIn'; readonly signedIn: SignedIn }
+  /** The profile is connected to the member who is signed in. */
+  | { readonly kind: 'connected'; readonly connection: Connection }
+  /** A code of the service, such as `access_denied` or `link_required`; compare it, do not show it. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /**
+   * This tab began no sign-in: somebody may have sent a link that signs in as themselves. Ask, and call `signIn` if the
+   * answer is yes.
+   */
+  | { readonly kind: 'unexpected'; signIn(): Promise<SignedIn> };
+
+/** What finishing needs of a client. */
+export interface FinishingClient {
+  readonly api: {
+    readonly social: { readonly finish: { mutate(input: { code: string }): Promise<{ data: Connection }> } };
+  };
+  signIn(credentials: Credentials): Promise<SignedIn>;
+}
+
+/**
+ * Ends a social flow, on the page `/socialAuth` of the front end. What came with the address works once and is taken
+ * out of it first, so call this once.
+ * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
+ */
+export async function finishSocial(
+  gatehouse: FinishingClient,
+  page: PageWindow | undefined = currentPage(),
+): Promise<SocialEnd> {
+  if (page === undefined) throw new Error('A social flow ends in a page');
+  const address = new URL(page.location.href);
+  const { user, code, error } = takeParameters(address);
+  if (user === undefined && code === undefined && error === undefined) return { kind: 'none' };
+  page.history.replaceState(page.history.state, '', address.href);
+
+  const isBegunHere = takeFlow(page);
+  if (user !== undefined) {
+    const signIn = () => gatehouse.signIn({ social: true, token: user });
+    return isBegunHere ? { kind: 'signedIn', signedIn: await signIn() } : { kind: 'unexpected', signIn };
+  }
+  if (code !== undefined) {
+    const { data } = await gatehouse.api.social.finish.mutate({ code });
+    return { kind: 'connected', connection: data };
+  }
+  return { kind: 'refused', reason: error ?? 'internal' };
+}
+
+function takeParameters({ searchParams }: URL): Partial<Record<'user' | 'code' | 'error', string>> {
+  const taken: Record<string, string> = {};
+  for (const name of ['user', 'code', 'provider', 'error']) {
+    const value = searchParams.get(name);
+    if (value !== null) taken[name] = value;
+    searchParams.delete(name);
+  }
+  return taken;
+}

@@ -1,0 +1,19 @@
+import { type PageWindow, writableStorage } from '../page-window.js';
+
+const KEY = 'gatehouse.social';
+
+/** As long as the service keeps a flow open. */
+const FLOW_LIFE_MS = 600_000;
+
+/** Notes in this tab that a sign-in begins here. */
+export function noteFlow(page: PageWindow): void {
+  writableStorage('sessionStorage', page)?.setItem(KEY, String(Date.now()));
+}
+
+/** Whether a sign-in has begun in this tab lately; true once. */
+export function takeFlow(page: PageWindow): boolean {
+  const storage = writableStorage('sessionStorage', page);
+  const begunAtMs = Number(storage?.getItem(KEY) ?? Number.NaN);
+  storage?.removeItem(KEY);
+  return Date.now() - begunAtMs < FLOW_LIFE_MS;
+}

@@ -1,0 +1,25 @@
+import { currentPage, type PageWindow } from '../page-window.js';
+import type { SocialProvider } from './start-social-sign-in.js';
+
+/** What connecting needs of a client. */
+export interface ConnectingClient {
+  readonly api: {
+    readonly social: {
+      readonly connect: { mutate(input: { provider: string }): Promise<{ url: string }> };
+    };
+  };
+}
+
+/**
+ * Sends the browser of a signed-in member to a provider, to connect the profile there. Only the session that began can
+ * finish it, with `finishSocial`; the client needs a store that outlives the page.
+ */
+export async function startConnecting(
+  gatehouse: ConnectingClient,
+  provider: SocialProvider,
+  page: PageWindow | undefined = currentPage(),
+): Promise<void> {
+  if (page === undefined) throw new Error('A connection begins in a page');
+  const { url } = await gatehouse.api.social.connect.mutate({ provider });
+  page.location.assign(url);
+}

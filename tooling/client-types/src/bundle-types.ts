@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { type Plugin, rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+
+const OURS = /^@gatehouse\//;
+const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
+
+/** A router's own declaration names what only the service itself looks at; the context would bring in the whole schema. */
+const ROUTER = /\/apps\/[^/]+\/dist\/router\.d\.ts$/;
+const INSIDE_THE_SERVICE = /import\("@gatehouse\/api-kit"\)\.(Context|Rule)\b/g;
+
+/**
+ * Bundles declarations with those of the workspace that they need, and nothing else.
+ * @returns the text of each file
+ * @throws Error when what is left imports anything but tRPC
+ */
+export async function bundleTypes(entries: readonly string[]): Promise<Map<string, string>> {
+  const bundle = await rollup({
+    input: [...entries],
+    external: (id) => !OURS.test(id) && !/^[./]/.test(id),
+    treeshake: { moduleSideEffects: false },
+    plugins: [ofTheWorkspace, dts()],
+    onwarn(warning) {
+      throw new Error(warning.message);
+    },
+  });
+  const { output } = await bundle.generate({ format: 'es', chunkFileNames: 'shared.d.ts' });
+  await bundle.close();
+  const files = new Map<string, string>();
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk') throw new Error(`${chunk.fileName} is no declaration`);
+    const own = new Set(output.map(({ fileName }) => fileName));
+    const foreign = [...chunk.imports, ...chunk.dynamicImports].filter(
+      (name) => !PUBLISHED.test(name) && !own.has(name),
+    );
+    if (foreign.length > 0) throw new Error(`The types would import ${foreign.join(', ')}`);
+    files.set(basename(chunk.fileName), chunk.code);
+  }
+  return files;
+}
+
+/** Finds the declarations of packages of the workspace, which are built before. */
+const ofTheWorkspace: Plugin = {
+  name: 'of-the-workspace',
+  resolveId(source, importer) {
+    if (!OURS.test(source) || importer === undefined) return null;
+    return createRequire(importer).resolve(source).replace(/\.js$/, '.d.ts');
+  },
+  async load(id) {
+    return ROUTER.test(id) ? (await readFile(id, 'utf8')).replaceAll(INSIDE_THE_SERVICE, 'object') : null;
+  },
+};
