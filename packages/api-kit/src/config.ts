@@ -22,6 +22,8 @@ const secret = (minBytes: number) =>
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
+const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((value) => value.replace(/\/+$/, ''));
@@ -87,7 +89,11 @@ export const kitConfigShape = {
     .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
     .default('file:.data/gatehouse.db'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-  DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  DATABASE_TIMEOUT_MS: milliseconds(100, 60_000).default(5_000),
+  HEADERS_TIMEOUT_MS: milliseconds(100, 600_000).default(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds(100, 600_000).default(30_000),
+  HANDLER_TIMEOUT_MS: milliseconds(100, 600_000).default(70_000),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(0, 3_600_000).default(65_000),
   REDIS_URL: z
     .string()
     .refine(
@@ -139,7 +145,7 @@ export const kitConfigShape = {
   MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
-  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  SHUTDOWN_DELAY_MS: milliseconds(0, 60_000).default(0),
   PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
   PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),
   PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
@@ -158,6 +164,9 @@ export const kitConfigShape = {
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
   METRICS_TOKEN: secret(16).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  LOOP_DELAY_WARN_MS: milliseconds(10, 60_000).default(500),
   STRIPE_WEBHOOK_SECRET: list,
   PADDLE_SANDBOX_WEBHOOK_SECRET: list,
   PADDLE_PRODUCTION_WEBHOOK_SECRET: list,

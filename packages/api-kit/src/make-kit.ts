@@ -11,6 +11,9 @@ import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { createPasswordHasher } from './login/password-hasher.js';
 import { createMailDriver } from './mail/create-mail-driver.js';
+import { addFigures } from './metrics/add-figures.js';
+import { countedLimits } from './metrics/counted-limits.js';
+import { countedLog } from './metrics/counted-log.js';
 import { createMetrics } from './metrics/create-metrics.js';
 import { createSessionActivity } from './session/activity.js';
 import { createTokenDoor } from './token-door.js';
@@ -26,18 +29,22 @@ export interface KitOptions {
 
 /** Puts together what both deployments share. The caller closes the database, `activity` and `limits`. */
 export function makeKit({ config, db, log, application, now = Date.now }: KitOptions): Kit {
-  return {
+  const metrics = createMetrics();
+  const kit: Kit = {
     deployment: { application },
     config,
     db,
-    log,
+    log: countedLog(log, metrics),
     now,
     roles: createRoles({
       designer: config.DESIGNER,
       userMember: config.USER_MEMBER,
       accountManager: config.ACCOUNT_MANAGER,
     }),
-    access: createAccessDirectory(db, { longestTransactionMs: TRANSACTION_TIMEOUT_MS }),
+    access: createAccessDirectory(db, {
+      longestTransactionMs: TRANSACTION_TIMEOUT_MS,
+      onChange: ({ atMs }) => metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000),
+    }),
     tokens: createTokenDoor({
       keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
       headerName: config.TOKEN_HEADER_KEY,
@@ -48,13 +55,16 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
     passwords: createPasswordHasher({
       concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
       queueLimit: config.PASSWORD_HASH_QUEUE,
+      onHashed: metrics.observeHash,
     }),
     activity: createSessionActivity(db, { now, log }),
-    limits:
+    limits: countedLimits(
       config.REDIS_URL === undefined
         ? createDatabaseLimits(db, now)
         : createRedisLimits(config.REDIS_URL, log),
-    metrics: createMetrics(db, now),
+      metrics,
+    ),
+    metrics,
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     cipher: createDataCipher({
@@ -62,6 +72,8 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
     }),
   };
+  addFigures(metrics, kit);
+  return kit;
 }
 
 function previousKey(config: KitConfig): { secret: string; untilMs: number } | undefined {

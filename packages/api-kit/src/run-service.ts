@@ -2,6 +2,8 @@ import type { Database } from '@gatehouse/db';
 import type { Job } from './jobs/job.js';
 import { startJobs } from './jobs/job-runner.js';
 import type { Kit } from './kit.js';
+import { startMetricsServer } from './metrics/metrics-server.js';
+import { watchEventLoop } from './metrics/watch-event-loop.js';
 import type { Service } from './server.js';
 
 /** How long a graceful stop may take before the process gives up, in milliseconds. */
@@ -19,6 +21,13 @@ export async function runService(
   const url = await service.listen({ host: options.host, port: options.port });
   const jobs = startJobs(kit, options.jobs);
   kit.log.notice('listening', { service: name, url });
+  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS } = kit.config;
+  kit.metrics.watchProcess();
+  watchEventLoop(kit.log, LOOP_DELAY_WARN_MS);
+  const figures =
+    METRICS_PORT === undefined
+      ? undefined
+      : await startMetricsServer(kit.metrics, { host: METRICS_HOST, port: METRICS_PORT });
 
   let isStopping = false;
   const stop = async (signal: string) => {
@@ -28,6 +37,7 @@ export async function runService(
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
     await jobs.close();
+    await figures?.close();
     await kit.activity.close();
     await kit.limits.close();
     await db.close();

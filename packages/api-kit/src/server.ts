@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AppError } from '@gatehouse/auth-core';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { createAddressReader } from './client-address.js';
 import { createCors } from './cors.js';
 import { toFailure } from './errors.js';
+import { createHandlerTimeouts } from './handler-timeouts.js';
 import { healthRows } from './health/health-rows.js';
 import type { Kit } from './kit.js';
 import { requestIdFrom } from './request-id.js';
 import { mountRest, type Prepared } from './rest/mount.js';
-import { failureHeaders } from './rest/reply.js';
+import { failureHeaders, sendFailure } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
 import { securityHeaders } from './security-headers.js';
 import { tellDenied } from './tell-denied.js';
@@ -37,9 +39,8 @@ export interface Service {
 /** Calls in one tRPC batch. */
 const BATCH_LIMIT = 20;
 const BODY_LIMIT = 100_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
+/** How often slow connections and handlers are looked for. */
+const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
 
 /**
@@ -57,6 +58,16 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     [...deployment.routes, ...healthRows(deployment, kit, state)],
     preparedFor,
   );
+
+  const handlers = createHandlerTimeouts({
+    timeoutMs: kit.config.HANDLER_TIMEOUT_MS,
+    everyMs: TIMEOUT_CHECK_MS,
+    answer(request, response) {
+      const { call } = preparedFor(request).ctx;
+      const failure = toFailure(new AppError('unavailable', { retryAfterSeconds: 5 }));
+      sendFailure(response, failure, { requestId: call.requestId, accept: undefined, path: '' });
+    },
+  });
 
   function preparedFor(request: IncomingMessage): Prepared {
     const found = prepared.get(request);
@@ -93,15 +104,26 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     for (const [name, value] of fixedHeaders) response.setHeader(name, value);
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
+    handlers.enter(response, request);
     response.once('close', () => {
+      handlers.leave(response);
+      const seconds = (performance.now() - startedAt) / 1000;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const { route } = entry;
+      kit.metrics.observeRequest({
+        door: call.door,
+        route: route.includes(',') ? 'batch' : route,
+        status,
+        seconds,
+      });
       if (state.isStopping) setImmediate(() => server.closeIdleConnections());
       kit.log.request({
         requestId: call.requestId,
         door: call.door,
         method: request.method ?? '-',
-        route: entry.route,
-        status: response.writableFinished ? response.statusCode : 499,
-        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        route,
+        status,
+        durationMs: Math.round(seconds * 10_000) / 10,
         address: call.address,
         memberId: call.facts.memberId,
         accountId: call.facts.accountId,
@@ -143,9 +165,10 @@ export function createService(deployment: Deployment, kit: Kit): Service {
 
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: kit.config.HEADERS_TIMEOUT_MS,
+      requestTimeout: kit.config.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     handle,
   );
@@ -170,6 +193,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       });
       server.closeIdleConnections();
       await closed;
+      handlers.close();
     },
   };
 }

@@ -90,6 +90,7 @@ export { removeLimits } from './queries/limits/remove-limits.js';
 export { type PointLimit, takePoint } from './queries/limits/take-point.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
 export { claimMails } from './queries/mail/claim-mails.js';
+export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';

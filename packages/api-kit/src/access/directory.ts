@@ -1,4 +1,5 @@
 import {
+  type AccessChange,
   type AccessSnapshotRow,
   type AccountState,
   type Database,
@@ -39,6 +40,8 @@ export interface AccessDirectory {
 }
 
 export interface AccessStatistics {
+  /** How often the current state was asked for: once for each guarded request. */
+  checks: number;
   /** Reads of the change log; one may serve many requests. */
   changeReads: number;
   /** Reads of a member, a token or an account that were not in memory. */
@@ -52,6 +55,8 @@ export interface AccessDirectoryOptions {
   longestTransactionMs: number;
   /** Monotonic milliseconds. */
   monotonicNow?: () => number;
+  /** Told of each change that this node has just seen. */
+  onChange?: (change: AccessChange) => void;
 }
 
 interface MemberEntry extends MemberSnapshot {
@@ -67,7 +72,7 @@ const TOKENS_PER_MEMBER = 64;
  * database makes every method reject: nothing is ever answered from memory that could not be checked.
  */
 export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
-  const statistics: AccessStatistics = { changeReads: 0, loads: 0 };
+  const statistics: AccessStatistics = { checks: 0, changeReads: 0, loads: 0 };
   const capacity = options.capacity ?? 500_000;
   const members = createSnapshotCache<MemberEntry>(
     capacity,
@@ -80,6 +85,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     longestTransactionMs: options.longestTransactionMs,
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
     onChange(change) {
+      options.onChange?.(change);
       if (change.memberId !== null) members.forget(change.memberId);
       if (change.accountId !== null) accounts.forget(change.accountId);
       if (change.partnerId !== null) partners.forget(change.partnerId);
@@ -103,7 +109,10 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
 
   return {
     statistics,
-    current: readIndex.current,
+    current() {
+      statistics.checks += 1;
+      return readIndex.current();
+    },
     member: (memberId) =>
       members.get(memberId, async () => {
         statistics.loads += 1;

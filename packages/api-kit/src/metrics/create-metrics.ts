@@ -1,43 +1,106 @@
-import { countWebhookBacklog, type Database } from '@gatehouse/db';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The figures of one process, for Prometheus. */
+/** The figures of one process, for Prometheus. Every label is a word of our own, so that their number is bounded. */
 export interface Metrics {
-  /** Counts a delivery of a payment provider; `outcome` is a word of our own. */
+  /** A finished request; `route` is a pattern or the name of a procedure. */
+  observeRequest(request: { door: string; route: string; status: number; seconds: number }): void;
+  countLogin(outcome: LoginOutcome): void;
+  /** A call that a limit refused. */
+  countLimited(limit: string): void;
+  /** A password that was hashed or compared. */
+  observeHash(seconds: number): void;
+  /** A change of access that this node has just seen, so long after it was made. */
+  observeRevocationLag(seconds: number): void;
+  /** A delivery of a payment provider. */
   countWebhook(endpoint: string, outcome: string): void;
+  /** A value that is read whenever the figures are asked for. */
+  gauge(figure: Figure, read: () => number | Promise<number>): void;
+  /** A count that somebody else keeps and that only grows. */
+  counter(figure: Figure, read: () => number): void;
+  /** Adds what Node tells of the process: memory, descriptors, processor time, delay of the event loop. */
+  watchProcess(): void;
   /** Every figure, in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Starts counting at zero; what stands in the database is read whenever the figures are asked for. */
-export function createMetrics(db: Database, now: () => number): Metrics {
+export interface Figure {
+  readonly name: string;
+  readonly help: string;
+}
+
+export type LoginOutcome = 'ok' | 'failed' | 'limited';
+
+/** Starts counting at zero. */
+export function createMetrics(): Metrics {
   const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'gatehouse_request_duration_seconds',
+    help: 'Duration of requests, by door, route and class of status',
+    labelNames: ['door', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const logins = new Counter({
+    name: 'gatehouse_logins_total',
+    help: 'Logins by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'gatehouse_limited_total',
+    help: 'Calls that a limit refused, by limit',
+    labelNames: ['limit'],
+    registers,
+  });
+  const hashes = new Histogram({
+    name: 'gatehouse_password_hash_seconds',
+    help: 'Time of one hash or comparison of a password, without the wait for its turn',
+    buckets: [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6],
+    registers,
+  });
+  const lags = new Histogram({
+    name: 'gatehouse_revocation_lag_seconds',
+    help: 'Time from a change of access to this node seeing it, which an idle node does at its next request',
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers,
+  });
   const webhooks = new Counter({
     name: 'gatehouse_webhook_deliveries_total',
     help: 'Deliveries of payment providers to this process, by receiver and outcome',
     labelNames: ['endpoint', 'outcome'],
-    registers: [registry],
+    registers,
   });
-  const oldest = new Gauge({
-    name: 'gatehouse_webhook_backlog_oldest_seconds',
-    help: 'How long ago the oldest stored event without its effect came',
-    registers: [registry],
-  });
-  const backlog = new Gauge({
-    name: 'gatehouse_webhook_backlog',
-    help: 'Stored events whose effect is still to come, on all nodes together',
-    registers: [registry],
-  });
+  for (const outcome of ['ok', 'failed', 'limited']) logins.inc({ outcome }, 0);
+
   return {
+    observeRequest: ({ door, route, status, seconds }) =>
+      requests.observe({ door, route, status: `${Math.floor(status / 100)}xx` }, seconds),
+    countLogin: (outcome) => logins.inc({ outcome }),
+    countLimited: (limit) => limited.inc({ limit }),
+    observeHash: (seconds) => hashes.observe(seconds),
+    observeRevocationLag: (seconds) => lags.observe(seconds),
     countWebhook: (endpoint, outcome) => webhooks.inc({ endpoint, outcome }),
-    async render() {
-      const { waiting, oldestReceivedAtMs } = await countWebhookBacklog(db).catch(() => UNKNOWN_BACKLOG);
-      backlog.set(waiting);
-      oldest.set(oldestReceivedAtMs === null ? 0 : (now() - oldestReceivedAtMs) / 1000);
-      return { contentType: registry.contentType, text: await registry.metrics() };
+    gauge(figure, read) {
+      const gauge = new Gauge({
+        ...figure,
+        registers,
+        async collect() {
+          gauge.set(await read());
+        },
+      });
     },
+    counter(figure, read) {
+      const counter = new Counter({
+        ...figure,
+        registers,
+        collect() {
+          counter.reset();
+          counter.inc(read());
+        },
+      });
+    },
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
-
-/** While the database is away the other figures are still told. */
-const UNKNOWN_BACKLOG = { waiting: Number.NaN, oldestReceivedAtMs: Number.NaN };

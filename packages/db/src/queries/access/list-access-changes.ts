@@ -8,6 +8,8 @@ export interface AccessChange {
   memberId: number | null;
   accountId: number | null;
   partnerId: number | null;
+  /** When it was made, in epoch milliseconds, by the clock of the node that made it. */
+  atMs: number;
 }
 
 /** How many rows one call returns at most; fewer mean that nothing more stands there now. */
@@ -40,6 +42,6 @@ export async function listAccessChanges(
 }
 
 function changes(db: Database) {
-  const { id, memberId, accountId, partnerId } = db.tables.accessChanges;
-  return db.select({ id, memberId, accountId, partnerId }).from(db.tables.accessChanges);
+  const { id, memberId, accountId, partnerId, atMs } = db.tables.accessChanges;
+  return db.select({ id, memberId, accountId, partnerId, atMs }).from(db.tables.accessChanges);
 }

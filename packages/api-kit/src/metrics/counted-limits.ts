@@ -1,0 +1,14 @@
+import type { LimitStore } from '../limits/limit-store.js';
+import type { Metrics } from './create-metrics.js';
+
+/** A store that counts what it refuses, by the name of the limit or the first word of its key. */
+export function countedLimits(limits: LimitStore, metrics: Metrics): LimitStore {
+  return {
+    ...limits,
+    async take(limit, tx) {
+      const taken = await limits.take(limit, tx);
+      if (!taken.isTaken) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
+      return taken;
+    },
+  };
+}

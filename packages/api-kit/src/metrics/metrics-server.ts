@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './create-metrics.js';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Tells the figures on a port of their own, which no balancer leads to and nobody needs a token for. Resolves once it
+ * listens.
+ */
+export function startMetricsServer(
+  metrics: Metrics,
+  address: { host: string; port: number },
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer(
+    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
+    async (request, response) => {
+      if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      const { contentType, text } = await metrics.render();
+      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
+    },
+  );
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port tells it so
+      const { port } = server.address() as AddressInfo;
+      resolve({
+        port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
