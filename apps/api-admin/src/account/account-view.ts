@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 /** An account as staff see it. */
 export const accountView = z.object({
-  id: z.number(),
+  id: z.int(),
   name: z.string(),
   /** The member who opened it. */
-  ownerId: z.number(),
+  ownerId: z.int(),
   createdAt: z.iso.datetime(),
 });
 

@@ -7,7 +7,7 @@ import { pageById } from '../page-by-id.js';
 /** The names of the accounts the caller acts in, by any part of the name: what a selection field shows. */
 export const names = staffScopedProcedure('account.read')
   .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
-  .output(listView(z.object({ id: z.number(), name: z.string() })))
+  .output(listView(z.object({ id: z.int(), name: z.string() })))
   .query(({ ctx, input }) => {
     const nameContains = searchKey(input.search);
     return pageById(

@@ -4,8 +4,8 @@ import { marketingLink } from './marketing-link.js';
 
 /** An affiliate. A member is one once, so the affiliate's id is the member's. */
 export const affiliateView = z.object({
-  id: z.number(),
-  memberId: z.number(),
+  id: z.int(),
+  memberId: z.int(),
   username: z.string(),
   firstName: z.string(),
   lastName: z.string(),

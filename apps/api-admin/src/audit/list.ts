@@ -7,13 +7,13 @@ const id = z.number().int().positive();
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 
 const entryView = z.object({
-  id: z.number(),
+  id: z.int(),
   at: z.iso.datetime(),
   action: z.string(),
   /** Null for what the operator did on the command line. */
-  actorId: z.number().nullable(),
-  onBehalfOfId: z.number().nullable(),
-  accountId: z.number().nullable(),
+  actorId: z.int().nullable(),
+  onBehalfOfId: z.int().nullable(),
+  accountId: z.int().nullable(),
   subjectKind: z.string().nullable(),
   subjectId: z.string().nullable(),
   address: z.string().nullable(),

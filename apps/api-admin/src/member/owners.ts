@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';
 
-const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.number(), name: z.string() })) });
+const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), name: z.string() })) });
 
 /** The owners of the accounts the caller acts in, each with the first hundred of those accounts. */
 export const owners = staffScopedProcedure('member.list')

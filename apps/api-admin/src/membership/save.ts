@@ -22,9 +22,9 @@ export const save = staffScopedProcedure('member.manage')
   .output(
     z.object({
       data: z.object({
-        memberId: z.number(),
-        accountId: z.number(),
-        roleType: z.number(),
+        memberId: z.int(),
+        accountId: z.int(),
+        roleType: z.int(),
         active: z.boolean(),
       }),
     }),

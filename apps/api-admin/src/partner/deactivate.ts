@@ -5,7 +5,7 @@ import { changeByStaff } from './change-by-staff.js';
 /** Deactivates a partner: its tokens and the sessions its sign-ons began are refused from the next call on. */
 export const deactivate = staffProcedure('partner.manage')
   .input(z.object({ partnerId: z.int().positive() }))
-  .output(z.object({ partnerId: z.number() }))
+  .output(z.object({ partnerId: z.int() }))
   .mutation(async ({ ctx, input: { partnerId } }) => {
     await changeByStaff(ctx, 'partner.deactivated', (by) => stopPartner(by, partnerId));
     return { partnerId };

@@ -5,7 +5,7 @@ import { changeByStaff } from './change-by-staff.js';
 /** Ends a rotation before its time: from the next call on only the newest secretKey works. */
 export const finishRotation = staffProcedure('partner.manage')
   .input(z.object({ partnerId: z.int().positive() }))
-  .output(z.object({ partnerId: z.number() }))
+  .output(z.object({ partnerId: z.int() }))
   .mutation(async ({ ctx, input: { partnerId } }) => {
     await changeByStaff(ctx, 'partner.rotation_finished', (by) => finishPartnerRotation(by, partnerId));
     return { partnerId };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** A partner as administration sees it; of its secrets everything but the secret. */
 export const partnerView = z.object({
-  id: z.number(),
+  id: z.int(),
   name: z.string(),
   appUrl: z.string(),
   active: z.boolean(),
@@ -11,7 +11,7 @@ export const partnerView = z.object({
   lastUsedAt: z.iso.datetime().nullable(),
   secrets: z.array(
     z.object({
-      id: z.number(),
+      id: z.int(),
       createdAt: z.iso.datetime(),
       retiresAt: z.iso.datetime().nullable(),
       lastUsedAt: z.iso.datetime().nullable(),

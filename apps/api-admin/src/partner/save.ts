@@ -37,7 +37,7 @@ const input = z
  */
 export const save = staffProcedure('partner.manage')
   .input(input)
-  .output(z.object({ partnerId: z.number(), secretKey: z.string().nullable() }))
+  .output(z.object({ partnerId: z.int(), secretKey: z.string().nullable() }))
   .mutation(async ({ ctx, input: { partnerId, name, appUrl, active } }) => {
     if (partnerId !== undefined) {
       await changeByStaff(ctx, 'partner.changed', (by) =>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const personnelView = memberView.extend({
   /** False once they were switched off: they are not staff then, and their grants do not count. */
   active: z.boolean(),
-  grants: z.array(z.object({ accountId: z.number(), accountName: z.string(), active: z.boolean() })),
+  grants: z.array(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
 });
 
 export function toPersonnelView(

@@ -9,7 +9,7 @@ import { z } from 'zod';
  */
 export const replay = staffProcedure('webhook.read')
   .input(z.object({ id: z.number().int().positive() }))
-  .output(z.object({ id: z.number(), message: z.string() }))
+  .output(z.object({ id: z.int(), message: z.string() }))
   .mutation(async ({ ctx, input: { id } }) => {
     await makeChange(ctx, {}, async (tx, nowMs) => {
       const row = await findWebhook(tx, id);

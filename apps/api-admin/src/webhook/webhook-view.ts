@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** A delivery of a payment provider, without its body. */
 export const webhookView = z.object({
-  id: z.number(),
+  id: z.int(),
   provider: z.string(),
   endpoint: z.string(),
   /** Null where the delivery was rejected. */

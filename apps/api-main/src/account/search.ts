@@ -13,10 +13,10 @@ import { searchAccounts } from '@gatehouse/db';
 import { z } from 'zod';
 
 const accountView = z.object({
-  id: z.number(),
+  id: z.int(),
   name: z.string(),
   /** The number of the role in which the caller acts there. */
-  role: z.number(),
+  role: z.int(),
   createdAt: z.iso.datetime(),
 });
 

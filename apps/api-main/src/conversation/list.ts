@@ -3,11 +3,11 @@ import { listConversations } from '@gatehouse/db';
 import { z } from 'zod';
 
 const conversationView = z.object({
-  id: z.number(),
+  id: z.int(),
   title: z.string(),
-  subject: z.object({ id: z.number(), name: z.string() }).nullable(),
+  subject: z.object({ id: z.int(), name: z.string() }).nullable(),
   /** The first twenty who take part, by id. */
-  participants: z.array(z.object({ id: z.number(), firstName: z.string(), lastName: z.string() })),
+  participants: z.array(z.object({ id: z.int(), firstName: z.string(), lastName: z.string() })),
   createdAt: z.iso.datetime(),
   lastMessageAt: z.iso.datetime().nullable(),
 });

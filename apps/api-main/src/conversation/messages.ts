@@ -6,8 +6,8 @@ import { z } from 'zod';
 const id = z.number().int().positive();
 
 const messageView = z.object({
-  id: z.number(),
-  memberId: z.number(),
+  id: z.int(),
+  memberId: z.int(),
   firstName: z.string(),
   lastName: z.string(),
   body: z.string(),

@@ -35,7 +35,7 @@ const input = z.object({
  */
 export const authenticate = publicProcedure
   .input(input)
-  .output(z.object({ token: z.string(), expiresIn: z.number() }))
+  .output(z.object({ token: z.string(), expiresIn: z.int() }))
   .mutation(async ({ ctx, input: { partnerId, secretKey } }) => {
     const { kit } = ctx;
     const attempt = await countAttempt(ctx, authenticationLimits(ctx, partnerId));

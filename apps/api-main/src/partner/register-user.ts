@@ -28,7 +28,7 @@ const input = z.object({
  */
 export const registerUser = partnerProcedure
   .input(input)
-  .output(z.object({ loginUrl: z.string(), userId: z.number(), accountId: z.number() }))
+  .output(z.object({ loginUrl: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
     const { kit, call, partner } = ctx;
     await takeLimitPoint(kit, callLimit(ctx, partner.id));

@@ -26,7 +26,7 @@ const input = z.object({
  */
 export const register = publicProcedure
   .input(input)
-  .output(z.object({ token: z.string(), userId: z.number(), accountId: z.number() }))
+  .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: { password, ...person } }) => {
     const { kit } = ctx;
     await limitRegistrations(ctx);

@@ -8,7 +8,7 @@ import { openSession } from './open-session.js';
 /** Signs in with a Scheme B bearer token, for older and native integrations. */
 export const bearer = publicProcedure
   .input(passwordLogin)
-  .output(z.object({ token: z.string(), userId: z.number(), role: z.number(), isPersonnel: z.boolean() }))
+  .output(z.object({ token: z.string(), userId: z.int(), role: z.int(), isPersonnel: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
     requireAllowedRole(ctx, member, ctx.kit.deployment.application);

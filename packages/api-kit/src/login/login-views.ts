@@ -7,7 +7,7 @@ export const passwordLogin = z.object({ email: loginNameSchema, password: submit
 /** What every login that makes a session answers. */
 export const sessionView = z.object({
   token: z.string(),
-  userId: z.number(),
-  role: z.number(),
-  accountId: z.number().nullable(),
+  userId: z.int(),
+  role: z.int(),
+  accountId: z.int().nullable(),
 });

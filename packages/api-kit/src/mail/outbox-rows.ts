@@ -18,7 +18,7 @@ const SHOWN = 50;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const outboxMail = z.object({
-  id: z.number(),
+  id: z.int(),
   kind: z.string(),
   to: z.string(),
   subject: z.string(),

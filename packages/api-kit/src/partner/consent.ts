@@ -10,7 +10,7 @@ import { inPersonProcedure } from '../procedures.js';
  */
 export const consent = inPersonProcedure
   .input(z.object({ partnerId: z.int().positive(), consent: z.boolean().default(true) }))
-  .output(z.object({ partnerId: z.number(), consented: z.boolean() }))
+  .output(z.object({ partnerId: z.int(), consented: z.boolean() }))
   .mutation(async ({ ctx, input: { partnerId, consent: consents } }) => {
     const memberId = ctx.caller.memberId;
     await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {

@@ -4,7 +4,7 @@ import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
 import { memberProcedure } from '../procedures.js';
 
 const view = z.object({
-  partnerId: z.number(),
+  partnerId: z.int(),
   name: z.string(),
   appUrl: z.string(),
   active: z.boolean(),

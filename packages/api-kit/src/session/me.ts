@@ -5,9 +5,9 @@ import { memberView, toMemberView } from '../member/member-view.js';
 import { memberProcedure } from '../procedures.js';
 
 const accountView = z.object({
-  accountId: z.number(),
+  accountId: z.int(),
   accountName: z.string(),
-  role: z.number(),
+  role: z.int(),
   permissions: z.array(z.string()),
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** A session as its owner, or staff, sees it. */
 export const sessionRowView = z.object({
-  id: z.number(),
+  id: z.int(),
   kind: z.enum(['session', 'bearer']),
   /** The User-Agent that signed in. */
   device: z.string(),

@@ -14,10 +14,10 @@ const detail = z
 
 /** A connection as its member sees it: never a token. */
 export const connectionView = z.object({
-  id: z.number(),
+  id: z.int(),
   /** The key of the provider, as in its paths. */
   provider: z.string(),
-  provider_Id: z.number(),
+  provider_Id: z.int(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
   token_status: z.enum(['valid', 'expiring', 'expired', 'revoked', 'error']),
