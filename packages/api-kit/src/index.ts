@@ -8,6 +8,7 @@ export { type Change, type ChangeRecord, makeChange } from './audit/make-change.
 export type { Call } from './call.js';
 export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
 export type { Context } from './context.js';
+export { describeRule } from './describe-rule.js';
 export { withDevelopmentSecrets } from './development-secrets.js';
 export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
 export { type Failure, toFailure } from './errors.js';

@@ -9,18 +9,22 @@ export interface ListedProcedure {
   /** Undefined only where a procedure was built on no guard, which the tests of both surfaces refuse. */
   readonly rule: Rule | undefined;
   readonly hasOutput: boolean;
+  /** The schemas of what it takes and answers, where it has them. */
+  readonly input: z.ZodType | undefined;
+  readonly output: z.ZodType | undefined;
 }
 
 const definition = z.object({
   type: z.enum(['query', 'mutation']),
   meta: z.object({ rule: z.custom<Rule>() }).partial().optional(),
-  output: z.unknown(),
+  inputs: z.array(z.instanceof(z.ZodType)),
+  output: z.instanceof(z.ZodType).optional(),
 });
 
 /** Every procedure of a router, for documents and for tests that walk the whole surface. */
 export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
   return Object.entries(proceduresOf(router)).map(([name, procedure]) => {
-    const { type, meta, output } = definition.parse(procedure._def);
-    return { name, type, rule: meta?.rule, hasOutput: output !== undefined && output !== null };
+    const { type, meta, inputs, output } = definition.parse(procedure._def);
+    return { name, type, rule: meta?.rule, hasOutput: output !== undefined, input: inputs[0], output };
   });
 }

@@ -18,11 +18,11 @@ export const pageInput = {
   cursor: z.string().max(LONGEST_CURSOR).nullish(),
 };
 
-export const pageView = z.object({ limit: z.number(), nextCursor: z.string().nullable() });
+export const pageView = z.object({ limit: z.int(), nextCursor: z.string().nullable() }).meta({ id: 'Page' });
 
 /** The answer of a list of `row`. */
 export function listView<Row extends z.ZodType>(row: Row) {
-  return z.object({ data: z.array(row), page: pageView });
+  return z.object({ data: z.array(row).max(MOST), page: pageView });
 }
 
 /** A key of the last row of a page, as an opaque cursor. */

@@ -105,12 +105,14 @@ export function staffProcedure(permission?: StaffPermission) {
  * permission of staff those they reach at all. With an account selected it is that one alone.
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission) {
-  return t.procedure.meta({ rule: { who: 'staff', permission } }).use(async ({ ctx, next }) => {
-    const isForStaff = isStaffPermission(permission);
-    const caller = await identifyStaff(ctx, isForStaff ? permission : undefined);
-    const scope = await accountScope(ctx, caller, isForStaff ? 'account.read' : permission);
-    return next({ ctx: { caller, scope } });
-  });
+  return t.procedure
+    .meta({ rule: { who: 'staff', permission, inAccounts: true } })
+    .use(async ({ ctx, next }) => {
+      const isForStaff = isStaffPermission(permission);
+      const caller = await identifyStaff(ctx, isForStaff ? permission : undefined);
+      const scope = await accountScope(ctx, caller, isForStaff ? 'account.read' : permission);
+      return next({ ctx: { caller, scope } });
+    });
 }
 
 /** Needs a member of staff of base role 0. */

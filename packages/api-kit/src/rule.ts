@@ -16,6 +16,11 @@ export type Rule =
       /** Whether those without the permission may see what they take part in themselves. */
       readonly orOwn?: true;
     }
-  | { readonly who: 'staff'; readonly permission?: Permission | StaffPermission }
+  | {
+      readonly who: 'staff';
+      readonly permission?: Permission | StaffPermission;
+      /** Whether a selected account narrows what they see and do to that account. */
+      readonly inAccounts?: true;
+    }
   | { readonly who: 'root' }
   | { readonly who: 'authToken' };

@@ -9,6 +9,7 @@ import { toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
 import { healthRows } from './health/health-rows.js';
 import type { Kit } from './kit.js';
+import { documentRows } from './openapi/document-rows.js';
 import { requestIdFrom } from './request-id.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { failureHeaders, sendFailure } from './rest/reply.js';
@@ -53,9 +54,10 @@ export function createService(deployment: Deployment, kit: Kit): Service {
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
   const prepared = new WeakMap<IncomingMessage, Prepared>();
+  const rows = [...deployment.routes, ...healthRows(deployment, kit, state)];
   const rest = mountRest(
     deployment.router,
-    [...deployment.routes, ...healthRows(deployment, kit, state)],
+    [...rows, ...documentRows({ ...deployment, rows }, kit)],
     preparedFor,
   );
 

@@ -1,4 +1,4 @@
-import type { ListedProcedure, RestRow, Rule } from '@gatehouse/api-kit';
+import { describeRule, type ListedProcedure, type RestRow } from '@gatehouse/api-kit';
 
 /** What one deployment answers: its table of paths and its procedures. */
 export interface Surface {
@@ -31,7 +31,7 @@ function renderSurface({ title, routes, procedures }: Surface): string[] {
     ...routes.map((row) =>
       row.kind === 'raw'
         ? `| ${row.methods.join(', ')} | \`${row.path}\` | ${row.summary} | by itself |`
-        : `| ${row.methods.join(', ')} | \`${row.path}\` | \`${row.call}\` | ${whoOf(rules.get(row.call))} |`,
+        : `| ${row.methods.join(', ')} | \`${row.path}\` | \`${row.call}\` | ${describeRule(rules.get(row.call))} |`,
     ),
     '',
     ...(others.length === 0
@@ -41,35 +41,8 @@ function renderSurface({ title, routes, procedures }: Surface): string[] {
           '',
           '| Procedure | Type | Who |',
           '|---|---|---|',
-          ...others.map(({ name, type, rule }) => `| \`${name}\` | ${type} | ${whoOf(rule)} |`),
+          ...others.map(({ name, type, rule }) => `| \`${name}\` | ${type} | ${describeRule(rule)} |`),
           '',
         ]),
   ];
-}
-
-function whoOf(rule: Rule | undefined): string {
-  switch (rule?.who) {
-    case undefined:
-      return 'nobody';
-    case 'anyone':
-      return 'anyone';
-    case 'bearer':
-      return 'a Scheme B bearer token';
-    case 'partner':
-      return 'a partner';
-    case 'authToken':
-      return "a staff member's auth token";
-    case 'member':
-      return rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member';
-    case 'account':
-      return [
-        `\`${rule.permission}\` in the account`,
-        rule.orOwn ? ', or what is their own' : '',
-        rule.staffWithoutAccount ? '; staff without one too' : '',
-      ].join('');
-    case 'staff':
-      return rule.permission ? `staff with \`${rule.permission}\`` : 'staff';
-    case 'root':
-      return 'staff of base role 0';
-  }
 }

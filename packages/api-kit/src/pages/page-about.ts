@@ -9,6 +9,12 @@ export function pageAnswer(description: string): RawAnswer {
   return { description, content: html };
 }
 
+function refusalPage(code: ErrorCode): RawAnswer {
+  const isLimit = code === 'rate_limited' || code === 'unavailable';
+  const headers = { 'Retry-After': 'Seconds until it is worth trying again.' };
+  return { ...pageAnswer('The page, with the reason.'), ...(isLimit ? { headers } : {}) };
+}
+
 /**
  * What documents say of a page of ours.
  *
@@ -25,7 +31,7 @@ export function pageAbout(page: {
   readonly refuses: readonly ErrorCode[];
 }): RawAbout {
   const { tag, params, query, form, shows = [] } = page;
-  const shown = shows.map((code) => [ERRORS[code].status, pageAnswer('The page, with the reason')] as const);
+  const shown = shows.map((code) => [ERRORS[code].status, refusalPage(code)] as const);
   const readsBody: readonly ErrorCode[] = form
     ? ['invalid_input', 'payload_too_large', 'unsupported_media_type']
     : [];

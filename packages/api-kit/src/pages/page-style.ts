@@ -19,5 +19,7 @@ article h2{margin:0 0 .25rem;font-size:1.1rem}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:.95rem/1.45 ui-monospace,monospace}
 `;
 
-/** The style sheet as a Content-Security-Policy names it, so that no other style runs. */
-export const PAGE_STYLE_SOURCE = `'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`;
+/** A style sheet as a Content-Security-Policy names it, so that no other style runs. */
+export function styleSource(sheet: string): string {
+  return `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`;
+}

@@ -1,27 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import { send } from '../rest/reply.js';
 import { escapeHtml } from './escape-html.js';
-import { PAGE_STYLE, PAGE_STYLE_SOURCE } from './page-style.js';
+import { PAGE_STYLE, styleSource } from './page-style.js';
 
 /** A page: `body` is HTML whose every value went through `escapeHtml`. */
 export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly body: string;
+  /** What it needs beside the style of all pages. */
+  readonly style?: string;
 }
 
-/** Nothing is loaded, no script runs, forms lead back to us, and nobody may frame it. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${PAGE_STYLE_SOURCE}`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Sends a page of ours: one heading, plain HTML, no script. */
-export function sendPage(response: ServerResponse, { status = 200, title, body }: Page): void {
-  response.setHeader('Content-Security-Policy', POLICY);
+export function sendPage(response: ServerResponse, page: Page): void {
+  const { html, policy } = renderPage(page);
+  response.setHeader('Content-Security-Policy', policy);
+  send(response, page.status ?? 200, 'text/html; charset=utf-8', html);
+}
+
+/**
+ * A page and the Content-Security-Policy it needs: nothing is loaded, no script runs, forms lead back to us, and nobody
+ * may frame it.
+ */
+export function renderPage({ title, body, style = '' }: Page): { html: string; policy: string } {
+  const sheet = `${PAGE_STYLE}${style}`;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${styleSource(sheet)}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -30,7 +40,7 @@ export function sendPage(response: ServerResponse, { status = 200, title, body }
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(title)}</title>`,
-    `<style>${PAGE_STYLE}</style>`,
+    `<style>${sheet}</style>`,
     '</head>',
     '<body>',
     `<main><h1>${escapeHtml(title)}</h1>`,
@@ -40,5 +50,5 @@ export function sendPage(response: ServerResponse, { status = 200, title, body }
     '</html>',
     '',
   ].join('\n');
-  send(response, status, 'text/html; charset=utf-8', html);
+  return { html, policy };
 }

@@ -18,7 +18,6 @@ export interface RawAbout {
   readonly security?: string;
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
-  readonly headers?: z.ZodObject;
   readonly body?: { readonly types: readonly string[]; readonly schema: z.ZodType };
   /** By status. */
   readonly answers: Readonly<Record<number, RawAnswer>>;

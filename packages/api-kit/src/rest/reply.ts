@@ -3,7 +3,7 @@ import type { ErrorCode } from '@gatehouse/auth-core';
 import type { Failure } from '../errors.js';
 
 /** The refusals whose bodies clients of the replaced system compare byte for byte. */
-const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
+export const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'unauthorized access',
   bearer_refused: '',
 };

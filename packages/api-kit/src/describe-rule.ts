@@ -1,0 +1,29 @@
+import type { Rule } from './rule.js';
+
+/** Who may call a procedure, as a phrase in Markdown. */
+export function describeRule(rule: Rule | undefined): string {
+  switch (rule?.who) {
+    case undefined:
+      return 'nobody';
+    case 'anyone':
+      return 'anyone';
+    case 'bearer':
+      return 'a Scheme B bearer token';
+    case 'partner':
+      return 'a partner';
+    case 'authToken':
+      return "a staff member's auth token";
+    case 'member':
+      return rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member';
+    case 'account':
+      return [
+        `\`${rule.permission}\` in the account`,
+        rule.orOwn ? ', or what is their own' : '',
+        rule.staffWithoutAccount ? '; staff without one too' : '',
+      ].join('');
+    case 'staff':
+      return rule.permission ? `staff with \`${rule.permission}\`` : 'staff';
+    case 'root':
+      return 'staff of base role 0';
+  }
+}

@@ -1,0 +1,174 @@
+import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import { PLAIN_BODIES } from '../rest/reply.js';
+import type { Header, MediaType, Reference, Response, Schema } from './document.js';
+
+const EXAMPLE_REQUEST_ID = 'b5f1c1b07a4e4c6f9d3f3b1f2a9c8e77';
+
+/** Headers of answers, by name. */
+export const HEADERS: Readonly<Record<string, Header>> = {
+  'X-Request-Id': {
+    description: 'Names the request in the log; sent along it is kept.',
+    required: true,
+    schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'The origin of the caller, where it is one of those that may call from a browser.',
+    schema: { type: 'string', maxLength: 2048 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to say who calls (RFC 6750).',
+    required: true,
+    schema: { type: 'string', const: 'Bearer realm="gatehouse"' },
+  },
+  'Retry-After': {
+    description: 'Seconds until it is worth trying again.',
+    required: true,
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: 31_536_000 },
+  },
+  RateLimit: {
+    description: 'What is left of the limit: its name, `r` calls, for `t` seconds.',
+    required: true,
+    schema: { type: 'string', maxLength: 200 },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: its name, `q` calls in `w` seconds.',
+    required: true,
+    schema: { type: 'string', maxLength: 200 },
+  },
+  Location: {
+    description: 'Where the browser goes on.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference', maxLength: 16_384 },
+  },
+};
+
+/** The headers that every answer has. */
+export const EVERY_ANSWER = headerReferences('X-Request-Id', 'Access-Control-Allow-Origin');
+
+const issues = {
+  type: 'array',
+  description: 'What is wrong with the input, and where.',
+  maxItems: 100_000,
+  items: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', maxLength: 100_000, description: 'As in `memberships.0.roleType`.' },
+      message: { type: 'string', maxLength: 100_000 },
+    },
+    required: ['path', 'message'],
+    additionalProperties: false,
+  },
+};
+
+const code = { type: 'string', enum: Object.keys(ERRORS) };
+const sentence = { type: 'string', maxLength: 1000 };
+const requestId = { type: 'string', maxLength: 64 };
+
+/** The two forms of a refusal. */
+export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: {
+    type: 'object',
+    description: 'A refusal.',
+    properties: {
+      status: { type: 'boolean', const: false },
+      message: sentence,
+      error: {
+        type: 'object',
+        properties: { code, issues },
+        required: ['code'],
+        additionalProperties: false,
+      },
+      requestId,
+    },
+    required: ['status', 'message', 'error', 'requestId'],
+    additionalProperties: false,
+  },
+  Problem: {
+    type: 'object',
+    description: 'A refusal as problem details (RFC 9457), for those who accept `application/problem+json`.',
+    properties: {
+      type: { type: 'string', format: 'uri', maxLength: 100 },
+      title: sentence,
+      status: { type: 'integer', format: 'int64', minimum: 400, maximum: 599 },
+      detail: sentence,
+      instance: { type: 'string', format: 'uri-reference', maxLength: 16_384 },
+      code,
+      issues,
+      requestId,
+    },
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+    additionalProperties: false,
+  },
+};
+
+/** The answer to everything that is refused with one status. */
+export function refusalAnswer(codes: readonly ErrorCode[]): Response {
+  const plain = codes.filter((each) => PLAIN_BODIES[each] !== undefined);
+  const others = codes.filter((each) => PLAIN_BODIES[each] === undefined);
+  const text = plain.map((each) => PLAIN_BODIES[each]).find((body) => body !== '');
+  const content: Record<string, MediaType> = {
+    ...(text === undefined
+      ? {}
+      : { 'text/plain': { schema: { type: 'string', const: text }, example: text } }),
+    ...(others.length === 0
+      ? {}
+      : { 'application/json': envelope(others), 'application/problem+json': problem(others) }),
+  };
+  return {
+    description: codes.map((each) => `\`${each}\`: ${ERRORS[each].message}`).join('\n\n'),
+    headers: { ...EVERY_ANSWER, ...statusHeaders(codes) },
+    ...(Object.keys(content).length === 0 ? {} : { content }),
+  };
+}
+
+function statusHeaders([first]: readonly ErrorCode[]): Response['headers'] {
+  const status = first === undefined ? undefined : ERRORS[first].status;
+  if (status === 401) return headerReferences('WWW-Authenticate');
+  if (status === 503) return headerReferences('Retry-After');
+  return status === 429 ? headerReferences('Retry-After', 'RateLimit', 'RateLimit-Policy') : {};
+}
+
+function envelope(codes: readonly ErrorCode[]): MediaType {
+  const narrowed = { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } };
+  return {
+    schema: narrowedBy('Error', narrowed),
+    examples: examplesOf(codes, (each) => ({
+      status: false,
+      message: ERRORS[each].message,
+      error: { code: each },
+      requestId: EXAMPLE_REQUEST_ID,
+    })),
+  };
+}
+
+function problem(codes: readonly ErrorCode[]): MediaType {
+  return {
+    schema: narrowedBy('Problem', { code: { type: 'string', enum: codes } }),
+    examples: examplesOf(codes, (each) => ({
+      type: `urn:gatehouse:problem:${each}`,
+      title: ERRORS[each].message,
+      status: ERRORS[each].status,
+      detail: ERRORS[each].message,
+      instance: '/',
+      code: each,
+      requestId: EXAMPLE_REQUEST_ID,
+    })),
+  };
+}
+
+function narrowedBy(component: string, properties: Schema): Schema {
+  return { allOf: [{ $ref: `#/components/schemas/${component}` }, { type: 'object', properties }] };
+}
+
+function examplesOf(
+  codes: readonly ErrorCode[],
+  value: (each: ErrorCode) => unknown,
+): NonNullable<MediaType['examples']> {
+  return Object.fromEntries(
+    codes.map((each) => [each, { summary: ERRORS[each].message, value: value(each) }]),
+  );
+}
+
+function headerReferences(...names: string[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

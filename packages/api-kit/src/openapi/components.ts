@@ -1,0 +1,30 @@
+import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import { REFUSAL_SCHEMAS, refusalAnswer } from './answers.js';
+import type { Operation, Reference, Response, Schema } from './document.js';
+
+/** What operations share, collected while they are described. */
+export interface Components {
+  readonly schemas: Map<string, Schema>;
+  readonly responses: Map<string, Response>;
+}
+
+export function newComponents(): Components {
+  return { schemas: new Map(Object.entries(REFUSAL_SCHEMAS)), responses: new Map() };
+}
+
+/** The answers to everything that is refused, by status. Those with the same codes are one component. */
+export function refusalAnswers(
+  codes: readonly ErrorCode[],
+  { responses }: Components,
+): Operation['responses'] {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted(
+    (one, other) => one - other,
+  );
+  const answers = statuses.map((status): [number, Reference] => {
+    const own = [...new Set(codes.filter((code) => ERRORS[code].status === status))].toSorted();
+    const key = own.join('.');
+    if (!responses.has(key)) responses.set(key, refusalAnswer(own));
+    return [status, { $ref: `#/components/responses/${key}` }];
+  });
+  return Object.fromEntries(answers);
+}

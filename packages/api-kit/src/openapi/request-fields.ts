@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Method, ProcedureRow } from '../rest/route.js';
+import { describedField } from './described-fields.js';
+import type { MediaType, Parameter, RequestBody, Schema } from './document.js';
+import { exampleOf } from './example-of.js';
+import { jsonSchema } from './json-schema.js';
+import { pathParameters } from './path-template.js';
+import { wireFields } from './wire-fields.js';
+
+interface Field {
+  readonly wire: string;
+  readonly place: 'field' | 'param';
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** The fields of a procedure's input under the names they have in the request. */
+export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<string, Schema>): Field[] {
+  const { properties, required } = objectSchema.parse(jsonSchema(input, 'input', schemas));
+  const inPath = pathParameters(row.path);
+  const used = wireFields(row).filter(({ place, wire }) => place === 'field' || inPath.includes(wire));
+  return used.map(({ name, wire, place }) => {
+    const schema = properties[name];
+    if (schema === undefined) throw new Error(`${row.path} fills ${name}, which ${row.call} does not take`);
+    return {
+      wire,
+      place,
+      schema: describedField(wire, schema),
+      isRequired: place === 'param' || required.includes(name),
+    };
+  });
+}
+
+/** Path parameters, and for a reading request its query. */
+export function requestParameters(fields: readonly Field[], method: Method): Parameter[] {
+  return fields
+    .filter(({ place }) => place === 'param' || method === 'GET')
+    .map(({ wire, place, schema: { description, ...schema }, isRequired }) => ({
+      name: wire,
+      in: place === 'param' ? 'path' : 'query',
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(isRequired ? { required: true } : {}),
+      schema: withoutNull(schema),
+    }));
+}
+
+/** The body of a writing request: JSON, and a form where the row takes one. */
+export function requestBody(
+  row: ProcedureRow,
+  fields: readonly Field[],
+  sampled: readonly string[],
+): RequestBody | undefined {
+  const sent = fields.filter(({ place }) => place === 'field');
+  if (sent.length === 0) return undefined;
+  const required = sent.filter(({ isRequired }) => isRequired).map(({ wire }) => wire);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(sent.map(({ wire, schema: each }) => [wire, each])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const shown = sent.filter(({ wire, isRequired }) => isRequired || sampled.includes(wire));
+  const example = Object.fromEntries(shown.map(({ wire, schema: each }) => [wire, exampleOf(each, wire)]));
+  const media: MediaType = { schema, example };
+  return {
+    ...(required.length === 0 ? {} : { required: true }),
+    content: {
+      'application/json': media,
+      ...(row.form ? { 'application/x-www-form-urlencoded': media } : {}),
+    },
+  };
+}
+
+/** A query string cannot say null. */
+function withoutNull(schema: Schema): Schema {
+  const { anyOf, type, ...rest } = schema;
+  if (Array.isArray(type)) {
+    const types = z
+      .array(z.string())
+      .parse(type)
+      .filter((each) => each !== 'null');
+    return { ...schema, type: types.length === 1 ? types[0] : types };
+  }
+  const options = z.array(z.record(z.string(), z.unknown())).safeParse(anyOf).data;
+  const [only, ...others] = options?.filter(({ type }) => type !== 'null') ?? [];
+  return only === undefined || others.length > 0 ? schema : { ...rest, ...only };
+}

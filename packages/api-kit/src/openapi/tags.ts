@@ -1,0 +1,23 @@
+/** What the chapters of the documents are about. */
+export const TAGS: Readonly<Record<string, string>> = {
+  account: 'Accounts, in which everybody acts.',
+  affiliate: 'Affiliates, who bring others.',
+  conversation: 'Conversations of an account and their messages.',
+  development: 'Help for development; none of it exists in production.',
+  health: 'The health check that takes a bearer token.',
+  knowledge: 'Analyses of conversations.',
+  login: 'Signing in.',
+  machines: 'For load balancers, monitors and generators of clients.',
+  member: 'Members.',
+  pages: 'Pages for people, served while no front end is set up.',
+  partner: 'Partners, who register and sign on members of theirs.',
+  password: 'Changing and recovering passwords.',
+  personnel: 'Members of staff.',
+  profile: "The caller's own profile.",
+  registration: 'Joining, and confirming an address.',
+  session: "The caller's sessions.",
+  social: 'Signing in with, and connecting, other providers.',
+  subject: 'Subjects of conversations.',
+  subscription: 'Subscriptions.',
+  webhooks: 'Events of the payment providers.',
+};

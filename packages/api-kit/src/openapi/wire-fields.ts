@@ -1,0 +1,31 @@
+import type { ProcedureRow } from '../rest/route.js';
+
+/** Where one value of a procedure's input stands in the HTTP request. */
+export interface WireField {
+  /** Its name in the input of the procedure. */
+  readonly name: string;
+  /** Its name in the request. */
+  readonly wire: string;
+  readonly place: 'field' | 'param';
+}
+
+/**
+ * Which part of the request becomes which part of the input. The row is asked with marks in place of values, so what
+ * documents say is what the row does.
+ * @throws {Error} for a row that makes up a value that no single part of the request holds.
+ */
+export function wireFields(row: ProcedureRow): WireField[] {
+  const input = row.input({ fields: marks('field'), params: marks('param') });
+  return Object.entries(input ?? {}).map(([name, value]) => {
+    const [place, wire] = typeof value === 'string' ? value.split(':') : [];
+    if (wire === undefined || (place !== 'field' && place !== 'param')) {
+      throw new Error(`${row.path} makes up ${row.call}'s ${name}`);
+    }
+    return { name, wire, place };
+  });
+}
+
+/** Every name it is asked for, marked with where it was asked. */
+function marks(place: WireField['place']): Record<string, string> {
+  return new Proxy({}, { get: (_, wire) => `${place}:${String(wire)}` });
+}
