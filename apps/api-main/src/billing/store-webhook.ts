@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kit } from '@gatehouse/api-kit';
 import { insertWebhook, type NewWebhook } from '@gatehouse/db';
 
@@ -12,7 +13,7 @@ interface Waiting {
 
 interface Inbox {
   waiting: Waiting[];
-  isStoring: boolean;
+  storing: Promise<void> | undefined;
 }
 
 const inboxes = new WeakMap<Kit, Inbox>();
@@ -22,22 +23,27 @@ const inboxes = new WeakMap<Kit, Inbox>();
  * others are being stored are stored together, so that a burst waits for a few commits instead of one each.
  */
 export function storeWebhook(kit: Kit, row: Waiting['row']): Promise<boolean> {
-  const inbox = inboxes.get(kit) ?? { waiting: [], isStoring: false };
+  const inbox = inboxes.get(kit) ?? { waiting: [], storing: undefined };
   inboxes.set(kit, inbox);
   return new Promise((resolve, reject) => {
     inbox.waiting.push({ row, resolve, reject });
-    if (!inbox.isStoring) void storeAll(kit, inbox);
+    inbox.storing ??= storeAll(kit, inbox);
   });
 }
 
+/** Resolves when no delivery of this node waits to be stored, or after `mostMs`: senders come before effects. */
+export async function untilStored(kit: Kit, mostMs: number): Promise<void> {
+  const storing = inboxes.get(kit)?.storing;
+  if (storing) await Promise.race([storing, pause(mostMs)]);
+}
+
 async function storeAll(kit: Kit, inbox: Inbox): Promise<void> {
-  inbox.isStoring = true;
   while (inbox.waiting.length > 0) {
     const batch = inbox.waiting.slice(0, AT_ONCE);
     inbox.waiting = inbox.waiting.slice(AT_ONCE);
     await storeTogether(kit, batch);
   }
-  inbox.isStoring = false;
+  inbox.storing = undefined;
 }
 
 /** Two nodes that store the same events do it in the same order, so that neither waits for the other in a circle. */

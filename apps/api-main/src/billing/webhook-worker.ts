@@ -19,6 +19,7 @@ import {
 } from '@gatehouse/db';
 import { ZodError } from 'zod';
 import { applyBillingClaims } from './apply-billing-claims.js';
+import { untilStored } from './store-webhook.js';
 
 /** The name by which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
@@ -26,6 +27,8 @@ export const WEBHOOK_JOB = 'webhooks';
 const AT_ONCE = 20;
 /** A worker that dies gives its events back after this. */
 const LEASE_MS = 15_000;
+/** An event waits this long at most for deliveries that are being stored, so that a flood slows effects, not answers. */
+const LONGEST_COURTESY_MS = 50;
 const MOST_ATTEMPTS = 12;
 /** An event may be claimed more often, because an attempt that the database or a kill ended is not the event's fault. */
 const MOST_CLAIMS = 50;
@@ -53,7 +56,10 @@ export const webhookWorker: Job = {
       nowMs: kit.now(),
       limit: AT_ONCE,
     });
-    for (const event of events) await work(kit, event, leaseToken);
+    for (const event of events) {
+      await untilStored(kit, LONGEST_COURTESY_MS);
+      await work(kit, event, leaseToken);
+    }
     return events.length;
   },
 };
