@@ -5,6 +5,7 @@ import { testConfig } from './start-service.js';
 /** A member made for one round of a test, signed in without the cost of a password. */
 export interface TestMember {
   readonly id: number;
+  readonly email: string;
   readonly token: string;
   readonly tokenKey: string;
   readonly expiresAtMs: number;
@@ -13,6 +14,8 @@ export interface TestMember {
 export interface TestMemberOptions {
   roleType?: number;
   isPersonnel?: boolean;
+  /** What bcrypt made of the member's password; without it there is none that signs in. */
+  passwordHash?: string;
   /** Account id → role there. */
   memberships?: Readonly<Record<number, number>>;
   grants?: readonly number[];
@@ -26,19 +29,21 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
   const { members, memberships, personnelGrants } = db.tables;
   const nowMs = Date.now();
   const name = `m${randomId()}`;
+  const email = `${name}@many.test`;
+  const password = options.passwordHash ?? dummyHash;
   const roleType = options.roleType ?? 5;
   const id = await db.transaction(async (tx) => {
     const memberId = await tx.insert(members, {
-      sid: `${name}@many.test`,
-      sidKey: `${name}@many.test`,
+      sid: email,
+      sidKey: email,
       username: name,
       usernameKey: name,
       firstName: 'Test',
       firstNameKey: 'test',
       lastName: 'Member',
-      email: `${name}@many.test`,
-      emailKey: `${name}@many.test`,
-      password: dummyHash,
+      email,
+      emailKey: email,
+      password,
       roleType,
       role: 'Test',
       isPersonnel: options.isPersonnel ?? false,
@@ -61,7 +66,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
     );
     return memberId;
   });
-  return { id, ...(await signInDirectly(db, id, roleType, options)) };
+  return { id, email, ...(await signInDirectly(db, id, roleType, options)) };
 }
 
 async function signInDirectly(db: Database, userId: number, role: number, options: TestMemberOptions) {
@@ -75,7 +80,7 @@ async function signInDirectly(db: Database, userId: number, role: number, option
     await db.transaction((tx) =>
       startSession(tx, {
         memberId: userId,
-        expectedPassword: dummyHash,
+        expectedPassword: options.passwordHash ?? dummyHash,
         tokenKey,
         kind: 'session',
         device: 'test',

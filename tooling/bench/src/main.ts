@@ -1,113 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { type Load, type Measurement, measure, median } from './measure.js';
-import { renderTable } from './render-table.js';
-import { nextMessage, startTarget, type Target } from './target.js';
-import { type BenchDatabase, makeWorld, signIn, signUpWithPeer } from './world.js';
+import { renderChart } from './render-chart.js';
+import { guardedRequests } from './sections/guarded-requests.js';
+import { loginStorm } from './sections/login-storm.js';
+import { logins } from './sections/logins.js';
+import type { BenchSettings, Section } from './sections/section.js';
+import { startUp } from './sections/start-up.js';
+import { startTarget, type Target } from './target.js';
+import { makeWorld } from './world.js';
+
+const SECTIONS = { requests: guardedRequests, logins, storm: loginStorm, start: startUp };
+type SectionName = keyof typeof SECTIONS;
 
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'libsql' },
+    only: { type: 'string', default: Object.keys(SECTIONS).join(',') },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
+    report: { type: 'string' },
   },
 });
 
-function databaseNamed(name: string): BenchDatabase {
-  if (name === 'libsql' || name === 'mariadb') return name;
-  throw new Error('--database is libsql or mariadb');
+function settingsIn(): BenchSettings {
+  const { database } = options;
+  if (database !== 'libsql' && database !== 'mariadb') throw new Error('--database is libsql or mariadb');
+  const [rounds, seconds, connections] = [options.rounds, options.seconds, options.connections].map(Number);
+  if (!rounds || !seconds || !connections)
+    throw new Error('--rounds, --seconds and --connections are numbers above zero');
+  return { database, rounds, seconds, connections };
 }
 
-const anyAnswer = z.record(z.string(), z.unknown());
-const trpcAnswer = z.object({ result: z.object({ data: anyAnswer }) });
-const statisticsAnswer = z.object({ statistics: z.object({ reads: z.number() }) });
-
-async function answerOf(load: Load): Promise<Record<string, unknown>> {
-  const response = await fetch(load.url, { headers: load.headers ?? {} });
-  if (!response.ok) throw new Error(`${load.url} answers ${response.status}`);
-  return anyAnswer.parse(await response.json());
+function sectionsIn(): SectionName[] {
+  const isSection = (name: string): name is SectionName => Object.hasOwn(SECTIONS, name);
+  const names = options.only.split(',');
+  const [unknown] = names.filter((name) => !isSection(name));
+  if (unknown !== undefined)
+    throw new Error(`--only is some of ${Object.keys(SECTIONS).join(', ')}; ${unknown} is none of them`);
+  return names.filter(isSection);
 }
 
-function dataOf(answer: unknown): object {
-  return trpcAnswer.parse(answer).result.data;
+/** Runs one section in a world of its own; what it started ends with it. */
+async function run(name: SectionName, settings: BenchSettings): Promise<Section> {
+  await using world = await makeWorld(settings.database);
+  const targets: Target[] = [];
+  try {
+    return await SECTIONS[name]({
+      world,
+      settings,
+      say: (text) => process.stderr.write(`${text}\n`),
+      async start(program, startOptions) {
+        const target = await startTarget(program, startOptions);
+        targets.push(target);
+        return target;
+      },
+    });
+  } finally {
+    for (const { process: child } of targets) child.disconnect();
+  }
 }
 
-async function statisticsOf({ process: child }: Target): Promise<{ reads: number }> {
-  child.send('statistics');
-  return statisticsAnswer.parse(await nextMessage(child)).statistics;
+/** Writes the report beside its chart: `name.md` and `name.svg`. */
+async function writeReport(
+  path: string,
+  sections: readonly Section[],
+  settings: BenchSettings,
+): Promise<void> {
+  const { database } = settings;
+  const machine = `${database}, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`;
+  const groups = sections.flatMap(({ chart }) => chart);
+  const chartPath = path.replace(/\.md$/, '.svg');
+  await writeFile(chartPath, renderChart(groups, `Gatehouse on ${machine}`));
+  const command = `pnpm bench --database ${database} --rounds ${settings.rounds} --seconds ${settings.seconds}`;
+  const parts = sections.map(({ title, text }) => `## ${title}\n\n${text}\n`);
+  await writeFile(
+    path,
+    `# Bench on ${database}\n\n\`${command}\` on ${machine}. Trust the ratios, not the figures.\n\n![The figures as bars](${basename(chartPath)})\n\n${parts.join('\n')}`,
+  );
 }
 
 async function main(): Promise<void> {
-  const database = databaseNamed(options.database);
-  const settings = { seconds: Number(options.seconds), connections: Number(options.connections) };
-  await using world = await makeWorld(database);
-  const targets: Target[] = [];
-  try {
-    const ours = await startTarget('gatehouse', { env: world.env });
-    targets.push(ours);
-    const headers = { token: await signIn(ours.origin), accountid: '1' };
-    const rest: Load = { url: `${ours.origin}/auth/me`, headers };
-    const trpc: Load = { url: `${ours.origin}/trpc/session.me`, headers };
-    const restAnswer = await answerOf(rest);
-    const bareHttp = await startTarget('bare-http', { payload: restAnswer });
-    const bareExpress = await startTarget('bare-express', { payload: restAnswer });
-    const bareTrpc = await startTarget('bare-trpc', { payload: dataOf(await answerOf(trpc)) });
-    targets.push(bareHttp, bareExpress, bareTrpc);
-
-    const rows: { name: string; against?: string; load: Load }[] = [
-      { name: 'bare node:http', load: { url: `${bareHttp.origin}/auth/me`, headers } },
-      { name: 'bare Express 5', load: { url: `${bareExpress.origin}/auth/me`, headers } },
-      { name: 'Gatehouse over REST', against: 'bare Express 5', load: rest },
-      { name: 'bare tRPC standalone', load: { url: `${bareTrpc.origin}/trpc/session.me`, headers } },
-      { name: 'Gatehouse over tRPC', against: 'bare tRPC standalone', load: trpc },
-    ];
-    if (world.peerUrl !== undefined) {
-      const peer = await startTarget('better-auth', { env: { ...world.env, DATABASE_URL: world.peerUrl } });
-      targets.push(peer);
-      const load = {
-        url: `${peer.origin}/api/auth/get-session`,
-        headers: { cookie: await signUpWithPeer(peer.origin) },
-      };
-      rows.push({ name: 'Better Auth get-session', against: 'Gatehouse over REST', load });
-    }
-    const measured = new Map<string, Measurement[]>(rows.map(({ name }) => [name, []]));
-    for (const { load } of rows) await measure(load, { ...settings, seconds: 2 });
-    const before = await statisticsOf(ours);
-    for (let round = 1; round <= Number(options.rounds); round += 1) {
-      process.stderr.write(`round ${round} of ${options.rounds}\n`);
-      for (const { name, load } of rows) measured.get(name)?.push(await measure(load, settings));
-    }
-    const after = await statisticsOf(ours);
-    const requests = rows
-      .filter(({ name }) => name.startsWith('Gatehouse'))
-      .flatMap(({ name }) => measured.get(name) ?? [])
-      .reduce((sum, measurement) => sum + measurement.requests, 0);
-
-    process.stdout.write(
-      `${renderTable(
-        rows.map(({ name, against }) => {
-          const own = measured.get(name) ?? [];
-          const base = against === undefined ? undefined : measured.get(against);
-          const ratios = base
-            ? own.map(
-                (each, index) => each.requestsPerSecond / (base[index]?.requestsPerSecond ?? Number.NaN),
-              )
-            : [];
-          return {
-            name,
-            requestsPerSecond: median(own.map((each) => each.requestsPerSecond)),
-            p50Ms: median(own.map((each) => each.p50Ms)),
-            p99Ms: median(own.map((each) => each.p99Ms)),
-            ratio: against === undefined ? undefined : { value: median(ratios), against },
-          };
-        }),
-      )}\n\n${database}, ${settings.connections} connections, median of ${options.rounds} interleaved rounds of ${settings.seconds} s. ` +
-        `Database reads per guarded request: ${((after.reads - before.reads) / requests).toFixed(3)}.\n`,
-    );
-  } finally {
-    for (const target of targets) target.process.disconnect();
+  const settings = settingsIn();
+  if (options.report !== undefined && !options.report.endsWith('.md'))
+    throw new Error('--report is the path of a Markdown file, ending in .md');
+  const sections: Section[] = [];
+  for (const name of sectionsIn()) {
+    const section = await run(name, settings);
+    sections.push(section);
+    process.stdout.write(`## ${section.title}\n\n${section.text}\n\n`);
   }
+  if (options.report !== undefined) await writeReport(options.report, sections, settings);
 }
 
 main().catch((error: unknown) => {

@@ -12,6 +12,7 @@ export type BenchDatabase = 'libsql' | 'mariadb';
 /** A migrated and seeded database, and the environment of a service over it. */
 export interface BenchWorld extends AsyncDisposable {
   readonly env: Record<string, string>;
+  readonly databaseUrl: string;
   /** An empty schema on the same MariaDB, for a peer; undefined on the embedded database. */
   readonly peerUrl: string | undefined;
 }
@@ -37,6 +38,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
       BASE_URL: 'http://127.0.0.1:4000',
       LOG_LEVEL: 'info',
     },
+    databaseUrl: url,
     peerUrl: await mariadb?.createSchema('peer'),
     async [Symbol.asyncDispose]() {
       await mariadb?.[Symbol.asyncDispose]();
@@ -45,12 +47,12 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
   };
 }
 
-/** A session token of the demonstration's owner of account 1. */
-export async function signIn(origin: string): Promise<string> {
+/** A session token of a demonstration member; the owner of account 1 where none is named. */
+export async function signIn(origin: string, email = 'owner@acme.test'): Promise<string> {
   const response = await fetch(`${origin}/webauthenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'owner@acme.test', password: DEMONSTRATION_PASSWORD }),
+    body: JSON.stringify({ email, password: DEMONSTRATION_PASSWORD }),
   });
   const body: unknown = await response.json();
   if (typeof body !== 'object' || body === null || !('token' in body) || typeof body.token !== 'string') {

@@ -1,0 +1,60 @@
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
+import { z } from 'zod';
+import { addLoginMembers } from '../add-login-members.js';
+import { measure, median } from '../measure.js';
+import { nextMessage } from '../target.js';
+import type { Bench, Section } from './section.js';
+
+/** Enough connections to keep every core at its hashes, and few enough that none waits long. */
+const CONNECTIONS = 8;
+
+const rateAnswer = z.object({ rate: z.number() });
+
+/** Logins by password, each with its session, beside bcrypt alone at the same cost. */
+export async function logins(bench: Bench): Promise<Section> {
+  const { settings, world } = bench;
+  const emails = await addLoginMembers(world, 64);
+  const ours = await bench.start('gatehouse', { env: world.env });
+  const bcrypt = await bench.start('raw-bcrypt');
+  const load = {
+    url: ours.origin,
+    requests: emails.map((email) => ({
+      path: '/webauthenticate',
+      body: { email, password: DEMONSTRATION_PASSWORD },
+    })),
+  };
+  await measure(load, { seconds: 2, connections: CONNECTIONS });
+  const seconds = Math.max(settings.seconds, 4);
+  const rounds: { raw: number; perSecond: number; p50Ms: number; p99Ms: number }[] = [];
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    bench.say(`logins, round ${round} of ${settings.rounds}`);
+    bcrypt.process.send({ seconds });
+    const { rate } = rateAnswer.parse(await nextMessage(bcrypt.process));
+    const { requestsPerSecond, p50Ms, p99Ms } = await measure(load, { seconds, connections: CONNECTIONS });
+    rounds.push({ raw: rate, perSecond: requestsPerSecond, p50Ms, p99Ms });
+  }
+  const raw = median(rounds.map((each) => each.raw));
+  const perSecond = median(rounds.map((each) => each.perSecond));
+  const ratio = median(rounds.map((each) => each.perSecond / each.raw));
+  const [p50Ms, p99Ms] = [median(rounds.map((each) => each.p50Ms)), median(rounds.map((each) => each.p99Ms))];
+  return {
+    title: 'Logins',
+    text: `| | per second | p50 ms | p99 ms | Ratio |
+|---|---:|---:|---:|---|
+| bcrypt alone, cost 10 | ${raw.toFixed(1)} | | | |
+| Gatehouse \`/webauthenticate\` | ${perSecond.toFixed(1)} | ${p50Ms} | ${p99Ms} | ${ratio.toFixed(2)} of bcrypt alone |
+
+${CONNECTIONS} connections, ${emails.length} members, median of ${settings.rounds} rounds of ${seconds} s. Each login verifies the \
+password, counts the attempt, writes a session and remembers the address.`,
+    chart: [
+      {
+        title: 'Logins',
+        unit: 'logins/s',
+        bars: [
+          { label: 'bcrypt alone', value: raw, ours: false },
+          { label: 'Gatehouse', value: perSecond, ours: true },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Target } from '../target.js';
+import type { BenchWorld } from '../world.js';
+
+export interface BenchSettings {
+  readonly database: 'libsql' | 'mariadb';
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** What a section measures in: targets it starts end with the bench. */
+export interface Bench {
+  readonly world: BenchWorld;
+  readonly settings: BenchSettings;
+  start(program: string, options?: { payload?: object; env?: Record<string, string> }): Promise<Target>;
+  say(text: string): void;
+}
+
+/** One bar of the chart; `ours` are drawn to stand out. */
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly ours: boolean;
+}
+
+export interface BarGroup {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+}
+
+/** The outcome of one section: Markdown, and what the chart shows of it. */
+export interface Section {
+  readonly title: string;
+  readonly text: string;
+  readonly chart: readonly BarGroup[];
+}

@@ -1,0 +1,18 @@
+import { createServer } from 'node:http';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
+import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import express from 'express';
+import { listenAndReport, payloadFromParent } from './target-process.js';
+
+const payload = await payloadFromParent();
+const stored = await hashPassword(DEMONSTRATION_PASSWORD);
+const app = express();
+app.get('/auth/me', (_request, response) => {
+  response.json(payload);
+});
+app.post('/webauthenticate', async (_request, response) => {
+  response.json({ signedIn: await verifyPassword(DEMONSTRATION_PASSWORD, stored) });
+});
+
+/** Express that compares a password for every login, without a bound, a database or a session. */
+listenAndReport(createServer(app));
