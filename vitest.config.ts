@@ -107,7 +107,7 @@ const mariadbLeg = project('mariadb', ON_EACH_DATABASE, {
 });
 
 const browserLeg = project('browser', ON_EACH_DATABASE, {
-  include: ON_EACH_DATABASE.map((folder) => `${folder}/src/${IN_A_BROWSER}`),
+  include: [...ON_EACH_DATABASE, ...WITHOUT_DATABASE].map((folder) => `${folder}/src/${IN_A_BROWSER}`),
   provide: { dialect: 'libsql' },
   testTimeout: 120_000,
 });
@@ -144,7 +144,7 @@ export default defineConfig({
         ? ['default', sayLegs]
         : ['default', sayLegs, ['json', { outputFile: reportFile }]],
     projects: [
-      project('unit', WITHOUT_DATABASE, {}),
+      project('unit', WITHOUT_DATABASE, { exclude: [...configDefaults.exclude, IN_A_BROWSER] }),
       project('libsql', ON_EACH_DATABASE, {
         provide: { dialect: 'libsql' },
         exclude: [...configDefaults.exclude, IN_A_BROWSER, WITH_REDIS, only('mysql')],
