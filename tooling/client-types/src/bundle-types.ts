@@ -11,6 +11,9 @@ const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
 const ROUTER = /\/apps\/[^/]+\/dist\/router\.d\.ts$/;
 const INSIDE_THE_SERVICE = /import\("@gatehouse\/api-kit"\)\.(Context|Rule)\b/g;
 
+/** The declarations of tRPC name `AsyncDisposable`, which a consumer's own choice of libraries may lack. */
+const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
+
 /**
  * Bundles declarations with those of the workspace that they need, and nothing else.
  * @returns the text of each file
@@ -26,7 +29,11 @@ export async function bundleTypes(entries: readonly string[]): Promise<Map<strin
       throw new Error(warning.message);
     },
   });
-  const { output } = await bundle.generate({ format: 'es', chunkFileNames: 'shared.d.ts' });
+  const { output } = await bundle.generate({
+    format: 'es',
+    chunkFileNames: 'shared.d.ts',
+    banner: LIBRARY_OF_TRPC,
+  });
   await bundle.close();
   const files = new Map<string, string>();
   for (const chunk of output) {

@@ -1,0 +1,98 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { findFreePort, openBrowser, printFigures, startService, type TestBrowser } from '@gatehouse/testkit';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { installPackedClient } from './test/install-packed-client.js';
+import { pageScript } from './test/page-script.js';
+import { serveBundledPage } from './test/serve-bundled-page.js';
+
+const dialect = inject('dialect');
+
+/** The service, six simulated providers, and a front end elsewhere that is built on the packed client. */
+async function start() {
+  const [frontPort, port] = [await findFreePort(), await findFreePort()];
+  const simulator = await startProviderSimulator();
+  const service = await startService(createApp, {
+    dialect,
+    application: 'web',
+    port,
+    env: {
+      ...providerEnvironment(simulator.url),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      APP_URL: `http://127.0.0.1:${frontPort}`,
+    },
+  });
+  const packed = await installPackedClient();
+  const front = await serveBundledPage(packed, { script: pageScript(service.url), port: frontPort });
+  return {
+    service,
+    front,
+    async [Symbol.asyncDispose]() {
+      for (const part of [front, packed, service, simulator]) await part[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const says = (page: Page, id: string, text: string) => page.locator(`#${id}`, { hasText: text }).waitFor();
+
+describe('the packed client in a browser', { timeout: 120_000 }, () => {
+  let world: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    world = await start();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  it('signs in, acts in accounts, and signs out every tab at once', async () => {
+    await using browser = await openBrowser();
+    const { context } = browser;
+    printFigures('the client in a bundle', { gzippedBytes: world.front.gzippedBytes });
+    expect(world.front.gzippedBytes).toBeLessThan(20_000);
+    const [one, other] = [await context.newPage(), await context.newPage()];
+    await Promise.all([one.goto(world.front.url), other.goto(world.front.url)]);
+    await press(one, 'Sign in');
+    await says(one, 'session', 'signed in: signedIn');
+    await says(other, 'session', 'signed in: elsewhere');
+    await press(other, 'Members');
+    await says(other, 'members', '7 members, true');
+    await one.reload();
+    await says(one, 'session', 'signed in: at first');
+    await press(one, 'Sign out');
+    await says(one, 'session', 'signed out: signedOut');
+    await says(other, 'session', 'signed out: elsewhere');
+    await press(other, 'Who am I');
+    await says(other, 'problem', 'Sign in to continue.');
+  });
+
+  it('signs in at a provider, connects another, and is told of a no', async () => {
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.goto(world.front.url);
+    await press(page, 'Sign in with Google');
+    await page.getByLabel('E-mail address').fill('ada@byron.test');
+    await press(page, 'Allow');
+    await says(page, 'end', 'signedIn');
+    expect(page.url()).toBe(`${world.front.url}/socialAuth`);
+    await press(page, 'Connect GitHub');
+    await press(page, 'Allow');
+    await says(page, 'end', 'connected github');
+    await press(page, 'Connect GitHub');
+    await press(page, 'Cancel');
+    await says(page, 'end', 'refused access_denied');
+    await press(page, 'Who am I');
+    await page.locator('#me').waitFor();
+  });
+
+  it('asks before it takes a sign-in that this tab did not begin', async () => {
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.goto(`${world.service.url}/social/google`);
+    await press(page, 'Allow');
+    await says(page, 'end', 'unexpected');
+    await says(page, 'session', 'signed out: at first');
+    await press(page, 'Continue');
+    await says(page, 'session', 'signed in: signedIn');
+  });
+});

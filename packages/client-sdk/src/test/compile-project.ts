@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const INSTALLED = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+
+/** The compilers that consumers use. */
+export const COMPILERS = {
+  '5.9': 'typescript-5.9/lib/tsc.js',
+  '6': 'typescript-6/lib/tsc.js',
+  '7': '@typescript/native/bin/tsc',
+} as const;
+
+export interface Compilation {
+  /** What the compiler says is wrong, one line each. */
+  readonly errors: readonly string[];
+  readonly instantiations: number;
+  readonly milliseconds: number;
+}
+
+/** As strict as a compiler gets, and it reads the declarations of packages too. */
+const STRICT = {
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  types: [],
+  jsx: 'react-jsx',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  declaration: true,
+  outDir: 'emitted',
+};
+
+/** Compiles files in a folder of its own within a project. */
+export async function compileProject(
+  project: string,
+  name: string,
+  files: Readonly<Record<string, string>>,
+  compiler: keyof typeof COMPILERS,
+): Promise<Compilation> {
+  const folder = join(project, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: STRICT, files: Object.keys(files) }),
+  );
+  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(folder, file), text)));
+  const startedMs = performance.now();
+  const output = await new Promise<string>((resolve) => {
+    const args = [join(INSTALLED, COMPILERS[compiler]), '-p', folder, '--extendedDiagnostics'];
+    execFile(process.execPath, args, { maxBuffer: 2 ** 24 }, (_error, stdout, stderr) => {
+      resolve(stdout + stderr);
+    });
+  });
+  const milliseconds = performance.now() - startedMs;
+  const instantiations = /^Instantiations:\s+(\d+)/m.exec(output)?.[1];
+  if (instantiations === undefined) throw new Error(`The compiler did not come to its end:\n${output}`);
+  return {
+    errors: output.split('\n').filter((line) => /error TS\d+/.test(line)),
+    instantiations: Number(instantiations),
+    milliseconds,
+  };
+}

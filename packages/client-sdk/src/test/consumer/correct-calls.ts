@@ -1,0 +1,44 @@
+import {
+  createMainClient,
+  type ErrorCode,
+  isGatehouseError,
+  type MainInputs,
+  type MainOutputs,
+  perCall,
+} from '@gatehouse/client-sdk';
+import { createAdminClient } from '@gatehouse/client-sdk/admin';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Member = MainOutputs['member']['list']['data'][number];
+
+/** Compiles only where the types are exactly these, not `any`. */
+export const exact: [
+  Equal<Member['id'], number>,
+  Equal<Member['username'], string>,
+  Equal<MainInputs['subject']['remove'], { subjectId: number }>,
+  Equal<'rate_limited' extends ErrorCode ? true : false, true>,
+  Equal<string extends ErrorCode ? true : false, false>,
+] = [true, true, true, true, true];
+
+export const gatehouse = createMainClient({ url: 'http://127.0.0.1:4000' });
+
+export async function correct(): Promise<number> {
+  await gatehouse.signIn({ email: 'owner@acme.test', password: 'Lantern-Harbor-42' });
+  const { data, page } = await gatehouse
+    .withAccount(1)
+    .api.member.list.query({ limit: 10 }, perCall({ accountId: 2 }));
+  const cursor: string | null = page.nextCursor;
+  await gatehouse.api.subject.remove.mutate({ subjectId: 1 }, perCall({ isRepeatable: true }));
+  return data.reduce((sum: number, { id }) => sum + id, cursor?.length ?? 0);
+}
+
+export function whenToComeBack(error: unknown): number | undefined {
+  if (!isGatehouseError(error, 'rate_limited', 'unavailable')) return undefined;
+  const reason: 'rate_limited' | 'unavailable' = error.data.reason;
+  return reason === 'unavailable' ? 1 : error.data.retryAfterSeconds;
+}
+
+export async function correctForStaff(): Promise<string[]> {
+  const { api } = createAdminClient({ url: 'http://127.0.0.1:4001', application: 'admin' });
+  return (await api.audit.list.query({})).data.map(({ action }) => action);
+}

@@ -1,0 +1,44 @@
+/** A front end that shows in its page what the client tells it, and does what is asked by buttons. */
+export function pageScript(serviceUrl: string): string {
+  return `
+import { createMainClient, finishSocial, isGatehouseError, localStore, startConnecting, startSocialSignIn } from '@gatehouse/client-sdk';
+
+const gatehouse = createMainClient({ url: ${JSON.stringify(serviceUrl)}, store: localStore() });
+
+function show(id, text) {
+  const line = document.getElementById(id) ?? document.body.appendChild(document.createElement('p'));
+  line.id = id;
+  line.textContent = text;
+}
+
+function button(label, act) {
+  const made = document.body.appendChild(document.createElement('button'));
+  made.textContent = label;
+  made.onclick = () => Promise.resolve(act()).catch((error) => show('problem', error.message));
+}
+
+const showSession = (cause) => show('session', (gatehouse.token === null ? 'signed out' : 'signed in') + ': ' + cause);
+showSession('at first');
+gatehouse.subscribe(({ cause }) => showSession(cause));
+
+button('Sign in', () => gatehouse.signIn({ email: 'owner@acme.test', password: 'Lantern-Harbor-42' }));
+button('Sign out', () => gatehouse.signOut());
+button('Sign in with Google', () => startSocialSignIn(gatehouse, 'google'));
+button('Connect GitHub', () => startConnecting(gatehouse, 'github'));
+button('Who am I', async () => show('me', (await gatehouse.api.session.me.query()).member.username));
+button('Members', async () => {
+  const [members, refusal] = await Promise.all([
+    gatehouse.withAccount(1).api.member.list.query({}),
+    gatehouse.withAccount(3).api.member.list.query({}).catch((error) => error),
+  ]);
+  show('members', members.data.length + ' members, ' + isGatehouseError(refusal, 'account_forbidden'));
+});
+
+if (location.pathname === '/socialAuth') {
+  finishSocial(gatehouse).then((end) => {
+    if (end.kind === 'unexpected') button('Continue', () => end.signIn());
+    show('end', end.kind + ' ' + (end.reason ?? end.connection?.provider ?? ''));
+  });
+}
+`;
+}
