@@ -49,7 +49,7 @@ const TRPC_PREFIX = '/trpc/';
  * line. tRPC does not pass through Express: its own adapter is mounted beside it.
  */
 export function createService(deployment: Deployment, kit: Kit): Service {
-  const state = { isStopping: false };
+  const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
@@ -118,7 +118,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
         status,
         seconds,
       });
-      if (state.isStopping) setImmediate(() => server.closeIdleConnections());
+      if (state.isClosing) setImmediate(() => server.closeIdleConnections());
       kit.log.request({
         requestId: call.requestId,
         door: call.door,
@@ -187,7 +187,9 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       }),
     async stop({ drainMs = 0 } = {}) {
       state.isStopping = true;
+      // Until the balancer has noticed it may send a request over any connection it holds: none may be closed yet.
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+      state.isClosing = true;
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
