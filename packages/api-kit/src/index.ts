@@ -2,7 +2,7 @@ export { type ReachedAccount, reachAccount, requirePermission } from './access/a
 export { type Caller, identifyCaller } from './access/caller.js';
 export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
 export type { CallingPartner } from './access/identify-partner.js';
-export { reachableAccounts } from './access/reachable-accounts.js';
+export { heldAccounts, reachableAccounts } from './access/reachable-accounts.js';
 export { changedFields } from './audit/changed-fields.js';
 export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
 export type { Call } from './call.js';
@@ -40,6 +40,7 @@ export { type RenderedMail, renderMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { networkOf } from './network-of.js';
+export type { OpenApiDocument } from './openapi/document.js';
 export {
   idCursor,
   listView,

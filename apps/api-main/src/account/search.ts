@@ -1,10 +1,10 @@
 import {
+  heldAccounts,
   listView,
   memberProcedure,
   openCursor,
   pageInput,
   reachAccount,
-  reachableAccounts,
   textCursor,
   toPage,
 } from '@gatehouse/api-kit';
@@ -28,7 +28,7 @@ export const search = memberProcedure
     const { kit, caller, accountId } = ctx;
     if (accountId !== null) await reachAccount(ctx, caller, accountId);
     const cursor = openCursor(input.cursor, textCursor);
-    const rows = await searchAccounts(kit.db, await reachableAccounts(ctx, caller, 'account.read'), {
+    const rows = await searchAccounts(kit.db, heldAccounts(ctx, caller, 'account.read'), {
       nameBegins: searchKey(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
       limit: input.limit + 1,

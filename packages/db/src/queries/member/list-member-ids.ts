@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { mayHaveName } from './may-have-name.js';
 
@@ -11,6 +11,12 @@ export interface MemberIdPage {
 }
 
 /**
+ * How far beyond the last id a page looks, one span after the other until it is full. Without an end the database would
+ * read every membership of the accounts and sort them for the sake of fifty.
+ */
+const SPANS = [4_096, 65_536, Number.POSITIVE_INFINITY];
+
+/**
  * The ids of the members of several accounts, each once, ascending, read from one index alone. Deleted members may be
  * among them, and members whose name has still to be compared.
  */
@@ -18,6 +24,25 @@ export async function listMemberIds(
   db: Database,
   accountIds: readonly number[],
   { afterId, limit, nameKey }: MemberIdPage,
+): Promise<number[]> {
+  const ids: number[] = [];
+  let beginId = afterId;
+  for (const span of SPANS) {
+    const endId = beginId + span;
+    ids.push(
+      ...(await listIdsBetween(db, accountIds, { beginId, endId, limit: limit - ids.length, nameKey })),
+    );
+    if (ids.length >= limit) break;
+    beginId = endId;
+  }
+  return ids;
+}
+
+/** The ids above one and up to another. */
+async function listIdsBetween(
+  db: Database,
+  accountIds: readonly number[],
+  range: { beginId: number; endId: number; limit: number; nameKey: string | undefined },
 ): Promise<number[]> {
   const { memberships } = db.tables;
   const { memberId } = memberships;
@@ -31,12 +56,13 @@ export async function listMemberIds(
         inArray(memberships.accountId, [...accountIds]),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
-        gt(memberId, afterId),
-        mayHaveName(db, nameKey),
+        gt(memberId, range.beginId),
+        Number.isFinite(range.endId) ? lte(memberId, range.endId) : undefined,
+        mayHaveName(db, range.nameKey),
       ),
     )
     .groupBy(inOrder)
     .orderBy(inOrder)
-    .limit(limit);
+    .limit(range.limit);
   return rows.map((row) => row.memberId);
 }

@@ -7,7 +7,8 @@ const ACCOUNTS = [1, 2, 3, 4];
 const at = { createdAtMs: 1, updatedAtMs: 1 };
 
 const member = fc.record({
-  id: fc.integer({ min: 1, max: 300 }),
+  // Close together, and further apart than what one query looks through.
+  id: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 200_000 })),
   isDeleted: fc.boolean(),
   memberships: fc.uniqueArray(
     fc.record({ accountId: fc.constantFrom(...ACCOUNTS), isDeleted: fc.boolean(), active: fc.boolean() }),
