@@ -18,6 +18,28 @@ import { describe, expect, it } from 'vitest';
 const LONGEST_ANSWER_MS = 5_000;
 const LONGEST_RECOVERY_MS = 5_000;
 
+interface Absence {
+  readonly name: string;
+  leave(server: PrivateMariadb): Promise<void>;
+  comeBack(server: PrivateMariadb): Promise<void>;
+  readonly awayMs: number;
+}
+
+const ABSENCES: readonly Absence[] = [
+  {
+    name: 'killed and started again',
+    leave: (server) => server.kill9(),
+    comeBack: (server) => server.restart(),
+    awayMs: rounds({ suite: 1, prove: 5_000 }),
+  },
+  {
+    name: 'suspended',
+    leave: (server) => server.pause(),
+    comeBack: (server) => Promise.resolve(server.resume()),
+    awayMs: rounds({ suite: 1, prove: 30_000 }),
+  },
+];
+
 async function filledSchema(server: PrivateMariadb) {
   const url = await server.createSchema('gatehouse');
   const db = await openDatabase(url);
@@ -93,61 +115,37 @@ async function recovery(service: SpawnedService, token: string): Promise<number>
 }
 
 describe('a database that goes away', () => {
-  it.each([
-    {
-      name: 'is killed and started again',
-      leave: (server: PrivateMariadb) => server.kill9(),
-      comeBack: (server: PrivateMariadb) => server.restart(),
-      lengthMs: rounds({ suite: 1, prove: 5_000 }),
-    },
-    {
-      name: 'is suspended and goes on',
-      leave: (server: PrivateMariadb) => server.pause(),
-      comeBack: async (server: PrivateMariadb) => {
-        server.resume();
-      },
-      lengthMs: rounds({ suite: 1, prove: 30_000 }),
-    },
-  ])(
-    'has everything refused with 503 in time, and the same process answers again: it $name',
-    {
-      timeout: 180_000,
-    },
-    async ({ name, leave, comeBack, lengthMs }) => {
-      await using server = await startPrivateMariadb();
-      const { url, token } = await filledSchema(server);
-      await using service = await startOver(url);
-      expect((await callGuarded(service, token)).status).toBe(200);
-
-      await leave(server);
-      const answers = await callFor(service, token, lengthMs);
-      await comeBack(server);
-      const recoveryMs = await recovery(service, token);
-      const slowestMs = expectRefusals(answers);
-      printFigures(`a database that ${name}`, {
-        awayMs: lengthMs,
-        refused: answers.length,
-        slowestMs,
-        recoveryMs,
-      });
-      expect(recoveryMs).toBeLessThan(LONGEST_RECOVERY_MS);
-    },
-  );
-
-  it('is slower by 200 ms in each direction, and is waited for', { timeout: 180_000 }, async () => {
+  it('has everything refused with 503 in time, and the same process answers again when it is back', {
+    timeout: 240_000,
+  }, async () => {
     await using server = await startPrivateMariadb();
     const { url, token } = await filledSchema(server);
     await using link = await startSlowLink(server.port);
     await using service = await startOver(url.replace(`:${server.port}/`, `:${link.port}/`));
     expect((await callGuarded(service, token)).status).toBe(200);
 
-    link.setDelay(200);
+    for (const { name, leave, comeBack, awayMs } of ABSENCES) {
+      await leave(server);
+      const answers = await callFor(service, token, awayMs);
+      await comeBack(server);
+      const recoveryMs = await recovery(service, token);
+      const slowestMs = expectRefusals(answers);
+      printFigures(`a database that is ${name}`, {
+        awayMs,
+        refused: answers.length,
+        slowestMs,
+        recoveryMs,
+      });
+      expect([name, recoveryMs < LONGEST_RECOVERY_MS]).toEqual([name, true]);
+    }
+
+    link.setDelay(100);
     const answers = await callFor(service, token, rounds({ suite: 1, prove: 20_000 }));
     link.setDelay(0);
     const recoveryMs = await recovery(service, token);
     const slowestMs = Math.round(Math.max(...answers.map(({ ms }) => ms)));
     const refused = answers.filter(({ status }) => status === 503);
-    printFigures('a database slower by 200 ms in each direction', {
+    printFigures('a database that answers 200 ms later', {
       answers: answers.length,
       refused: refused.length,
       slowestMs,
@@ -157,7 +155,7 @@ describe('a database that goes away', () => {
     expect(refused.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
     expect(refused.length).toBeLessThan(answers.length / 10);
     expect(slowestMs).toBeGreaterThan(400);
-    if (isProving()) expect(slowestMs).toBeLessThan(3 * LONGEST_ANSWER_MS);
     expect(recoveryMs).toBeLessThan(LONGEST_RECOVERY_MS);
+    if (isProving()) expect(slowestMs).toBeLessThan(2 * LONGEST_ANSWER_MS);
   });
 });

@@ -63,7 +63,7 @@ describe('two nodes behind the balancer that is shipped', () => {
     hammer.add({ token: member.token, accountId: 3 });
     const visits = startVisits(url, 3);
 
-    const restarts = rounds({ suite: 2, prove: 20 });
+    const restarts = rounds({ suite: 1, prove: 20 });
     const exits: (number | null)[] = [];
     for (let round = 0; round < restarts; round += 1) {
       const index = round % 2;
