@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
+import { beginCanaryRun, endCanaryRun } from './packages/testkit/src/canary-log.js';
 import { findChromium } from './packages/testkit/src/find-chromium.js';
 import { findGalera } from './packages/testkit/src/find-galera.js';
 import { findHaproxy } from './packages/testkit/src/find-haproxy.js';
@@ -123,23 +124,17 @@ const redisLeg = project('redis', ON_EACH_DATABASE, {
   provide: { dialect: 'libsql' },
 });
 
-const sayLegs: Reporter = {
-  onTestRunEnd(modules) {
-    const ran = new Set(modules.map((module) => module.project.name));
-    const legs = [
-      ran.has('libsql') ? 'libsql' : undefined,
-      ran.has('mariadb') ? `mariadb (${server})` : undefined,
-      ran.has('redis') ? 'redis' : undefined,
-      ran.has('browser') ? 'chromium' : undefined,
-      server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
-      hasBrowser ? undefined : 'no browser: chromium was not found',
-      hasRedis ? undefined : 'no redis: redis-server was not found',
-      ...missing.map(({ name }) => `no ${name}: it was not found`),
-      isProving && hasCluster ? 'galera' : undefined,
-      isProving && !hasCluster ? 'no cluster: galera, rsync or haproxy was not found' : undefined,
-      server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
-    ];
-    process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
+/** A secret of any test in the log of any service fails the run, whatever the tests themselves looked at. */
+const findSecretsInLogs: Reporter = {
+  onInit: beginCanaryRun,
+  onTestRunEnd() {
+    const { secrets, bytes, leaked } = endCanaryRun();
+    process.stdout.write(
+      `secrets: ${secrets} planted, ${leaked.length} found in ${(bytes / 1e6).toFixed(1)} MB of logs\n`,
+    );
+    if (leaked.length === 0) return;
+    process.stdout.write(`in a log: ${leaked.join(' ')}\n`);
+    process.exitCode = 1;
   },
 };
 
@@ -147,8 +142,8 @@ export default defineConfig({
   test: {
     reporters:
       reportFile === undefined
-        ? ['default', sayLegs]
-        : ['default', sayLegs, ['json', { outputFile: reportFile }]],
+        ? ['default', findSecretsInLogs, sayLegs]
+        : ['default', findSecretsInLogs, sayLegs, ['json', { outputFile: reportFile }]],
     projects: [
       project('unit', WITHOUT_DATABASE, { exclude: [...configDefaults.exclude, IN_A_BROWSER] }),
       project('libsql', ON_EACH_DATABASE, {

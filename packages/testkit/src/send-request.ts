@@ -1,3 +1,5 @@
+import { plantRequest } from './plant-request.js';
+
 /** One request of a test; `body` goes as JSON unless it is text. */
 export interface TestRequest {
   method?: 'GET' | 'POST';
@@ -14,6 +16,7 @@ export function sendRequest(
   request: TestRequest = {},
   tokenHeader = 'token',
 ): Promise<Response> {
+  plantRequest(request);
   const headers: Record<string, string> = { ...request.headers };
   if (request.token !== undefined) headers[tokenHeader] = request.token;
   if (request.bearer !== undefined) headers['authorization'] = `Bearer ${request.bearer}`;

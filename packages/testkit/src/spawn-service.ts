@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { keepLog } from './canary-log.js';
 import { findFreePort } from './find-free-port.js';
+import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 import { testEnvironment } from './start-service.js';
 
@@ -33,13 +35,16 @@ export async function spawnService(
 ): Promise<SpawnedService> {
   const main = fileURLToPath(new URL(`../../../apps/${program}/dist/main.js`, import.meta.url));
   const port = options.port ?? (await findFreePort());
+  const env = { ...testEnvironment(), DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env };
+  plantEnvironment(env);
   const child = spawn(process.execPath, [main], {
-    env: { ...testEnvironment(), DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
   const collect = (chunk: Buffer) => {
     text += chunk.toString();
+    keepLog(chunk.toString());
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);

@@ -14,7 +14,10 @@ import {
   seedDemo,
 } from '@gatehouse/api-kit';
 import type { Database } from '@gatehouse/db';
+import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
+import { plantCanaries } from './plant-canaries.js';
+import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 
 /** A deployment listening on a free port over a database of its own. */
@@ -68,6 +71,7 @@ export async function startService(
   options: StartOptions,
 ): Promise<RunningService> {
   const config = testConfig(options.env);
+  plantEnvironment({ ...testEnvironment(), ...options.env });
   const logLines: string[] = [];
   const log = createLogger({
     service: 'test',
@@ -77,13 +81,15 @@ export async function startService(
   const own = options.database ? undefined : await createTestDatabase(options.dialect);
   const database = options.database ?? own?.database;
   if (!database) throw new Error('A service needs a database');
-  const kit = makeKit({
-    config,
-    db: database,
-    log,
-    application: options.application,
-    ...(options.now ? { now: options.now } : {}),
-  });
+  const kit = plantCanaries(
+    makeKit({
+      config,
+      db: database,
+      log,
+      application: options.application,
+      ...(options.now ? { now: options.now } : {}),
+    }),
+  );
   if (own) await seedDemo(database, { cipher: kit.cipher, nowMs: kit.now() });
   const service = createApp(kit);
   const url = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -100,6 +106,7 @@ export async function startService(
       await kit.activity.close();
       await kit.limits.close();
       await own?.[Symbol.asyncDispose]();
+      keepLog(logLines.join(''));
     },
   };
 }

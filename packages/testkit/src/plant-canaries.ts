@@ -1,0 +1,47 @@
+import type { Kit } from '@gatehouse/api-kit';
+import { plantCanary } from './canary-log.js';
+
+/** The same kit; each secret that passes through it is looked for in all logs when the run ends. */
+export function plantCanaries(kit: Kit): Kit {
+  const { cipher, passwords, tokens } = kit;
+  const noted = <Sealed extends { readonly token: string }>(sealed: Sealed): Sealed => {
+    plantCanary(sealed.token);
+    return sealed;
+  };
+  return {
+    ...kit,
+    cipher: {
+      ...cipher,
+      seal(text, context) {
+        plantCanary(text);
+        return cipher.seal(text, context);
+      },
+      open(sealed, context) {
+        const text = cipher.open(sealed, context);
+        plantCanary(text);
+        return text;
+      },
+    },
+    passwords: {
+      ...passwords,
+      async hash(password) {
+        plantCanary(password);
+        const hash = await passwords.hash(password);
+        plantCanary(hash);
+        return hash;
+      },
+      verify(password, stored) {
+        plantCanary(password);
+        plantCanary(stored);
+        return passwords.verify(password, stored);
+      },
+    },
+    tokens: {
+      ...tokens,
+      sealSession: (claims) => noted(tokens.sealSession(claims)),
+      sealBearer: (claims) => noted(tokens.sealBearer(claims)),
+      sealPartner: (payload) => noted(tokens.sealPartner(payload)),
+      sealOneUse: (payload, ttlSeconds) => noted(tokens.sealOneUse(payload, ttlSeconds)),
+    },
+  };
+}
