@@ -124,6 +124,26 @@ const redisLeg = project('redis', ON_EACH_DATABASE, {
   provide: { dialect: 'libsql' },
 });
 
+const sayLegs: Reporter = {
+  onTestRunEnd(modules) {
+    const ran = new Set(modules.map((module) => module.project.name));
+    const legs = [
+      ran.has('libsql') ? 'libsql' : undefined,
+      ran.has('mariadb') ? `mariadb (${server})` : undefined,
+      ran.has('redis') ? 'redis' : undefined,
+      ran.has('browser') ? 'chromium' : undefined,
+      server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
+      hasBrowser ? undefined : 'no browser: chromium was not found',
+      hasRedis ? undefined : 'no redis: redis-server was not found',
+      ...missing.map(({ name }) => `no ${name}: it was not found`),
+      isProving && hasCluster ? 'galera' : undefined,
+      isProving && !hasCluster ? 'no cluster: galera, rsync or haproxy was not found' : undefined,
+      server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
+    ];
+    process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
+  },
+};
+
 /** A secret of any test in the log of any service fails the run, whatever the tests themselves looked at. */
 const findSecretsInLogs: Reporter = {
   onInit: beginCanaryRun,
