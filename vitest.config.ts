@@ -49,7 +49,7 @@ const IN_A_BROWSER = '**/*.browser.test.ts';
 const WITH_REDIS = '**/*.redis{,.proof}.test.ts';
 
 /** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
-const STOPPING_THE_SERVER = '**/{outage,power-cut}*.test.ts';
+const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 const hasHaproxy = findHaproxy() !== undefined;
 const hasCluster = hasHaproxy && installed !== undefined && findGalera() !== undefined;
