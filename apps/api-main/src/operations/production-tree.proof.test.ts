@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,17 +13,19 @@ const run = promisify(execFile);
 const deploy = (name: string): string =>
   fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url));
 
-/** The commands of the Dockerfile that are written as lists: `CMD ["node", "main.js"]`, by what stands before them. */
+/** What the image runs: first and by itself, as lists of words, and to see whether it is alive, as text for a shell. */
 async function commandsOfImage() {
   const text = await readFile(deploy('Dockerfile'), 'utf8');
-  const find = (instruction: RegExp): string[] => {
-    const line = text.split('\n').find((each) => instruction.test(each)) ?? '';
-    return z
-      .array(z.string())
+  const find = (instruction: RegExp): string => instruction.exec(text)?.[1] ?? '';
+  const words = (list: string) => z.array(z.string()).min(1).parse(JSON.parse(list));
+  return {
+    entry: words(find(/^ENTRYPOINT (.+)$/m)),
+    start: words(find(/^CMD (.+)$/m)),
+    probe: z
+      .string()
       .min(1)
-      .parse(JSON.parse(line.slice(line.indexOf('['))));
+      .parse(find(/^HEALTHCHECK .*CMD (.+)$/m)),
   };
-  return { entry: find(/^ENTRYPOINT /), start: find(/^CMD /), probe: find(/^HEALTHCHECK .* CMD /) };
 }
 
 async function readyzAnswer(port: number): Promise<number> {
@@ -53,7 +55,7 @@ describe('what production runs', () => {
     for (const [name, value] of Object.entries(files)) await writeFile(join(secrets, name), `${value}\n`);
     const port = await findFreePort();
     const env = {
-      PATH: process.env['PATH'] ?? '',
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       CREDENTIALS_DIRECTORY: secrets,
       NODE_ENV: 'production',
       APP_URL: APP_URL ?? '',
@@ -64,7 +66,7 @@ describe('what production runs', () => {
     const { entry, start, probe } = await commandsOfImage();
     const inTree = { cwd: tree, env };
     const command = (words: readonly string[]) => [join(tree, ...entry), [...words]] as const;
-    const isAlive = () => run(probe[0] ?? '', probe.slice(1), inTree);
+    const isAlive = () => run('sh', ['-c', probe], inTree);
 
     await run(...command(['node', 'tooling/cli/dist/main.js', 'migrate']), inTree);
     for (const words of [start, ['node', 'apps/api-admin/dist/main.js']]) {
