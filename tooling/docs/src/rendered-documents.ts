@@ -1,14 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
 import { listProcedures } from '@gatehouse/api-kit';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { renderPermissions } from '@gatehouse/auth-core';
+import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
 
 /** The documents that are rendered from data of the code: path from the repository's root → text. */
 export function renderedDocuments(): Readonly<Record<string, string>> {
   return {
+    'docs/configuration.md': renderConfiguration(
+      readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8'),
+    ),
     'docs/permissions.md': renderPermissions(),
     'docs/endpoints.md': renderEndpoints([
       { title: 'Main service', routes: mainRoutes, procedures: listProcedures(mainRouter) },
