@@ -34,12 +34,7 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
         const isOfSession = ownToken === undefined && bearer === undefined;
         const token = isOfSession ? session.token : (ownToken ?? null);
         return senderFor({ accountId, token, bearer })({ op, next }).subscribe({
-          next: (value) => {
-            observer.next(value);
-          },
-          complete: () => {
-            observer.complete();
-          },
+          ...observer,
           error(error) {
             if (isOfSession && token !== null && isGatehouseError(error, 'unauthorized'))
               session.refuse(token);

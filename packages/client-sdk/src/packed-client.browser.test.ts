@@ -66,7 +66,7 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await says(other, 'problem', 'Sign in to continue.');
   });
 
-  it('signs in at a provider, connects another, and is told of a no', async () => {
+  it('signs in at a provider, connects another, and is told of a no; asks where this tab did not begin', async () => {
     await using browser = await openBrowser();
     const page = await browser.context.newPage();
     await page.goto(world.front.url);
@@ -83,11 +83,9 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await says(page, 'end', 'refused access_denied');
     await press(page, 'Who am I');
     await page.locator('#me').waitFor();
-  });
 
-  it('asks before it takes a sign-in that this tab did not begin', async () => {
-    await using browser = await openBrowser();
-    const page = await browser.context.newPage();
+    await press(page, 'Sign out');
+    await says(page, 'session', 'signed out: signedOut');
     await page.goto(`${world.service.url}/social/google`);
     await press(page, 'Allow');
     await says(page, 'end', 'unexpected');

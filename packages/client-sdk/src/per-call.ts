@@ -23,9 +23,8 @@ export function perCall({ signal, ...gatehouse }: CallOptions): {
   return { context: { gatehouse }, ...(signal === undefined ? {} : { signal }) };
 }
 
-/** What `perCall` put into the context of a call; nothing where it was not used. */
+/** What `perCall` put into the context of a call; nothing where it was not used. Only it and a client's links write the key. */
 export function callOptionsIn(context: Readonly<Record<string, unknown>>): CallOptions {
   const { gatehouse } = context;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only perCall and a client's own links write this key
-  return typeof gatehouse === 'object' && gatehouse !== null ? (gatehouse as CallOptions) : {};
+  return typeof gatehouse === 'object' && gatehouse !== null ? gatehouse : {};
 }

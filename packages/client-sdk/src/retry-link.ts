@@ -15,12 +15,7 @@ export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
 
         function attempt(tries: number): void {
           const running = next(op).subscribe({
-            next: (value) => {
-              observer.next(value);
-            },
-            complete: () => {
-              observer.complete();
-            },
+            ...observer,
             error(error) {
               const waitMs = retryWaitMs({ error, isRepeatable, tries, random: Math.random() }, policy);
               if (waitMs === undefined) {

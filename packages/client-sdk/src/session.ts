@@ -32,7 +32,7 @@ export function createSession(store: TokenStore): Session {
 
   function tell(cause: SessionCause): void {
     const change = { isSignedIn: store.get() !== null, cause };
-    for (const listener of [...listeners]) listener(change);
+    for (const listener of listeners) listener(change);
   }
 
   function set(token: string | null, cause: SessionCause): void {

@@ -20,8 +20,8 @@ export interface PackedClient extends AsyncDisposable {
   readonly client: string;
   /** Writes a file of the project. */
   write(name: string, text: string): Promise<void>;
-  /** Links something more, as the workspace has installed it. */
-  link(name: string): Promise<void>;
+  /** Links something more for one folder of the project, as the workspace has installed it. */
+  link(folder: string, name: string): Promise<void>;
 }
 
 export interface Manifest {
@@ -67,9 +67,10 @@ export async function installPackedClient(): Promise<PackedClient> {
     manifest,
     client,
     write: (name, text) => writeFile(join(folder.path, name), text),
-    async link(name) {
-      await mkdir(dirname(join(modules, name)), { recursive: true });
-      await symlink(await realpath(join(INSTALLED, name)), join(modules, name));
+    async link(part, name) {
+      const link = join(folder.path, part, 'node_modules', name);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(await realpath(join(INSTALLED, name)), link);
     },
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
