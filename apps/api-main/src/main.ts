@@ -2,14 +2,16 @@ import {
   ConfigError,
   createLogger,
   makeKit,
+  openTracing,
   readConfig,
   runService,
+  traceStatements,
   withDevelopmentSecrets,
 } from '@gatehouse/api-kit';
 import { openDatabase } from '@gatehouse/db';
 import { createApp } from './app.js';
 import { configShape } from './config.js';
-import { SERVICE_NAME } from './identity.js';
+import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { jobs } from './jobs.js';
 
 async function main(): Promise<void> {
@@ -19,13 +21,18 @@ async function main(): Promise<void> {
     isDevelopment ? withDevelopmentSecrets(process.env, '.data') : process.env,
   );
   const log = createLogger({ service: SERVICE_NAME, level: config.LOG_LEVEL });
-  const db = await openDatabase(config.DATABASE_URL, {
-    poolSize: config.DATABASE_POOL_SIZE,
-    queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
-    acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
-    busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
-  });
-  const kit = makeKit({ config, db, log, application: 'web' });
+  const tracing = await openTracing(config, { name: SERVICE_NAME, version: SERVICE_VERSION });
+  const db = await openDatabase(
+    config.DATABASE_URL,
+    {
+      poolSize: config.DATABASE_POOL_SIZE,
+      queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
+    },
+    traceStatements(tracing),
+  );
+  const kit = makeKit({ config, db, log, application: 'web', tracing });
   await runService(createApp(kit), {
     kit,
     db,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createAddressReader } from './client-address.js';
 import { socialConfigShape } from './social/social-config.js';
 
 /** Raised when the environment does not describe a service that may start; names every problem, no value. */
@@ -21,6 +22,15 @@ const secret = (minBytes: number) =>
     .refine((value) => Buffer.byteLength(value) >= minBytes, `must have at least ${minBytes} bytes`);
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+function isAddressReadable(proxies: readonly string[]): boolean {
+  try {
+    createAddressReader(proxies);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -137,9 +147,10 @@ export const kitConfigShape = {
         ),
     ),
   ),
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
+  PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(5_000),
   LOGIN_FAILURES_PER_MEMBER: z.coerce.number().int().min(1).max(99).default(20),
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
@@ -163,6 +174,16 @@ export const kitConfigShape = {
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'], { error: 'must be http/protobuf or http/json' })
+    .default('http/protobuf'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default('false')
+    .transform((value) => value.toLowerCase() === 'true'),
+  OTEL_SERVICE_NAME: z.string().min(1).max(200).optional(),
   METRICS_TOKEN: secret(16).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),

@@ -11,6 +11,7 @@ import type { MailDriver } from './mail/mail-driver.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import type { SessionActivity } from './session/activity.js';
 import type { TokenDoor } from './token-door.js';
+import type { Tracing } from './tracing/tracing.js';
 
 /** What both deployments share: made once in `main.ts`, handed to every call, never global. */
 export interface Kit {
@@ -36,6 +37,8 @@ export interface Kit {
   readonly cipher: DataCipher;
   /** The figures that `GET /metrics` tells. */
   readonly metrics: Metrics;
+  /** Where traces go; absent unless they are configured. */
+  readonly tracing?: Tracing;
   /** The way mail leaves. Procedures write mails with `queueMail`; only the delivery job uses this. */
   readonly mail: MailDriver;
 }

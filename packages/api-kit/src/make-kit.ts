@@ -17,6 +17,8 @@ import { countedLog } from './metrics/counted-log.js';
 import { createMetrics } from './metrics/create-metrics.js';
 import { createSessionActivity } from './session/activity.js';
 import { createTokenDoor } from './token-door.js';
+import { tracedPasswords } from './tracing/traced-passwords.js';
+import type { Tracing } from './tracing/tracing.js';
 
 export interface KitOptions {
   config: KitConfig;
@@ -25,17 +27,26 @@ export interface KitOptions {
   application: ApplicationType;
   /** The current time in epoch milliseconds. */
   now?: () => number;
+  /** Where traces go, opened before the database so that its statements are in them. */
+  tracing?: Tracing | undefined;
 }
 
-/** Puts together what both deployments share. The caller closes the database, `activity` and `limits`. */
-export function makeKit({ config, db, log, application, now = Date.now }: KitOptions): Kit {
+/** Puts together what both deployments share. The caller closes the database, `activity`, `limits` and `tracing`. */
+export function makeKit({ config, db, log, application, now = Date.now, tracing }: KitOptions): Kit {
   const metrics = createMetrics();
+  const passwords = createPasswordHasher({
+    concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
+    queueLimit: config.PASSWORD_HASH_QUEUE,
+    longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
+    onHashed: metrics.observeHash,
+  });
   const kit: Kit = {
     deployment: { application },
     config,
     db,
     log: countedLog(log, metrics),
     now,
+    ...(tracing ? { tracing } : {}),
     roles: createRoles({
       designer: config.DESIGNER,
       userMember: config.USER_MEMBER,
@@ -52,11 +63,7 @@ export function makeKit({ config, db, log, application, now = Date.now }: KitOpt
       sessionTtlSeconds: config.JWT_EXPIRES_IN,
       now,
     }),
-    passwords: createPasswordHasher({
-      concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
-      queueLimit: config.PASSWORD_HASH_QUEUE,
-      onHashed: metrics.observeHash,
-    }),
+    passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
     activity: createSessionActivity(db, { now, log }),
     limits: countedLimits(
       config.REDIS_URL === undefined

@@ -5,6 +5,7 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { createAddressReader } from './client-address.js';
 import { createCors } from './cors.js';
+import { createPacer } from './create-pacer.js';
 import { toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
 import { healthRows } from './health/health-rows.js';
@@ -40,6 +41,8 @@ export interface Service {
 /** Calls in one tRPC batch. */
 const BATCH_LIMIT = 20;
 const BODY_LIMIT = 100_000;
+/** Requests without a token that are begun in one turn of the event loop. */
+const STRANGERS_PER_TURN = 4;
 /** How often slow connections and handlers are looked for. */
 const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
@@ -61,6 +64,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     preparedFor,
   );
 
+  const strangers = createPacer(STRANGERS_PER_TURN);
   const handlers = createHandlerTimeouts({
     timeoutMs: kit.config.HANDLER_TIMEOUT_MS,
     everyMs: TIMEOUT_CHECK_MS,
@@ -97,8 +101,16 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     return entry;
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  /** Callers with a token do not wait behind a burst of logins, which is the work of strangers. */
+  function receive(request: IncomingMessage, response: ServerResponse): void {
     const startedAt = performance.now();
+    const { headers } = request;
+    const isKnown = headers[kit.tokens.headerName] !== undefined || headers.authorization !== undefined;
+    if (isKnown) handle(request, response, startedAt);
+    else strangers.enter(() => handle(request, response, startedAt));
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse, startedAt: number): void {
     const url = request.url ?? '/';
     const isTrpc = url.startsWith(TRPC_PREFIX);
     const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
@@ -107,11 +119,16 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
     handlers.enter(response, request);
+    const span = kit.tracing?.begin({
+      method: request.method ?? '-',
+      traceparent: headerText(request.headers['traceparent']),
+    });
     response.once('close', () => {
       handlers.leave(response);
       const seconds = (performance.now() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
       const { route } = entry;
+      span?.end({ route, status, requestId: call.requestId });
       kit.metrics.observeRequest({
         door: call.door,
         route: route.includes(',') ? 'batch' : route,
@@ -131,10 +148,13 @@ export function createService(deployment: Deployment, kit: Kit): Service {
         accountId: call.facts.accountId,
       });
     });
-    cors(request, response, () => {
-      if (isTrpc) void answerTrpc(request, response, entry, url);
-      else rest.app(request, response);
-    });
+    const answer = () =>
+      cors(request, response, () => {
+        if (isTrpc) void answerTrpc(request, response, entry, url);
+        else rest.app(request, response);
+      });
+    if (span === undefined) answer();
+    else span.run(answer);
   }
 
   async function answerTrpc(
@@ -172,7 +192,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    handle,
+    receive,
   );
 
   return {

@@ -7,6 +7,7 @@ import { applyMigrations } from './migration/apply-migrations.js';
 import { listPendingMigrations } from './migration/list-pending-migrations.js';
 import { readMigrations } from './migration/read-migrations.js';
 import { retryOnConflict } from './retry-on-conflict.js';
+import { readServerFacts } from './server-facts.js';
 import type { ReadRows, StatementBuilder } from './statement-builder.js';
 import type { Tables } from './tables/define-tables.js';
 
@@ -39,6 +40,7 @@ export function createDatabase(parts: DatabaseParts): Database {
     ping: async () => {
       await driver.read('select 1', []);
     },
+    serverFacts: () => readServerFacts(driver, dialect),
     migrate: async () => applyMigrations(driver, await readMigrations(dialect)),
     pendingMigrations: () => listPendingMigrations(driver, dialect),
     close: () => driver.close(),

@@ -1,6 +1,7 @@
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
 import type { MigrationReport } from './migration/migration-report.js';
+import type { ServerFacts } from './server-facts.js';
 import type { Tables } from './tables/define-tables.js';
 
 /** Which of the two databases answers. */
@@ -54,6 +55,8 @@ export interface Database {
 
   /** Resolves once the database has answered. */
   ping(): Promise<void>;
+  /** What the server says of itself. */
+  serverFacts(): Promise<ServerFacts>;
   /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */
   migrate(): Promise<MigrationReport>;
   /** The names of the migrations that are missing, oldest first. */

@@ -1,5 +1,6 @@
 export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
+export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
 export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
@@ -194,6 +195,7 @@ export { listWebhooks } from './queries/webhook/list-webhooks.js';
 export { removeSpentWebhooks } from './queries/webhook/remove-spent-webhooks.js';
 export { replayWebhook } from './queries/webhook/replay-webhook.js';
 export type { WebhookRow } from './queries/webhook/webhook-columns.js';
+export type { ServerFacts } from './server-facts.js';
 export { storableText } from './storable-text.js';
 export type { Tables } from './tables/define-tables.js';
 export type { MailState } from './tables/mail-outbox.js';

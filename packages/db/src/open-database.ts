@@ -1,17 +1,23 @@
 import type { Database } from './database.js';
 import { openLibsql } from './dialect/libsql/open-libsql.js';
 import { openMysql } from './dialect/mysql/open-mysql.js';
+import type { TraceStatement } from './dialect/traced-driver.js';
 import { DEFAULT_OPEN_OPTIONS, type OpenOptions } from './open-options.js';
 
 /**
  * Opens a database by its URL: `file:…` is the embedded one, made when missing; `mysql://user:password@host:port/name`
  * is MySQL 8, MariaDB from 10.6 or a cluster of either, connected to when first asked.
  *
+ * @param trace is told of each statement
  * @throws TypeError when the URL is of another kind
  */
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  options: OpenOptions = {},
+  trace?: TraceStatement,
+): Promise<Database> {
   const bounds = { ...DEFAULT_OPEN_OPTIONS, ...options };
-  if (url.startsWith('file:')) return openLibsql(url, bounds);
-  if (url.startsWith('mysql://')) return openMysql(url, bounds);
+  if (url.startsWith('file:')) return openLibsql(url, bounds, trace);
+  if (url.startsWith('mysql://')) return openMysql(url, bounds, trace);
   throw new TypeError('a database URL starts with file: or mysql://');
 }

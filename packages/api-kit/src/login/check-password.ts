@@ -4,11 +4,18 @@ import type { Context } from '../context.js';
 import { countLoginAttempt } from '../limits/login-limits.js';
 
 /**
+ * Checks a login name and a password when their turn comes.
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
+ */
+export function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
+  return ctx.kit.passwords.admit(() => check(ctx, login, password));
+}
+
+/**
  * The member whose login name and password these are. Unknown, wrong, deleted and archived are one
  * answer, and cost one comparison each.
- * @throws {AppError} `invalid_credentials`, `rate_limited`
  */
-export async function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
+async function check(ctx: Context, login: string, password: string): Promise<Credential> {
   const { db, log, roles } = ctx.kit;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);

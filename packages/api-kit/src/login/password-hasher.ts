@@ -1,6 +1,13 @@
-import { AppError, dummyHash, hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import { dummyHash, hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import { createTurns } from './create-turns.js';
 
 export interface PasswordHasher {
+  /**
+   * Runs a login when its turn comes, before it has asked the database anything: those who wait hold a place in the
+   * queue and nothing else.
+   * @throws {AppError} `unavailable` when too many are waiting, or it has waited too long.
+   */
+  admit<Result>(login: () => Promise<Result>): Promise<Result>;
   /** @throws {AppError} `unavailable` when too many are waiting. */
   hash(password: string): Promise<string>;
   /**
@@ -10,49 +17,41 @@ export interface PasswordHasher {
    */
   verify(password: string, stored: string | undefined): Promise<boolean>;
   /** `shed` counts those that were refused. */
-  readonly load: { running: number; waiting: number; shed: number };
+  load(): { running: number; waiting: number; shed: number };
 }
 
 /**
- * Bounds the hashing: at most `concurrency` at once, at most `queueLimit` waiting, the rest is refused
- * at once, so that a storm of logins neither starves other requests nor piles up.
+ * Bounds the hashing: at most `concurrency` at once, at most `queueLimit` waiting and none longer than `longestWaitMs`,
+ * so that a storm of logins neither starves other requests nor piles up. A few more logins are admitted than are hashed,
+ * so that no processor waits while the database is asked.
  */
 export function createPasswordHasher(options: {
   concurrency: number;
   queueLimit: number;
+  longestWaitMs: number;
   /** Told how long each hash took, without the wait. */
   onHashed?: (seconds: number) => void;
 }): PasswordHasher {
-  const load = { running: 0, waiting: 0, shed: 0 };
-  const queue: (() => void)[] = [];
+  const hashing = createTurns(options);
+  const logins = createTurns({ ...options, concurrency: 2 * options.concurrency + 1 });
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (load.running >= options.concurrency) {
-      if (queue.length >= options.queueLimit) {
-        load.shed += 1;
-        throw new AppError('unavailable', { detail: 'password hashing queue is full', retryAfterSeconds: 5 });
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    hashing.take(async () => {
+      const startedMs = performance.now();
+      try {
+        return await work();
+      } finally {
+        options.onHashed?.((performance.now() - startedMs) / 1000);
       }
-      await new Promise<void>((resolve) => {
-        queue.push(resolve);
-        load.waiting = queue.length;
-      });
-    } else {
-      load.running += 1;
-    }
-    const startedMs = performance.now();
-    try {
-      return await work();
-    } finally {
-      options.onHashed?.((performance.now() - startedMs) / 1000);
-      const next = queue.shift();
-      load.waiting = queue.length;
-      if (next) next();
-      else load.running -= 1;
-    }
-  }
+    });
 
   return {
-    load,
+    admit: logins.take,
+    load: () => ({
+      running: hashing.load.running,
+      waiting: hashing.load.waiting + logins.load.waiting,
+      shed: hashing.load.shed + logins.load.shed,
+    }),
     hash: (password) => inTurn(() => hashPassword(password)),
     verify: (password, stored) =>
       inTurn(async () => {

@@ -9,15 +9,15 @@ type Told = Pick<Kit, 'access' | 'db' | 'limits' | 'now' | 'passwords'>;
 export function addFigures(metrics: Metrics, { access, db, limits, now, passwords }: Told): void {
   metrics.gauge(
     figure('gatehouse_password_hash_running', 'Passwords being hashed now'),
-    () => passwords.load.running,
+    () => passwords.load().running,
   );
   metrics.gauge(
     figure('gatehouse_password_hash_queue', 'Passwords waiting to be hashed'),
-    () => passwords.load.waiting,
+    () => passwords.load().waiting,
   );
   metrics.counter(
     figure('gatehouse_password_hash_shed_total', 'Passwords refused because too many were waiting'),
-    () => passwords.load.shed,
+    () => passwords.load().shed,
   );
   metrics.counter(
     figure('gatehouse_access_checks_total', 'Guarded requests that asked who the caller is now'),

@@ -3,6 +3,7 @@ import { createDatabase, type DatabaseParts } from '../../create-database.js';
 import type { Database } from '../../database.js';
 import type { OpenOptions } from '../../open-options.js';
 import { defineTables } from '../../tables/define-tables.js';
+import { type TraceStatement, tracedDriver } from '../traced-driver.js';
 import { uniqueIndexNames } from '../unique-index-names.js';
 import { libsqlBuilder } from './libsql-builder.js';
 import { openLibsqlDriver } from './open-libsql-driver.js';
@@ -12,12 +13,17 @@ const tables = defineTables(libsqlVocabulary);
 const indexNames = uniqueIndexNames(tables);
 
 /** Opens the embedded database of a `file:` URL, absolute (`file:///data/g.db`) or relative (`file:.data/g.db`). */
-export async function openLibsql(url: string, options: Required<OpenOptions>): Promise<Database> {
+export async function openLibsql(
+  url: string,
+  options: Required<OpenOptions>,
+  trace?: TraceStatement,
+): Promise<Database> {
   const path = url.startsWith('file://') ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length));
+  const driver = await openLibsqlDriver(path, indexNames, options);
   const parts: DatabaseParts = {
     dialect: 'libsql',
     tables,
-    driver: await openLibsqlDriver(path, indexNames, options),
+    driver: trace ? tracedDriver(driver, trace) : driver,
     builder: libsqlBuilder,
   };
   return createDatabase(parts);

@@ -2,6 +2,7 @@ import { createDatabase } from '../../create-database.js';
 import type { Database } from '../../database.js';
 import type { OpenOptions } from '../../open-options.js';
 import { defineTables } from '../../tables/define-tables.js';
+import { type TraceStatement, tracedDriver } from '../traced-driver.js';
 import { mysqlBuilder } from './mysql-builder.js';
 import { openMysqlDriver } from './open-mysql-driver.js';
 import { mysqlVocabulary } from './vocabulary.js';
@@ -9,11 +10,12 @@ import { mysqlVocabulary } from './vocabulary.js';
 const tables = defineTables(mysqlVocabulary);
 
 /** Opens the database of a `mysql://` URL; the first statement makes the first connection. */
-export function openMysql(url: string, options: Required<OpenOptions>): Database {
+export function openMysql(url: string, options: Required<OpenOptions>, trace?: TraceStatement): Database {
+  const driver = openMysqlDriver(url, options);
   return createDatabase({
     dialect: 'mysql',
     tables,
-    driver: openMysqlDriver(url, options),
+    driver: trace ? tracedDriver(driver, trace) : driver,
     builder: mysqlBuilder,
   });
 }

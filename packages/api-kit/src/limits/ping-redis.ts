@@ -1,0 +1,20 @@
+import { Redis } from 'ioredis';
+
+const TIMEOUT_MS = 2_000;
+
+/** Resolves once the Redis or Valkey of a URL has answered; rejects when it does not within two seconds. */
+export async function pingRedis(url: string): Promise<void> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    retryStrategy: null,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.ping();
+  } finally {
+    client.disconnect();
+  }
+}

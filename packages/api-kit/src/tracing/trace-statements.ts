@@ -1,0 +1,14 @@
+import type { TraceStatement } from '@gatehouse/db';
+import type { Tracing } from './tracing.js';
+
+const LONGEST_STATEMENT = 1_000;
+
+/** What `openDatabase` takes to make each statement a span; undefined where tracing is not configured. */
+export function traceStatements(tracing: Tracing | undefined): TraceStatement | undefined {
+  if (tracing === undefined) return undefined;
+  return (sql, run) => {
+    const text = sql.slice(0, LONGEST_STATEMENT);
+    const operation = /^\w+/.exec(text)?.[0].toLowerCase() ?? 'statement';
+    return tracing.span(`db ${operation}`, { 'db.query.text': text }, run);
+  };
+}

@@ -1,0 +1,17 @@
+import type { Driver, StatementRunner } from './driver.js';
+
+/** Runs a statement within a span of its own. The text holds placeholders, never a value. */
+export type TraceStatement = <Answer>(sql: string, run: () => Promise<Answer>) => Promise<Answer>;
+
+/** A driver that tells of each statement; without one to tell, nothing is put in its way. */
+export function tracedDriver(driver: Driver, trace: TraceStatement): Driver {
+  const traced = (runner: StatementRunner): StatementRunner => ({
+    read: (sql, params) => trace(sql, () => runner.read(sql, params)),
+    write: (sql, params) => trace(sql, () => runner.write(sql, params)),
+  });
+  return {
+    ...driver,
+    ...traced(driver),
+    transaction: (body) => driver.transaction((runner) => body(traced(runner))),
+  };
+}
