@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase, type ServerFacts } from '@gatehouse/db';
+import { createTestFolder, findFreePort, seedTestDatabase } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { configurationFindings } from '../doctor/configuration-findings.js';
+import { serverFindings } from '../doctor/server-findings.js';
+import { doctor } from './doctor.js';
+
+const WELL = {
+  JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
+  SESSION_SECRET: randomBytes(48).toString('base64url'),
+  DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  APP_URL: 'https://app.acme.test',
+  BASE_URL: 'https://api.acme.test',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+};
+
+async function examine(env: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const code = await doctor.run({ args: [], env, say, draw: () => undefined });
+  return { code, said: lines.join('\n'), ill: lines.filter((line) => line.startsWith('FIX ')) };
+}
+
+describe('the doctor', () => {
+  it('finds nothing where all is well, and exits with 0', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/well.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await db.close();
+    const { code, said, ill } = await examine({ ...WELL, DATABASE_URL });
+    expect(ill).toEqual([]);
+    expect(code).toBe(0);
+    expect(said).toContain('ok   migrations: all applied');
+    expect(said).toContain('ok   passwords: none in plain text');
+    for (const secret of [WELL.JWT_SECRET_KEY, WELL.SESSION_SECRET, WELL.DATA_ENCRYPTION_KEY]) {
+      expect(said).not.toContain(secret);
+    }
+  });
+
+  it('finds migrations that are missing, then passwords in plain text, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/ill.db`;
+    const before = await examine({ ...WELL, DATABASE_URL });
+    expect(before.code).toBe(1);
+    expect(before.said).toMatch(/FIX {2}migrations: \d+ pending; run gatehouse migrate/);
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await seedTestDatabase(db);
+    await db.close();
+    const after = await examine({ ...WELL, DATABASE_URL });
+    expect(after.ill).toEqual(['FIX  passwords: 1 in plain text; run gatehouse hash-passwords']);
+    expect(after.code).toBe(1);
+  });
+
+  it('finds a database and a Redis that cannot be reached, without quoting their passwords', async () => {
+    const port = await findFreePort();
+    const { code, said } = await examine({
+      ...WELL,
+      DATABASE_URL: `mysql://root:db-secret-1@127.0.0.1:${port}/gatehouse`,
+      REDIS_URL: `redis://:redis-secret-1@127.0.0.1:${port}`,
+    });
+    expect(code).toBe(1);
+    expect(said).toContain('FIX  database: cannot be asked (DatabaseUnavailableError)');
+    expect(said).toMatch(/FIX {2}redis: cannot be asked \(\w+\); start it, or correct REDIS_URL/);
+    expect(said).not.toMatch(/db-secret|redis-secret/);
+  });
+});
+
+describe('of the configuration the doctor finds', () => {
+  const nowMs = Date.parse('2026-06-01T00:00:00Z');
+  const ill = (env: Readonly<Record<string, string>>) =>
+    configurationFindings({ ...WELL, ...env }, nowMs)
+      .filter(({ isWell }) => !isWell)
+      .map(({ text }) => text);
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a short secret', { JWT_SECRET_KEY: 'short' }, /JWT_SECRET_KEY: must have at least 32 bytes/],
+    ['a placeholder', { SESSION_SECRET: 'change-me-'.repeat(4) }, /SESSION_SECRET: looks like a placeholder/],
+    ['a secret used twice', { SESSION_SECRET: WELL.JWT_SECRET_KEY }, /are the same/],
+    ['a previous key without a date', { JWT_SECRET_KEY_PREVIOUS: 'old' }, /PREVIOUS_UNTIL: is missing/],
+    [
+      'a previous key whose date has passed',
+      { JWT_SECRET_KEY_PREVIOUS: 'old', JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-05-01' },
+      /has passed; remove it/,
+    ],
+    [
+      'a rotation that changed nothing',
+      { JWT_SECRET_KEY_PREVIOUS: WELL.JWT_SECRET_KEY, JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-07-01' },
+      /nothing was rotated/,
+    ],
+    [
+      'a data key that replaces itself',
+      { DATA_ENCRYPTION_KEY_PREVIOUS: WELL.DATA_ENCRYPTION_KEY },
+      /is among DATA_ENCRYPTION_KEY_PREVIOUS/,
+    ],
+    ['tokens in the clear', { BASE_URL: 'http://api.acme.test' }, /BASE_URL begin\(s\) with http/],
+    ['mail that reaches nobody', { SMTP_URL: '' }, /mail: reaches nobody/],
+    ['hashing that takes every thread', { PASSWORD_HASH_CONCURRENCY: '8' }, /set UV_THREADPOOL_SIZE to 10/],
+    ['analyses cut short', { HANDLER_TIMEOUT_MS: '5000' }, /HANDLER_TIMEOUT_MS ends a request/],
+    ['a proxy that is no address', { TRUSTED_PROXIES: 'balancer' }, /TRUSTED_PROXIES: must be addresses/],
+    ['a Redis that is none', { REDIS_URL: 'http://127.0.0.1' }, /REDIS_URL: must begin with redis/],
+  ])('%s', (_, env, expected) => {
+    const found = ill(env);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(expected);
+  });
+
+  it('nothing where all is well, and how long a previous key still counts', () => {
+    expect(ill({})).toEqual([]);
+    const texts = configurationFindings(
+      { ...WELL, JWT_SECRET_KEY_PREVIOUS: 'old', JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-06-11' },
+      nowMs,
+    ).map(({ text }) => text);
+    expect(texts).toContain('secrets: the previous key counts for 10 more day(s)');
+  });
+});
+
+describe('of a database server the doctor finds', () => {
+  const asked = { askedMs: 1_000_000, answeredMs: 1_000_100 };
+  const variables = {
+    sql_mode: 'STRICT_TRANS_TABLES,NO_ZERO_DATE',
+    transaction_isolation: 'READ-COMMITTED',
+    character_set_database: 'utf8mb4',
+    innodb_flush_log_at_trx_commit: '1',
+    read_only: 'OFF',
+  };
+  const ill = (
+    facts: Partial<ServerFacts>,
+    changed: Partial<typeof variables> & { wsrep_on?: string } = {},
+  ) =>
+    serverFindings(
+      {
+        dialect: 'mysql',
+        version: '10.11.6-MariaDB',
+        nowMs: 1_000_050,
+        variables: new Map(Object.entries({ ...variables, ...changed })),
+        ...facts,
+      },
+      asked,
+    )
+      .filter(({ isWell }) => !isWell)
+      .map(({ text }) => text.split(';', 1)[0] ?? '');
+
+  it('nothing where all is well', () => {
+    expect(ill({})).toEqual([]);
+    expect(ill({ version: '8.0.36' })).toEqual([]);
+    expect(ill({ version: '11.4.2-MariaDB' })).toEqual([]);
+    expect(ill({}, { innodb_flush_log_at_trx_commit: '0', wsrep_on: 'ON' })).toEqual([]);
+  });
+
+  it.each<[string, string[], string]>([
+    ['a version that is too old', ill({ version: '10.5.9-MariaDB' }), 'database: 10.5.9-MariaDB is too old'],
+    ['MySQL that is too old', ill({ version: '5.7.44' }), 'database: 5.7.44 is too old'],
+    ['a lax SQL mode', ill({}, { sql_mode: '' }), 'database: our sessions do not get the strict SQL mode'],
+    [
+      'another isolation',
+      ill({}, { transaction_isolation: 'REPEATABLE-READ' }),
+      'database: isolation is REPEATABLE-READ',
+    ],
+    [
+      'a narrow character set',
+      ill({}, { character_set_database: 'latin1' }),
+      'database: its character set is not utf8mb4',
+    ],
+    [
+      'commits that are not kept',
+      ill({}, { innodb_flush_log_at_trx_commit: '2' }),
+      'database: may lose what it has acknowledged in a power cut',
+    ],
+    ['a server that is read-only', ill({}, { read_only: 'ON' }), 'database: is read-only'],
+    [
+      'a clock that is wrong',
+      ill({ nowMs: 1_010_100 }),
+      'clock: ours and that of the database differ by 10 s',
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual([expected]);
+  });
+});

@@ -1,0 +1,96 @@
+import { ConfigError, type KitConfig, kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { type Finding, finding } from './finding.js';
+
+type Configuration = Omit<KitConfig, 'PORT'>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DAY_MS = 86_400_000;
+/** Threads that libuv has unless UV_THREADPOOL_SIZE says otherwise. */
+const LIBUV_THREADS = 4;
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** What the variables say, whatever else is reachable. Values are never printed. */
+export function configurationFindings(env: Environment, nowMs: number): Finding[] {
+  try {
+    const config = readConfig(kitConfigShape, env);
+    return [
+      { isWell: true, text: 'configuration: every variable is valid' },
+      ...secretFindings(config, nowMs),
+      ...capacityFindings(config, env),
+      ...(config.NODE_ENV === 'production' ? productionFindings(config) : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => ({ isWell: false, text: `configuration: ${problem}` }));
+  }
+}
+
+function secretFindings(config: Configuration, nowMs: number): Finding[] {
+  const { JWT_SECRET_KEY, SESSION_SECRET, JWT_SECRET_KEY_PREVIOUS, JWT_SECRET_KEY_PREVIOUS_UNTIL } = config;
+  const findings = [
+    finding(
+      JWT_SECRET_KEY !== SESSION_SECRET,
+      'secrets: each has its own value',
+      'secrets: JWT_SECRET_KEY and SESSION_SECRET are the same; give SESSION_SECRET a value of its own',
+    ),
+  ];
+  if (JWT_SECRET_KEY_PREVIOUS !== undefined && JWT_SECRET_KEY_PREVIOUS_UNTIL !== undefined) {
+    const daysLeft = Math.ceil((JWT_SECRET_KEY_PREVIOUS_UNTIL - nowMs) / DAY_MS);
+    findings.push(
+      finding(
+        daysLeft > 0,
+        `secrets: the previous key counts for ${daysLeft} more day(s)`,
+        'secrets: the date of JWT_SECRET_KEY_PREVIOUS has passed; remove it and JWT_SECRET_KEY_PREVIOUS_UNTIL',
+      ),
+      finding(
+        JWT_SECRET_KEY_PREVIOUS !== JWT_SECRET_KEY,
+        'secrets: the previous key is another than the current one',
+        'secrets: JWT_SECRET_KEY_PREVIOUS is the current key; nothing was rotated: make a new JWT_SECRET_KEY',
+      ),
+    );
+  }
+  if (config.DATA_ENCRYPTION_KEY_PREVIOUS.includes(config.DATA_ENCRYPTION_KEY)) {
+    findings.push({
+      isWell: false,
+      text: 'secrets: DATA_ENCRYPTION_KEY is among DATA_ENCRYPTION_KEY_PREVIOUS; remove it there',
+    });
+  }
+  return findings;
+}
+
+function capacityFindings(config: Configuration, env: Environment): Finding[] {
+  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? LIBUV_THREADS);
+  const hashes = config.PASSWORD_HASH_CONCURRENCY ?? 1;
+  const { ANALYSIS_TIMEOUT_SECONDS, HANDLER_TIMEOUT_MS } = config;
+  return [
+    finding(
+      hashes < threads,
+      'capacity: hashing leaves threads to other work',
+      `capacity: ${hashes} hashes at once leave none of ${threads} threads; set UV_THREADPOOL_SIZE to ${hashes + 2}`,
+    ),
+    finding(
+      HANDLER_TIMEOUT_MS > ANALYSIS_TIMEOUT_SECONDS * 1000,
+      'capacity: an analysis may end before its request does',
+      'capacity: HANDLER_TIMEOUT_MS ends a request before its analysis; raise it above ANALYSIS_TIMEOUT_SECONDS',
+    ),
+  ];
+}
+
+function productionFindings(config: Configuration): Finding[] {
+  const inTheClear = (['APP_URL', 'BASE_URL'] as const).filter((name) => {
+    const { protocol, hostname } = new URL(config[name]);
+    return protocol === 'http:' && !LOOPBACK.has(hostname);
+  });
+  return [
+    finding(
+      inTheClear.length === 0,
+      'addresses: tokens travel encrypted',
+      `addresses: ${inTheClear.join(' and ')} begin(s) with http://; put TLS in front and write https://`,
+    ),
+    finding(
+      config.RESEND_API_KEY !== undefined || config.SMTP_URL !== undefined,
+      'mail: has a way out',
+      'mail: reaches nobody; set RESEND_API_KEY or SMTP_URL',
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+import { countPlainPasswords, type Database, listDeadMails } from '@gatehouse/db';
+import { type Finding, finding } from './finding.js';
+import { serverFindings } from './server-findings.js';
+
+/** What the database and what stands in it say. */
+export async function databaseFindings(db: Database): Promise<Finding[]> {
+  const askedMs = Date.now();
+  const facts = await db.serverFacts();
+  const findings = serverFindings(facts, { askedMs, answeredMs: Date.now() });
+  const pending = await db.pendingMigrations();
+  findings.push(
+    finding(
+      pending.length === 0,
+      'migrations: all applied',
+      `migrations: ${pending.length} pending; run gatehouse migrate`,
+    ),
+  );
+  if (pending.length > 0) return findings;
+  const plain = await countPlainPasswords(db);
+  const [dead] = await listDeadMails(db, 1);
+  return [
+    ...findings,
+    finding(
+      plain === 0,
+      'passwords: none in plain text',
+      `passwords: ${plain} in plain text; run gatehouse hash-passwords`,
+    ),
+    finding(
+      dead === undefined,
+      'mails: none was given up',
+      'mails: some were given up; run gatehouse mails list',
+    ),
+  ];
+}
