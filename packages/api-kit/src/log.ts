@@ -14,19 +14,23 @@ export interface RequestLine {
   accountId?: number | undefined;
 }
 
-export type SecurityEventName =
-  | 'login.ok'
-  | 'login.failed'
-  | 'login.limited'
-  | 'token.issued'
-  | 'token.revoked'
-  | 'member.registered'
-  | 'address.confirmed'
-  | 'password.changed'
-  | 'password.reset'
-  | 'access.denied'
-  | 'admin.change'
-  | 'webhook.rejected';
+/** Every event of the security log; docs/security-events.md tells what each means and holds. */
+export const SECURITY_EVENTS = [
+  'login.ok',
+  'login.failed',
+  'login.limited',
+  'token.issued',
+  'token.revoked',
+  'member.registered',
+  'address.confirmed',
+  'password.changed',
+  'password.reset',
+  'access.denied',
+  'admin.change',
+  'webhook.rejected',
+] as const;
+
+export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
 
 /** Who did what to whom, without any secret: there is no field that could hold one. */
 export interface SecurityEvent {

@@ -8,6 +8,7 @@ export function tellDenied({ call, kit }: Context, { code, status }: Failure): v
     event: 'access.denied',
     requestId: call.requestId,
     address: call.address,
+    actorId: call.facts.memberId,
     memberId: call.facts.memberId,
     accountId: call.facts.accountId,
     reason: code,

@@ -77,7 +77,10 @@ export async function openSession(
     event: 'login.ok',
     requestId: call.requestId,
     address: call.address,
+    actorId: member.id,
     memberId: member.id,
+    accountId: accountId ?? undefined,
+    partnerId: options.partnerId,
   });
   return {
     token: sealed.token,

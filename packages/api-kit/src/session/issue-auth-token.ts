@@ -36,5 +36,7 @@ export const issueAuthToken = staffProcedure()
         },
       };
     });
+    const { address, requestId } = ctx.call;
+    ctx.kit.log.security({ event: 'token.issued', requestId, address, actorId: memberId, memberId });
     return { token, expiresAt };
   });
