@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
 import { beginCanaryRun, endCanaryRun } from './packages/testkit/src/canary-log.js';
@@ -52,28 +53,29 @@ const WITH_REDIS = '**/*.redis{,.proof}.test.ts';
 const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 const hasHaproxy = findHaproxy() !== undefined;
-const hasCluster = hasHaproxy && installed !== undefined && findGalera() !== undefined;
-
-/** What some proofs need besides, and the proofs that cannot run without. */
-const PROGRAMS = [
-  { name: 'haproxy', isThere: hasHaproxy, proofs: '**/rolling-restart.proof.test.ts' },
-  {
-    name: 'slowhttptest',
-    isThere: findProgram('slowhttptest') !== undefined,
-    proofs: '**/slow-clients.proof.test.ts',
-  },
-];
-const missing = PROGRAMS.filter(({ isThere }) => !isThere);
-if (missing.length > 0 && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
-  throw new Error(
-    `GATEHOUSE_REQUIRE_LEGS asks for more programs: install ${missing.map(({ name }) => name).join(', ')}`,
-  );
+if (!hasHaproxy && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
+  throw new Error('GATEHOUSE_REQUIRE_LEGS asks for proofs behind a balancer: install haproxy');
 }
 
-/** Three databases and three services take a minute of two cores: a proof that is run at full size alone. */
-const ON_A_CLUSTER = '**/cluster.mysql.proof.test.ts';
+/** Proofs that take minutes, and ask for more programs than the suite does: run at full size alone. */
+const AT_FULL_SIZE_ALONE = [
+  { proofs: '**/soak.proof.test.ts', needs: 'proc', isThere: existsSync('/proc/self/fd') },
+  {
+    proofs: '**/slow-clients.proof.test.ts',
+    needs: 'slowhttptest',
+    isThere: findProgram('slowhttptest') !== undefined,
+  },
+  {
+    proofs: '**/cluster.mysql.proof.test.ts',
+    needs: 'galera',
+    isThere: hasHaproxy && installed !== undefined && findGalera() !== undefined,
+  },
+];
 
-const notHere = [...missing.map(({ proofs }) => proofs), ...(isProving && hasCluster ? [] : [ON_A_CLUSTER])];
+const notHere = [
+  ...(hasHaproxy ? [] : ['**/rolling-restart.proof.test.ts']),
+  ...AT_FULL_SIZE_ALONE.filter(({ isThere }) => !isProving || !isThere).map(({ proofs }) => proofs),
+];
 
 /**
  * What operators do is proved on both databases at full size; the suite shows it on the one of production, where that
@@ -135,9 +137,10 @@ const sayLegs: Reporter = {
       server !== undefined && installed === undefined ? 'no outages: mariadbd was not found' : undefined,
       hasBrowser ? undefined : 'no browser: chromium was not found',
       hasRedis ? undefined : 'no redis: redis-server was not found',
-      ...missing.map(({ name }) => `no ${name}: it was not found`),
-      isProving && hasCluster ? 'galera' : undefined,
-      isProving && !hasCluster ? 'no cluster: galera, rsync or haproxy was not found' : undefined,
+      hasHaproxy ? undefined : 'no rolling restart: haproxy was not found',
+      ...AT_FULL_SIZE_ALONE.filter(() => isProving).map(({ needs, isThere }) =>
+        isThere ? needs : `no ${needs}: it was not found`,
+      ),
       server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : undefined,
     ];
     process.stdout.write(`legs: ${legs.filter((leg) => leg !== undefined).join(', ') || 'none'}\n`);
