@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '@gatehouse/db';
-import { insertTestMember, printFigures, readOutbox, rounds, type SpawnedService } from '@gatehouse/testkit';
+import { insertTestMember, printFigures, readOutbox, type SpawnedService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startAcknowledgedWork } from '../test/acknowledged-work.js';
 import { type ClusterWorld, startClusterWorld } from '../test/cluster-world.js';
@@ -59,11 +59,11 @@ describe('services on different nodes of a cluster', () => {
     timeout: 900_000,
   }, async () => {
     await using world = await startClusterWorld();
-    const losses = rounds({ suite: 16, prove: 400 });
+    const losses = 400;
     const nodes = world.services.map(({ url }) => url);
     const report = await raceForAccess({ db: world.db, nodes, losses });
     let winners = 0;
-    const passwords = ADMINISTRATORS.slice(0, rounds({ suite: 2, prove: 5 }));
+    const passwords = ADMINISTRATORS;
     const others = new Set<number>();
     for (const email of passwords) {
       const statuses = await bringEverywhere(world, email);
@@ -92,14 +92,14 @@ describe('services on different nodes of a cluster', () => {
     const { cluster, services, db } = world;
     const lasting = await insertTestMember(db, { memberships: { 3: 2 } });
     const work = startAcknowledgedWork(services, db);
-    const kills = rounds({ suite: 1, prove: 6 });
+    const kills = 6;
     const recoveries: number[] = [];
     for (let round = 0; round < kills; round += 1) {
-      await work.more(rounds({ suite: 15, prove: 150 }));
+      await work.more(150);
       const victim = cluster.nodes[round % 2];
       await victim?.kill9();
       recoveries.push(await recovery(services, lasting.token));
-      await work.more(rounds({ suite: 15, prove: 150 }));
+      await work.more(150);
       await victim?.restart();
     }
     await work.more(10);
