@@ -17,6 +17,7 @@ import { failureHeaders, sendFailure } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
 import { securityHeaders } from './security-headers.js';
 import { tellDenied } from './tell-denied.js';
+import { tracedRouter } from './tracing/traced-router.js';
 import { trpcCalls } from './trpc-calls.js';
 
 /** One deployment: its procedures and its table of paths. */
@@ -52,17 +53,14 @@ const TRPC_PREFIX = '/trpc/';
  * line. tRPC does not pass through Express: its own adapter is mounted beside it.
  */
 export function createService(deployment: Deployment, kit: Kit): Service {
+  const router = kit.tracing ? tracedRouter(deployment.router, kit.tracing) : deployment.router;
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
   const prepared = new WeakMap<IncomingMessage, Prepared>();
   const rows = [...deployment.routes, ...healthRows(deployment, kit, state)];
-  const rest = mountRest(
-    deployment.router,
-    [...rows, ...documentRows({ ...deployment, rows }, kit)],
-    preparedFor,
-  );
+  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
 
   const strangers = createPacer(STRANGERS_PER_TURN);
   const handlers = createHandlerTimeouts({
@@ -167,7 +165,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     const path = url.slice(TRPC_PREFIX.length, mark === -1 ? undefined : mark);
     entry.route = trpcCalls(deployment.router, path);
     await nodeHTTPRequestHandler({
-      router: deployment.router,
+      router,
       req: request,
       res: response,
       path,

@@ -42,8 +42,8 @@ export interface TrpcRefusal {
   };
 }
 
-/** Errors carry the public code as `data.reason` and never a stack. */
-const base = initTRPC
+/** The root of both routers. Errors carry the public code as `data.reason` and never a stack. */
+export const t = initTRPC
   .context<Context>()
   .meta<{ rule: Rule }>()
   .create({
@@ -66,11 +66,3 @@ const base = initTRPC
       };
     },
   });
-
-/** The root of both routers. Every procedure is a span where traces are configured. */
-export const t = {
-  ...base,
-  procedure: base.procedure.use(({ ctx, path, next }) =>
-    ctx.kit.tracing === undefined ? next() : ctx.kit.tracing.span(path, {}, () => next()),
-  ),
-};

@@ -42,7 +42,6 @@ async function startCollector() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port tells it so
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

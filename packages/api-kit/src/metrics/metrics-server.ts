@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './create-metrics.js';
 
@@ -12,15 +12,18 @@ export function startMetricsServer(
   metrics: Metrics,
   address: { host: string; port: number },
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    const { contentType, text } = await metrics.render();
+    response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
+  };
   const server = createServer(
     { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
-    async (request, response) => {
-      if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      const { contentType, text } = await metrics.render();
-      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
+    (request, response) => {
+      answer(request, response).catch(() => response.destroy());
     },
   );
   return new Promise((resolve, reject) => {
