@@ -13,8 +13,8 @@ export interface PrivateRedis extends AsyncDisposable {
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
   /** Suspends the server: connections stay open and nothing answers. */
-  suspend(): void;
-  resume(): void;
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 20_000;
@@ -31,6 +31,10 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
   let server = await startServer(program, port);
   const killAtExit = (): void => void server.kill('SIGKILL');
   process.on('exit', killAtExit);
+  const signal = (name: NodeJS.Signals): Promise<void> => {
+    server.kill(name);
+    return Promise.resolve();
+  };
   const stop = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -43,8 +47,8 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
     async restart() {
       server = await startServer(program, port);
     },
-    suspend: () => void server.kill('SIGSTOP'),
-    resume: () => void server.kill('SIGCONT'),
+    suspend: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
       process.off('exit', killAtExit);
       await stop();

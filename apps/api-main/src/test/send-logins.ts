@@ -27,6 +27,5 @@ export interface StormAnswer {
 }
 
 process.once('message', (storm) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one parent of this process sends this
   void sendLogins(storm as LoginStorm);
 });
