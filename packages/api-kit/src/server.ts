@@ -105,7 +105,12 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     const { headers } = request;
     const isKnown = headers[kit.tokens.headerName] !== undefined || headers.authorization !== undefined;
     if (isKnown) handle(request, response, startedAt);
-    else strangers.enter(() => handle(request, response, startedAt));
+    else {
+      strangers.enter(() => {
+        // Whoever has left meanwhile is not answered: nothing would tell of the end of that.
+        if (!request.socket.destroyed) handle(request, response, startedAt);
+      });
+    }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse, startedAt: number): void {
