@@ -59,7 +59,7 @@ if (!hasHaproxy && process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') {
 
 /** Proofs that take long, and ask for more programs than the suite does: run at full size alone. */
 const AT_FULL_SIZE_ALONE = [
-  { proofs: '**/production-tree.libsql.proof.test.ts', needs: 'bash', isThere: findProgram('bash') !== undefined },
+  { proofs: '**/production-tree*.proof.test.ts', needs: 'bash', isThere: findProgram('bash') !== undefined },
   { proofs: '**/soak.proof.test.ts', needs: 'proc', isThere: existsSync('/proc/self/fd') },
   {
     proofs: '**/slow-clients.proof.test.ts',
