@@ -18,7 +18,7 @@ const MOST_MEMORY_MIB = 200;
 const LONGEST_START_MS = 3_000;
 /** What may come and go between two looks: connections that clients and the pool open and close. */
 const DESCRIPTORS_THAT_COME_AND_GO = 20;
-/** How much more the last third of a long run may hold than the second: less than a leak of 100 kB a minute. */
+/** How much more the last third of the run may hold than the second: what a collection of garbage may yet leave. */
 const MOST_GROWTH = 1.1;
 
 const middle = (values: readonly number[]): number =>
