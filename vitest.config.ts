@@ -127,6 +127,31 @@ const redisLeg = project('redis', ON_EACH_DATABASE, {
   provide: { dialect: 'libsql' },
 });
 
+/** Held against the services' own documents by a proxy; all tests of the services, when proving. */
+const THROUGH_PRISM = [
+  'apps/api-main/src/rules.test.ts',
+  'apps/api-main/src/registration/confirm.test.ts',
+  'apps/api-admin/src/surface.test.ts',
+];
+
+/** These talk to a connection, a process or a database that no proxy may stand before. */
+const NOT_THROUGH_PRISM = [
+  ...configDefaults.exclude,
+  IN_A_BROWSER,
+  WITH_REDIS,
+  only('mysql'),
+  '**/*.proof.test.ts',
+  'apps/api-main/src/login/login-limits.test.ts',
+  'apps/api-main/src/billing/receive-webhook.test.ts',
+];
+
+const prismLeg = project('prism', [], {
+  include: process.env['GATEHOUSE_PROVE'] === '1' ? ['apps/*/src/**/*.test.ts'] : THROUGH_PRISM,
+  exclude: NOT_THROUGH_PRISM,
+  provide: { dialect: 'libsql' },
+  setupFiles: ['tooling/openapi/src/put-prism-in-front.ts'],
+});
+
 const sayLegs: Reporter = {
   onTestRunEnd(modules) {
     const ran = new Set(modules.map((module) => module.project.name));
@@ -181,6 +206,7 @@ export default defineConfig({
           ...(isProving || server === undefined ? [] : [OF_OPERATORS]),
         ],
       }),
+      prismLeg,
       ...(server === undefined ? [] : [mariadbLeg]),
       ...(hasRedis ? [redisLeg] : []),
       ...(hasBrowser ? [browserLeg] : []),

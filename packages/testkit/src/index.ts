@@ -6,6 +6,7 @@ export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { findRedis } from './find-redis.js';
+export { type Front, putInFront } from './front.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { openBrowser, type TestBrowser } from './open-browser.js';

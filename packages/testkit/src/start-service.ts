@@ -16,6 +16,7 @@ import {
 import type { Database } from '@gatehouse/db';
 import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
+import { openFront } from './front.js';
 import { plantCanaries } from './plant-canaries.js';
 import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
@@ -94,7 +95,9 @@ export async function startService(
   );
   if (own) await seedDemo(database, { cipher: kit.cipher, nowMs: kit.now() });
   const service = createApp(kit);
-  const url = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  const ownUrl = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  const front = await openFront(ownUrl);
+  const url = front?.url ?? ownUrl;
 
   return {
     url,
@@ -103,6 +106,7 @@ export async function startService(
     logLines,
     send: (path, request = {}) => sendRequest(`${url}${path}`, request, config.TOKEN_HEADER_KEY),
     async [Symbol.asyncDispose]() {
+      await using _front = front;
       service.server.closeAllConnections();
       await service.stop();
       await kit.activity.close();

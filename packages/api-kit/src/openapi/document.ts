@@ -33,6 +33,7 @@ export interface Parameter {
 }
 
 export interface RequestBody {
+  readonly description?: string;
   readonly required?: true;
   readonly content: Readonly<Record<string, MediaType>>;
 }

@@ -22,7 +22,7 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   appUrl: { examples: ['http://127.0.0.1:4010'] },
   body: { examples: ['Shall we meet on Monday?'] },
   code: { examples: ['ACME-10'] },
-  commissionPercent: { examples: [12.5] },
+  commissionPercent: { examples: [12.5], description: 'In percent, to the hundredth.' },
   confirmation_code: { examples: ['b1c7d0e4a9f2'] },
   connect: { examples: ['one-use-code'], description: 'The code of the URL that `social.connect` answered.' },
   connectionId: { examples: [1] },

@@ -33,6 +33,8 @@ function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): vo
     schema.maxLength ??= mostCharacters;
     if (schema.format !== undefined) delete schema.pattern;
   }
+  // Validators count in binary, where hundredths have no end; ours does not.
+  if (!Number.isInteger(schema.multipleOf ?? 1)) delete schema.multipleOf;
   if (types.includes('array')) schema.maxItems ??= MOST_ITEMS;
   if (types.includes('integer')) schema.format = 'int64';
 }

@@ -31,7 +31,7 @@ export function procedureOperation(
     ...refuses,
     ...(readsApptype ? (['invalid_apptype'] as const) : []),
     ...(fields.length > 0 ? (['invalid_input'] as const) : []),
-    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(body && input ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     'internal',
     'unavailable',
   ];

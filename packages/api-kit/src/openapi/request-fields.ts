@@ -49,14 +49,20 @@ export function requestParameters(fields: readonly Field[], method: Method): Par
     }));
 }
 
+/** Older clients send an empty object where there is nothing to say. */
+const NOTHING_READ: RequestBody = {
+  description: 'Not read.',
+  content: { 'application/json': { schema: { type: 'object' }, example: {} } },
+};
+
 /** The body of a writing request: JSON, and a form where the row takes one. */
 export function requestBody(
   row: ProcedureRow,
   fields: readonly Field[],
   sampled: readonly string[],
-): RequestBody | undefined {
+): RequestBody {
   const sent = fields.filter(({ place }) => place === 'field');
-  if (sent.length === 0) return undefined;
+  if (sent.length === 0) return NOTHING_READ;
   const required = sent.filter(({ isRequired }) => isRequired).map(({ wire }) => wire);
   const schema = {
     type: 'object',

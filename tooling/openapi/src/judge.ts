@@ -1,0 +1,125 @@
+import type { OpenApiDocument } from '@gatehouse/api-kit';
+import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
+import { describedPaths } from './described-paths.js';
+import type { Exchange } from './exchange.js';
+import { silentLogger } from './silent-logger.js';
+
+/** Says what an exchange has in it that the document does not allow; nothing is what one hopes for. */
+export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
+
+/** Statuses of what no operation is asked: an unknown path, or another method. */
+const NOT_AN_OPERATION = new Set([404, 405]);
+
+/**
+ * Prism as the judge of exchanges. Every answer has to be one that the document describes: its status, headers, media
+ * type and body. A request that was not refused has to be as described too; refused ones are often sent to be refused.
+ */
+export async function createJudge(document: OpenApiDocument): Promise<Judge> {
+  const operations = await getHttpOperationsFromSpec(document);
+  const pathOf = describedPaths([...new Set(operations.map(({ path }) => path))]);
+
+  return async (exchange) => {
+    const { method, target, status } = exchange;
+    const { pathname, searchParams } = new URL(target, 'http://service');
+    const found = pathOf(pathname);
+    const asked = method === 'POST' ? 'post' : 'get';
+    const operation = operations.find((each) => each.path === found?.template && each.method === asked);
+    const title = `${method} ${found?.template ?? pathname} answered ${status}`;
+    if (!found || !operation || !['GET', 'HEAD', 'POST'].includes(method))
+      return NOT_AN_OPERATION.has(status) ? [] : [`${title}, which is not described`];
+    if (method === 'HEAD') return [];
+
+    const prism = createInstance(
+      {
+        isProxy: true,
+        upstream: new URL('http://service'),
+        upstreamProxy: undefined,
+        mock: { dynamic: false },
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        errors: false,
+      },
+      {
+        logger: silentLogger(),
+        // The request has been passed on already; here is its answer.
+        forward: () => () => () => Promise.resolve({ _tag: 'Right', right: answerOf(exchange) }),
+      },
+    );
+    const outcome = await prism.request(
+      requestOf(exchange, { pathname: decodable(found.pathname), searchParams, asked }),
+      [operation],
+    )();
+    if (outcome._tag === 'Left') return [`${title}: ${outcome.left.message}`];
+    const { input, output } = outcome.right.validations;
+    const asDescribed = input.filter(({ message }) => !isSpeltAsText(message, exchange));
+    const isRefused = status >= 400;
+    return [...(isRefused ? [] : asDescribed), ...output].map(
+      ({ message, path = [] }) => `${title}: ${path.join('.')} ${message}`,
+    );
+  };
+}
+
+/** Documents say in words that numbers may be spelt as text, which their schemas do not. */
+function isSpeltAsText(message: string, { requestBody }: Exchange): boolean {
+  const [, name = ''] = /property (\w+) must be integer$/.exec(message) ?? [];
+  return name !== '' && new RegExp(`"${name}"\\s*:\\s*"-?\\d{1,16}"`).test(requestBody.toString());
+}
+
+/** Prism decodes paths, and breaks on one that is no encoding of anything. */
+function decodable(pathname: string): string {
+  try {
+    decodeURIComponent(pathname);
+    return pathname;
+  } catch {
+    return pathname.replaceAll('%', '%25');
+  }
+}
+
+function requestOf(
+  { requestHeaders, requestBody }: Exchange,
+  asked: { pathname: string; searchParams: URLSearchParams; asked: IHttpRequest['method'] },
+): IHttpRequest {
+  const body = bodyOf(requestBody, requestHeaders['content-type']);
+  return {
+    method: asked.asked,
+    url: {
+      path: asked.pathname,
+      query: Object.fromEntries(
+        [...new Set(asked.searchParams.keys())].map((name) => {
+          const [only = '', ...others] = asked.searchParams.getAll(name);
+          return [name, others.length === 0 ? only : [only, ...others]];
+        }),
+      ),
+    },
+    headers: plain(requestHeaders),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function answerOf({ status, responseHeaders, responseBody }: Exchange) {
+  return {
+    statusCode: status,
+    headers: plain(responseHeaders),
+    body: bodyOf(responseBody, responseHeaders['content-type']),
+  };
+}
+
+function bodyOf(body: Buffer, contentType: string | undefined): unknown {
+  if (body.length === 0) return undefined;
+  const text = body.toString();
+  if (!/^application\/([a-z]+\+)?json\b/i.test(contentType ?? '')) return text;
+  try {
+    return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+  } catch {
+    return text;
+  }
+}
+
+function plain(headers: Exchange['requestHeaders']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}

@@ -1,0 +1,29 @@
+import type { OpenApiDocument } from '@gatehouse/api-kit';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+
+export interface OwaspFinding {
+  readonly rule: string;
+  /** As `post /login`; empty for what is no part of an operation. */
+  readonly operation: string;
+  readonly message: string;
+}
+
+const ERROR = 0;
+
+/** What Spectral's OWASP rules call an error in a document. */
+export async function owaspFindings(document: OpenApiDocument): Promise<OwaspFinding[]> {
+  const spectral = new Spectral();
+  // Loaders differ in what they call the default export of a CommonJS module.
+  const rules: RulesetDefinition = 'default' in owasp ? owasp.default : owasp;
+  const ruleset: RulesetDefinition = { extends: [[rules, 'all']] };
+  spectral.setRuleset(ruleset);
+  const results = await spectral.run(document as unknown as Record<string, unknown>);
+  return results
+    .filter(({ severity }) => severity === ERROR)
+    .map(({ code, path: [root, path, method], message }) => ({
+      rule: String(code),
+      operation: root === 'paths' ? `${String(method)} ${String(path)}` : '',
+      message,
+    }));
+}

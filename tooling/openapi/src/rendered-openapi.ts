@@ -1,0 +1,21 @@
+import { createApp as createAdmin } from '@gatehouse/api-admin/app';
+import type { OpenApiDocument } from '@gatehouse/api-kit';
+import { createApp as createMain } from '@gatehouse/api-main/app';
+import { startService } from '@gatehouse/testkit';
+
+/** How services of the world describe themselves: behind https. */
+const env = { BASE_URL: 'https://auth.example.org' };
+
+/** The documents of both services, as they serve them. */
+export async function renderedOpenApi(): Promise<Readonly<Record<'main' | 'admin', OpenApiDocument>>> {
+  await using main = await startService(createMain, { dialect: 'libsql', application: 'web', env });
+  await using admin = await startService(createAdmin, { dialect: 'libsql', application: 'admin', env });
+  const [mainAnswer, adminAnswer] = await Promise.all([
+    main.send('/openapi.json'),
+    admin.send('/openapi.json'),
+  ]);
+  return {
+    main: (await mainAnswer.json()) as OpenApiDocument,
+    admin: (await adminAnswer.json()) as OpenApiDocument,
+  };
+}
