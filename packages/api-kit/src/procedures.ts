@@ -6,7 +6,7 @@ import {
   staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
-import { listLiveAccountIds } from '@gatehouse/db';
+import { withoutDeletedAccounts } from '@gatehouse/db';
 import { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
@@ -149,7 +149,7 @@ async function accountScope(ctx: Context, caller: Caller, permission: Permission
   if (!isUnbound) return { all: false, accountIds: [(await permittedAccount(ctx, caller, permission)).id] };
   const reach = staffReach(ctx.kit.roles, member, permission);
   if (reach === 'all') return { all: true };
-  return { all: false, accountIds: await listLiveAccountIds(ctx.kit.db, [...reach]) };
+  return { all: false, accountIds: await withoutDeletedAccounts(ctx.kit.db, [...reach]) };
 }
 
 async function permittedAccount(

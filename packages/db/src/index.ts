@@ -46,6 +46,7 @@ export { type AccountRow, listAccounts } from './queries/account/list-accounts.j
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
 export { listMemberAccounts, type MemberAccounts } from './queries/account/list-member-accounts.js';
 export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
+export { withoutDeletedAccounts } from './queries/account/without-deleted-accounts.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';

@@ -1,5 +1,5 @@
 import { accountReach, type Permission } from '@gatehouse/auth-core';
-import { listLiveAccountIds, type MemberScope } from '@gatehouse/db';
+import { type MemberScope, withoutDeletedAccounts } from '@gatehouse/db';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
 
@@ -11,7 +11,7 @@ export async function reachableAccounts(
 ): Promise<MemberScope> {
   const scope = heldAccounts(ctx, caller, permission);
   if (scope.all) return scope;
-  return { all: false, accountIds: await listLiveAccountIds(ctx.kit.db, scope.accountIds) };
+  return { all: false, accountIds: await withoutDeletedAccounts(ctx.kit.db, scope.accountIds) };
 }
 
 /** As `reachableAccounts`, for queries that leave deleted accounts out themselves: these may be among them. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../member/list-members.js';
+import { amongIds } from '../page/among-ids.js';
 import { contains } from '../text/contains.js';
 import { startsWith } from '../text/starts-with.js';
 
@@ -28,7 +29,7 @@ export async function listAccounts(
       and(
         gt(id, page.afterId),
         eq(accounts.isDeleted, false),
-        scope.all ? undefined : inArray(id, [...scope.accountIds]),
+        scope.all ? undefined : amongIds(db, id, scope.accountIds),
         page.nameBegins ? startsWith(nameKey, page.nameBegins) : undefined,
         page.nameContains ? contains(nameKey, page.nameContains) : undefined,
       ),

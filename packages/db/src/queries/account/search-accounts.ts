@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../member/list-members.js';
+import { amongIds } from '../page/among-ids.js';
 import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { startsWith } from '../text/starts-with.js';
@@ -35,7 +36,7 @@ export async function searchAccounts(
         and(
           range,
           search.nameBegins === '' ? undefined : startsWith(nameKey, search.nameBegins),
-          scope.all ? undefined : inArray(id, [...scope.accountIds]),
+          scope.all ? undefined : amongIds(db, id, scope.accountIds),
           eq(isDeleted, false),
         ),
       )

@@ -1,5 +1,6 @@
-import { asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { asc, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { amongIds } from '../page/among-ids.js';
 
 /** Somebody who takes part in a conversation. */
 export interface Participant {
@@ -25,7 +26,7 @@ export async function listFirstParticipants(
   const ranked = db
     .select({ conversationId, memberId, place })
     .from(participants)
-    .where(inArray(conversationId, [...conversationIds]))
+    .where(amongIds(db, conversationId, conversationIds))
     .as('ranked');
   const rows = await db
     .select({

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { amongIds } from '../page/among-ids.js';
 import { contains } from '../text/contains.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
@@ -16,7 +17,7 @@ export async function listLiveMembersById(
     .from(members)
     .where(
       and(
-        inArray(members.id, [...ids]),
+        amongIds(db, members.id, ids),
         eq(members.isDeleted, false),
         nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),

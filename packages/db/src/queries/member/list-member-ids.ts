@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { amongIds } from '../page/among-ids.js';
 import { mayHaveName } from './may-have-name.js';
 
 /** Which members of some accounts, and how many of them. */
@@ -11,10 +12,10 @@ export interface MemberIdPage {
 }
 
 /**
- * How far beyond the last id a page looks, one span after the other until it is full. Without an end the database would
- * read every membership of the accounts and sort them for the sake of fifty.
+ * How far beyond the last id a page looks at first, and then. Without an end the database would read every membership
+ * of the accounts and sort them for the sake of fifty.
  */
-const SPANS = [4_096, 65_536, Number.POSITIVE_INFINITY];
+const SPANS = [16_384, Number.POSITIVE_INFINITY];
 
 /**
  * The ids of the members of several accounts, each once, ascending, read from one index alone. Deleted members may be
@@ -53,7 +54,7 @@ async function listIdsBetween(
     .from(memberships)
     .where(
       and(
-        inArray(memberships.accountId, [...accountIds]),
+        amongIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
         gt(memberId, range.beginId),

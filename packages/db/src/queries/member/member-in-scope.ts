@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { amongIds } from '../page/among-ids.js';
 import type { MemberScope } from './list-members.js';
 
 /** True of members with a live membership in an account in scope; undefined, which restricts nothing, for all. */
@@ -14,7 +15,7 @@ export function memberInScope(db: Database, scope: MemberScope): SQL | undefined
       .from(memberships)
       .where(
         and(
-          inArray(memberships.accountId, [...scope.accountIds]),
+          amongIds(db, memberships.accountId, scope.accountIds),
           eq(memberships.isDeleted, false),
           eq(memberships.active, true),
         ),

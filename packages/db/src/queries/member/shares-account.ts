@@ -1,5 +1,6 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { amongIds } from '../page/among-ids.js';
 
 /** Whether a member has a live membership in one of the accounts. */
 export async function sharesAccount(
@@ -15,7 +16,7 @@ export async function sharesAccount(
     .where(
       and(
         eq(memberships.memberId, memberId),
-        inArray(memberships.accountId, [...accountIds]),
+        amongIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
       ),

@@ -4,6 +4,7 @@ import type { MemberScope } from '../member/list-members.js';
 import { matchPeople, type PeopleSearch } from '../member/match-people.js';
 import { type MemberRow, memberColumns } from '../member/member-columns.js';
 import { memberInScope } from '../member/member-in-scope.js';
+import { amongIds } from '../page/among-ids.js';
 
 /**
  * The members with one of the base roles who work in the accounts in scope, as members or by a grant, and the one
@@ -26,7 +27,7 @@ export async function searchManagers(
             .from(personnelGrants)
             .where(
               and(
-                inArray(personnelGrants.accountId, [...scope.accountIds]),
+                amongIds(db, personnelGrants.accountId, scope.accountIds),
                 eq(personnelGrants.isDeleted, false),
                 eq(personnelGrants.active, true),
               ),
