@@ -57,8 +57,11 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await says(other, 'session', 'signed in: elsewhere');
     await press(other, 'Members');
     await says(other, 'members', '7 members, true');
-    await one.reload();
+    await press(one, 'Keep in this tab');
+    await Promise.all([one.reload(), other.reload()]);
     await says(one, 'session', 'signed in: at first');
+    await says(one, 'tab', 'kept');
+    await says(other, 'tab', 'nothing');
     await press(one, 'Sign out');
     await says(one, 'session', 'signed out: signedOut');
     await says(other, 'session', 'signed out: elsewhere');

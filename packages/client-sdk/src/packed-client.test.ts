@@ -24,11 +24,11 @@ async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts',
   };
 }
 
-/** The examples of the package's README by the names of their files. */
+/** The examples of the package's README, as files: what follows the language of a block is its name. */
 async function readmeExamples(): Promise<Record<string, string>> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const blocks = [...readme.matchAll(/```tsx?\n\/\/ (\S+)\n([\s\S]*?)```/g)];
-  return Object.fromEntries(blocks.map(([, name = '', text = '']) => [name, text]));
+  const blocks = [...readme.matchAll(/```(tsx?) (\w+)\n([\s\S]*?)```/g)];
+  return Object.fromEntries(blocks.map(([, kind, name, text = '']) => [`${name}.${kind}`, text]));
 }
 
 /** A program that prints which of the names it could import. */

@@ -17,7 +17,7 @@ export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
           const running = next(op).subscribe({
             ...observer,
             error(error) {
-              const waitMs = retryWaitMs({ error, isRepeatable, tries, random: Math.random() }, policy);
+              const waitMs = retryWaitMs({ error, isRepeatable, tries, random: randomFraction() }, policy);
               if (waitMs === undefined) {
                 observer.error(error);
                 return;
@@ -51,4 +51,9 @@ export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
 function abortReason(signal: AbortSignal | null | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
+}
+
+function randomFraction(): number {
+  const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return value / 2 ** 32;
 }

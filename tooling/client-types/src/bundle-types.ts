@@ -21,7 +21,7 @@ const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
  */
 export async function bundleTypes(entries: readonly string[]): Promise<Map<string, string>> {
   const bundle = await rollup({
-    input: [...entries],
+    input: Object.fromEntries(entries.map((path) => [basename(path, '.d.ts'), path])),
     external: (id) => !OURS.test(id) && !/^[./]/.test(id),
     treeshake: { moduleSideEffects: false },
     plugins: [ofTheWorkspace, dts()],
@@ -31,6 +31,7 @@ export async function bundleTypes(entries: readonly string[]): Promise<Map<strin
   });
   const { output } = await bundle.generate({
     format: 'es',
+    entryFileNames: '[name].d.ts',
     chunkFileNames: 'shared.d.ts',
     banner: LIBRARY_OF_TRPC,
   });

@@ -1,7 +1,7 @@
 /** A front end that shows in its page what the client tells it, and does what is asked by buttons. */
 export function pageScript(serviceUrl: string): string {
   return `
-import { createMainClient, finishSocial, isGatehouseError, localStore, startConnecting, startSocialSignIn } from '@gatehouse/client-sdk';
+import { createMainClient, finishSocial, isGatehouseError, localStore, startConnecting, startSocialSignIn, tabStore } from '@gatehouse/client-sdk';
 
 const gatehouse = createMainClient({ url: ${JSON.stringify(serviceUrl)}, store: localStore() });
 
@@ -21,6 +21,10 @@ const showSession = (cause) => show('session', (gatehouse.token === null ? 'sign
 showSession('at first');
 gatehouse.subscribe(({ cause }) => showSession(cause));
 
+const ofThisTab = tabStore('gatehouse.tab');
+show('tab', ofThisTab.get() ?? 'nothing');
+
+button('Keep in this tab', () => ofThisTab.set('kept'));
 button('Sign in', () => gatehouse.signIn({ email: 'owner@acme.test', password: 'Lantern-Harbor-42' }));
 button('Sign out', () => gatehouse.signOut());
 button('Sign in with Google', () => startSocialSignIn(gatehouse, 'google'));

@@ -26,7 +26,7 @@ export async function wrong(error: unknown): Promise<unknown> {
   const id: string | undefined = (await api.member.list.query({})).data[0]?.id;
   // @ts-expect-error -- wrong output: a password is never answered
   const secret: MainOutputs['session']['me']['member']['password'] = id;
-  // @ts-expect-error -- half a credential
+  // @ts-expect-error -- half a credential: the password is missing
   await signIn({ email: 'owner@acme.test' });
   // @ts-expect-error -- a code that no refusal has
   isGatehouseError(error, 'no_such_code');
