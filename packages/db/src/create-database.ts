@@ -6,8 +6,8 @@ import { DuplicateKeyError } from './duplicate-key-error.js';
 import { applyMigrations } from './migration/apply-migrations.js';
 import { listPendingMigrations } from './migration/list-pending-migrations.js';
 import { readMigrations } from './migration/read-migrations.js';
+import { readServerFacts } from './read-server-facts.js';
 import { retryOnConflict } from './retry-on-conflict.js';
-import { readServerFacts } from './server-facts.js';
 import type { ReadRows, StatementBuilder } from './statement-builder.js';
 import type { Tables } from './tables/define-tables.js';
 
