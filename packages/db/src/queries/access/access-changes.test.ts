@@ -32,9 +32,9 @@ describe('a change of access', () => {
     expect(roleType).toBe(3);
     const subjects = (await listAccessChanges(other, before, [])).map(({ id: _id, ...subject }) => subject);
     expect(subjects).toEqual([
-      { memberId: 4, accountId: null, partnerId: null },
-      { memberId: null, accountId: 1, partnerId: null },
-      { memberId: null, accountId: null, partnerId: 1 },
+      { memberId: 4, accountId: null, partnerId: null, atMs: 5 },
+      { memberId: null, accountId: 1, partnerId: null, atMs: 5 },
+      { memberId: null, accountId: null, partnerId: 1, atMs: 5 },
     ]);
     expect((await findAccessSnapshot(other, 4))?.roleType).toBe(3);
     await other.close();
