@@ -149,7 +149,7 @@ const prismLeg = project('prism', [], {
   include: process.env['GATEHOUSE_PROVE'] === '1' ? ['apps/*/src/**/*.test.ts'] : THROUGH_PRISM,
   exclude: NOT_THROUGH_PRISM,
   provide: { dialect: 'libsql' },
-  setupFiles: ['tooling/openapi/src/put-prism-in-front.ts'],
+  setupFiles: ['tooling/openapi/src/test/put-prism-in-front.ts'],
 });
 
 const sayLegs: Reporter = {

@@ -15,6 +15,5 @@ export function silentLogger(): Logger {
     success: nothing,
     child: () => logger,
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Prism calls these methods of its logger and no other.
   return logger as unknown as Logger;
 }

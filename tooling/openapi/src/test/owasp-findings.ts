@@ -20,7 +20,7 @@ export async function owaspFindings(document: OpenApiDocument): Promise<OwaspFin
   spectral.setRuleset(ruleset);
   const results = await spectral.run(document as unknown as Record<string, unknown>);
   return results
-    .filter(({ severity }) => severity === ERROR)
+    .filter(({ severity }) => Number(severity) === ERROR)
     .map(({ code, path: [root, path, method], message }) => ({
       rule: String(code),
       operation: root === 'paths' ? `${String(method)} ${String(path)}` : '',
