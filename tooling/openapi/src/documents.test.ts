@@ -1,0 +1,92 @@
+import { createApp as createAdmin } from '@gatehouse/api-admin/app';
+import { router as adminRouter } from '@gatehouse/api-admin/router';
+import { listProcedures } from '@gatehouse/api-kit';
+import { createApp as createMain } from '@gatehouse/api-main/app';
+import { router as mainRouter } from '@gatehouse/api-main/router';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { CONTRACT, OVER_TRPC_ONLY } from './test/contract.js';
+import { renderedOpenApi } from './test/rendered-openapi.js';
+
+const documents = await renderedOpenApi();
+const ROUTERS = { main: mainRouter, admin: adminRouter };
+
+describe.each(['main', 'admin'] as const)('the document of the %s service', (name) => {
+  const { paths, components } = documents[name];
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+  it('has every path of the contract, with its guard', () => {
+    const found = Object.fromEntries(
+      operations.map(({ path, method, operation }) => [
+        `${method.toUpperCase()} ${path}`,
+        operation.security.map((each) => Object.keys(each).join('+')).join(' or ') || 'nobody',
+      ]),
+    );
+    expect(found).toMatchObject(CONTRACT[name]);
+  });
+
+  it('has every procedure at a path, or the contract has it over tRPC only', () => {
+    const described = new Set(
+      operations.map(({ operation }) => operation.operationId.split('.').slice(0, 2).join('.')),
+    );
+    const others = listProcedures(ROUTERS[name]).filter((each) => !described.has(each.name));
+    expect(others.map((each) => each.name).toSorted()).toEqual(OVER_TRPC_ONLY[name]);
+  });
+
+  it('has for each operation an example of what is sent and of what comes back', () => {
+    const without = operations.filter(({ operation: { requestBody, responses } }) => {
+      const answer = responses['200'];
+      const media = [
+        ...Object.values(requestBody?.content ?? {}),
+        ...(answer && 'content' in answer ? [answer.content?.['application/json']] : []),
+      ];
+      return media.some((each) => each?.schema['type'] === 'object' && each.example === undefined);
+    });
+    expect(without.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('says of every refusal with 401, 429 and 503 what else it brings', () => {
+    const headersOf = (status: string) =>
+      operations.flatMap(({ operation }) => {
+        const answer = operation.responses[status];
+        if (!answer || !('$ref' in answer)) return [];
+        return [Object.keys(components.responses[answer.$ref.split('/').at(-1) ?? '']?.headers ?? {})];
+      });
+    expect(headersOf('401').length).toBeGreaterThan(0);
+    for (const headers of headersOf('401')) expect(headers).toContain('WWW-Authenticate');
+    for (const headers of headersOf('503')) expect(headers).toContain('Retry-After');
+    for (const headers of headersOf('429')) {
+      expect(headers).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit', 'RateLimit-Policy']));
+    }
+  });
+});
+
+describe('/openapi.json and /docs', () => {
+  it('may be kept, and are not sent again to whoever has them', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    for (const path of ['/openapi.json', '/docs']) {
+      const response = await service.send(path);
+      const etag = response.headers.get('etag') ?? '';
+      expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+      const again = await service.send(path, { headers: { 'if-none-match': etag } });
+      expect([path, again.status, await again.text()]).toEqual([path, 304, '']);
+      const changed = await service.send(path, { headers: { 'if-none-match': '"other"' } });
+      expect([path, changed.status]).toEqual([path, 200]);
+    }
+  });
+
+  it('name the header and the address that the service is configured with', async () => {
+    await using service = await startService(createAdmin, {
+      dialect: 'libsql',
+      application: 'admin',
+      env: { TOKEN_HEADER_KEY: 'x-session', BASE_URL: 'https://staff.example.org' },
+    });
+    const { servers, components } = (await (
+      await service.send('/openapi.json')
+    ).json()) as (typeof documents)['admin'];
+    expect(servers).toMatchObject([{ url: 'https://staff.example.org', 'x-internal': true }]);
+    expect(components.securitySchemes['session']).toMatchObject({ in: 'header', name: 'x-session' });
+  });
+});

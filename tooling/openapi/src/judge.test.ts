@@ -1,0 +1,58 @@
+import type { OpenApiDocument } from '@gatehouse/api-kit';
+import { createApp } from '@gatehouse/api-main/app';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { createJudge } from './test/judge.js';
+import { openPrismFront } from './test/prism-front.js';
+
+const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
+const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
+
+async function findingsAbout(
+  service: Awaited<ReturnType<typeof start>>,
+  change: (text: string) => string,
+): Promise<readonly string[]> {
+  const served = await (await service.send('/openapi.json')).text();
+  const changed = change(served);
+  expect(changed).not.toBe(served);
+  const judge = await createJudge(JSON.parse(changed) as OpenApiDocument);
+  const wrong = JSON.stringify({ ...credentials, password: 'wrong' });
+  const response = await service.send('/webauthenticate', { body: wrong });
+  const body = Buffer.from(await response.arrayBuffer());
+  return judge({
+    method: 'POST',
+    target: '/webauthenticate',
+    requestHeaders: { 'content-type': 'application/json', 'content-length': String(wrong.length) },
+    requestBody: Buffer.from(wrong),
+    status: response.status,
+    rawHeaders: [],
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody: body,
+  });
+}
+
+describe('the proxy that holds answers against the document', () => {
+  it('finds a code, a header, a status and a field that the document does not have', async () => {
+    await using service = await start();
+    const unchanged = await findingsAbout(service, (text) => text.replace('Gatehouse', 'gatehouse'));
+    expect(unchanged).toEqual([]);
+    const changes: ((text: string) => string)[] = [
+      (text) => text.replaceAll('"enum":["invalid_credentials"]', '"enum":["invalid_token"]'),
+      (text) => text.replaceAll('Bearer realm=\\"gatehouse\\"', 'Basic'),
+      (text) => text.replaceAll('"401":', '"402":'),
+      (text) => text.replaceAll('"requestId":{"type":"string"', '"requestNumber":{"type":"string"'),
+    ];
+    for (const change of changes) expect(await findingsAbout(service, change)).not.toEqual([]);
+  });
+
+  it('fails whoever closes it after an answer that is not described', async () => {
+    await using service = await start();
+    const front = await openPrismFront(service.url);
+    await fetch(`${front.url}/healthz`);
+    await front[Symbol.asyncDispose]();
+
+    const another = await openPrismFront(service.url);
+    await fetch(`${another.url}/webauthenticate`, { method: 'OPTIONS' });
+    await expect(another[Symbol.asyncDispose]()).rejects.toThrow('which is not described');
+  });
+});
