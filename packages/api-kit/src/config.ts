@@ -150,7 +150,7 @@ export const kitConfigShape = {
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
-  PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(7_000),
+  PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(6_000),
   LOGIN_FAILURES_PER_MEMBER: z.coerce.number().int().min(1).max(99).default(20),
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),

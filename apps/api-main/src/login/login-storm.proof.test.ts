@@ -35,7 +35,7 @@ describe('a storm of logins', () => {
     while (emails.length < LOGINS) {
       emails.push((await insertTestMember(own.database, { passwordHash, withSession: false })).email);
     }
-    const options = { databaseUrl: own.url, env: { PASSWORD_HASH_QUEUE, PASSWORD_HASH_WAIT_MS: '7000' } };
+    const options = { databaseUrl: own.url, env: { PASSWORD_HASH_QUEUE, PASSWORD_HASH_WAIT_MS: '6000' } };
     await using service = await spawnService('api-main', options);
     const { token } = await signIn(service, 'owner@acme.test');
     const storms = [];

@@ -2,10 +2,11 @@ import { AppError } from '@gatehouse/auth-core';
 
 export interface Turns {
   /**
-   * Runs the work when its turn comes, in the order of asking.
+   * Runs the work when its turn comes, in the order of asking. What is urgent comes first, and whoever says that it is
+   * bounds how much of it there is: the limit of the queue is for the rest.
    * @throws {AppError} `unavailable` when too many wait, or it has waited too long.
    */
-  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  take<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
   /** `shed` counts those that were refused. */
   readonly load: { running: number; waiting: number; shed: number };
 }
@@ -19,7 +20,8 @@ export function createTurns(options: {
   longestWaitMs: number;
 }): Turns {
   const load = { running: 0, waiting: 0, shed: 0 };
-  const queue = new Set<() => void>();
+  const urgent = new Set<() => void>();
+  const ordinary = new Set<() => void>();
 
   function shed(): AppError {
     load.shed += 1;
@@ -29,8 +31,8 @@ export function createTurns(options: {
     });
   }
 
-  function wait(): Promise<void> {
-    if (queue.size >= options.queueLimit) throw shed();
+  function wait(queue: Set<() => void>): Promise<void> {
+    if (queue === ordinary && load.waiting >= options.queueLimit) throw shed();
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
@@ -39,26 +41,26 @@ export function createTurns(options: {
       };
       const leave = () => {
         queue.delete(start);
-        load.waiting = queue.size;
+        load.waiting = urgent.size + ordinary.size;
       };
       const timer = setTimeout(() => {
         leave();
         reject(shed());
       }, options.longestWaitMs);
       queue.add(start);
-      load.waiting = queue.size;
+      load.waiting = urgent.size + ordinary.size;
     });
   }
 
   return {
     load,
-    async take(work) {
-      if (load.running >= options.concurrency) await wait();
+    async take(work, isUrgent = false) {
+      if (load.running >= options.concurrency) await wait(isUrgent ? urgent : ordinary);
       else load.running += 1;
       try {
         return await work();
       } finally {
-        const [next] = queue;
+        const [next] = urgent.size > 0 ? urgent : ordinary;
         if (next) next();
         else load.running -= 1;
       }

@@ -20,6 +20,9 @@ export interface PasswordHasher {
   load(): { running: number; waiting: number; shed: number };
 }
 
+/** Whoever registers or changes a password may wait so many times as long as whoever logs in, and lets them go first. */
+const PATIENCE = 3;
+
 /**
  * Bounds the hashing: at most `concurrency` at once, at most `queueLimit` waiting and none longer than `longestWaitMs`,
  * so that a storm of logins neither starves other requests nor piles up. A few more logins are admitted than are hashed,
@@ -32,10 +35,10 @@ export function createPasswordHasher(options: {
   /** Told how long each hash took, without the wait. */
   onHashed?: (seconds: number) => void;
 }): PasswordHasher {
-  const hashing = createTurns(options);
+  const hashing = createTurns({ ...options, longestWaitMs: PATIENCE * options.longestWaitMs });
   const logins = createTurns({ ...options, concurrency: 2 * options.concurrency + 1 });
 
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  const inTurn = <Result>(work: () => Promise<Result>, isLogin: boolean): Promise<Result> =>
     hashing.take(async () => {
       const startedMs = performance.now();
       try {
@@ -43,7 +46,7 @@ export function createPasswordHasher(options: {
       } finally {
         options.onHashed?.((performance.now() - startedMs) / 1000);
       }
-    });
+    }, isLogin);
 
   return {
     admit: logins.take,
@@ -52,11 +55,11 @@ export function createPasswordHasher(options: {
       waiting: hashing.load.waiting + logins.load.waiting,
       shed: hashing.load.shed + logins.load.shed,
     }),
-    hash: (password) => inTurn(() => hashPassword(password)),
+    hash: (password) => inTurn(() => hashPassword(password), false),
     verify: (password, stored) =>
       inTurn(async () => {
         const matches = await verifyPassword(password, stored ?? dummyHash);
         return matches && stored !== undefined;
-      }),
+      }, true),
   };
 }
