@@ -36,9 +36,6 @@ it.each([
         );
         expect([width, isTooWide, looks]).toEqual([width, false, '700']);
       }
-      const shots = process.env['GATEHOUSE_SCREENSHOTS'];
-      if (shots !== undefined)
-        await page.screenshot({ path: `${shots}/docs-${application}-${colorScheme}.png` });
     }
     expect(asked.every((url) => url.startsWith(`${service.url}/`))).toBe(true);
     expect(problems).toEqual([]);
