@@ -6,7 +6,8 @@ import type { KitConfig } from './config.js';
 import { createWakeups } from './jobs/wakeups.js';
 import type { Kit } from './kit.js';
 import { createDatabaseLimits } from './limits/database-limits.js';
-import { createRedisLimits } from './limits/redis-limits.js';
+import type { LimitStore } from './limits/limit-store.js';
+import { limitsWhenLoaded } from './limits/limits-when-loaded.js';
 import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { createPasswordHasher } from './login/password-hasher.js';
@@ -68,7 +69,7 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
     limits: countedLimits(
       config.REDIS_URL === undefined
         ? createDatabaseLimits(db, now)
-        : createRedisLimits(config.REDIS_URL, log),
+        : limitsWhenLoaded(openRedisLimits(config.REDIS_URL, log)),
       metrics,
     ),
     metrics,
@@ -86,4 +87,9 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
 function previousKey(config: KitConfig): { secret: string; untilMs: number } | undefined {
   const { JWT_SECRET_KEY_PREVIOUS: secret, JWT_SECRET_KEY_PREVIOUS_UNTIL: untilMs } = config;
   return secret !== undefined && untilMs !== undefined ? { secret, untilMs } : undefined;
+}
+
+async function openRedisLimits(url: string, log: Logger): Promise<LimitStore> {
+  const { createRedisLimits } = await import('./limits/redis-limits.js');
+  return createRedisLimits(url, log);
 }

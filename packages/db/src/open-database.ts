@@ -1,6 +1,4 @@
 import type { Database } from './database.js';
-import { openLibsql } from './dialect/libsql/open-libsql.js';
-import { openMysql } from './dialect/mysql/open-mysql.js';
 import type { TraceStatement } from './dialect/traced-driver.js';
 import { DEFAULT_OPEN_OPTIONS, type OpenOptions } from './open-options.js';
 
@@ -17,7 +15,13 @@ export async function openDatabase(
   trace?: TraceStatement,
 ): Promise<Database> {
   const bounds = { ...DEFAULT_OPEN_OPTIONS, ...options };
-  if (url.startsWith('file:')) return openLibsql(url, bounds, trace);
-  if (url.startsWith('mysql://')) return openMysql(url, bounds, trace);
+  if (url.startsWith('file:')) {
+    const { openLibsql } = await import('./dialect/libsql/open-libsql.js');
+    return openLibsql(url, bounds, trace);
+  }
+  if (url.startsWith('mysql://')) {
+    const { openMysql } = await import('./dialect/mysql/open-mysql.js');
+    return openMysql(url, bounds, trace);
+  }
   throw new TypeError('a database URL starts with file: or mysql://');
 }

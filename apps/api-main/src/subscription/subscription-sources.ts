@@ -1,7 +1,5 @@
 import type { Kit } from '@gatehouse/api-kit';
 import type { BillingProvider } from '@gatehouse/auth-core';
-import { createPaddleSource } from './paddle-source.js';
-import { createStripeSource } from './stripe-source.js';
 import type { SubscriptionSource } from './subscription-source.js';
 import { createWebhookSource } from './webhook-source.js';
 
@@ -23,10 +21,25 @@ function createSources(kit: Kit): SubscriptionSources {
     stripe:
       STRIPE_API_KEY === undefined
         ? webhooks
-        : createStripeSource({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL }),
+        : onceAsked(async () => {
+            const { createStripeSource } = await import('./stripe-source.js');
+            return createStripeSource({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL });
+          }),
     paddle:
       PADDLE_API_KEY === undefined
         ? webhooks
-        : createPaddleSource({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL }),
+        : onceAsked(async () => {
+            const { createPaddleSource } = await import('./paddle-source.js');
+            return createPaddleSource({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL });
+          }),
+  };
+}
+
+/** Loads a provider's SDK with the first question: the two take a second and 40 MB that most services never need. */
+function onceAsked(create: () => Promise<SubscriptionSource>): SubscriptionSource {
+  let source: Promise<SubscriptionSource> | undefined;
+  return async (page) => {
+    source ??= create();
+    return (await source)(page);
   };
 }

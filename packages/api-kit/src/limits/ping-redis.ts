@@ -1,9 +1,8 @@
-import { Redis } from 'ioredis';
-
 const TIMEOUT_MS = 2_000;
 
 /** Resolves once the Redis or Valkey of a URL has answered; rejects when it does not within two seconds. */
 export async function pingRedis(url: string): Promise<void> {
+  const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,

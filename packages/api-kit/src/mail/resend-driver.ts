@@ -1,4 +1,4 @@
-import { Resend } from 'resend';
+import type { Resend } from 'resend';
 import type { Delivery, MailDriver } from './mail-driver.js';
 
 export interface ResendDriverOptions {
@@ -20,12 +20,13 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 /** Delivers through Resend's SDK. Resend keeps idempotency keys for 24 hours. */
 export function createResendDriver({ apiKey, from, baseUrl, timeoutMs }: ResendDriverOptions): MailDriver {
-  const resend = new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });
+  let client: Promise<Resend> | undefined;
   return {
     name: 'resend',
     keepsContent: false,
     async deliver({ idempotencyKey, to, subject, text, html }) {
-      const { data, error } = await resend.emails.send(
+      client ??= openClient(apiKey, baseUrl);
+      const { data, error } = await (await client).emails.send(
         { from, to, subject, text, html, headers: { 'Auto-Submitted': 'auto-generated' } },
         { idempotencyKey, signal: AbortSignal.timeout(timeoutMs) },
       );
@@ -40,4 +41,10 @@ function judge(name: string, status: number | null): Delivery {
   if (name === 'invalid_idempotent_request') return { outcome: 'sent' };
   const reason = `resend ${status ?? 'unreachable'} ${name}`.slice(0, 200);
   return { outcome: REFUSALS.has(name) && (status === 400 || status === 422) ? 'refused' : 'retry', reason };
+}
+
+/** Loads the SDK with the first mail: a service without mail, or with another driver, never needs it. */
+async function openClient(apiKey: string, baseUrl: string | undefined): Promise<Resend> {
+  const { Resend } = await import('resend');
+  return new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });
 }

@@ -1,0 +1,16 @@
+import type { LimitStore } from './limit-store.js';
+
+/** A store whose code is still being loaded: what most deployments never use need not take their memory. */
+export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
+  let loaded: LimitStore | undefined;
+  void loading.then((store) => {
+    loaded = store;
+  });
+  return {
+    take: async (limit, tx) => (await loading).take(limit, tx),
+    giveBack: async (limit) => (await loading).giveBack(limit),
+    remove: async (prefix, tx) => (await loading).remove(prefix, tx),
+    isShared: () => loaded?.isShared() ?? false,
+    close: async () => (await loading).close(),
+  };
+}
