@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
 import { beginCanaryRun, endCanaryRun } from './packages/testkit/src/canary-log.js';
@@ -189,6 +190,8 @@ const findSecretsInLogs: Reporter = {
 
 export default defineConfig({
   test: {
+    // Half of the time a file waits for a database, a process or a page: on two cores two files fit side by side.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters:
       reportFile === undefined
         ? ['default', findSecretsInLogs, sayLegs]
