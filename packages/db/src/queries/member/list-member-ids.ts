@@ -11,15 +11,18 @@ export interface MemberIdPage {
   nameKey?: string | undefined;
 }
 
-/**
- * How far beyond the last id a page looks at first, and then. Without an end the database would read every membership
- * of the accounts and sort them for the sake of fifty.
- */
-const SPANS = [16_384, Number.POSITIVE_INFINITY];
+/** How far beyond the last id a page looks at first. */
+const FIRST_SPAN = 16_384;
+/** A page that is still not full after so many spans reads on without an end; a search, which finds few, does at once. */
+const MOST_SPANS = 2;
+const WIDEST_FACTOR = 64;
 
 /**
  * The ids of the members of several accounts, each once, ascending, read from one index alone. Deleted members may be
  * among them, and members whose name has still to be compared.
+ *
+ * It looks through a span of ids at a time, the next one as wide as the last one was sparse: without an end the database
+ * would read every membership of the accounts and sort them for the sake of fifty.
  */
 export async function listMemberIds(
   db: Database,
@@ -28,13 +31,14 @@ export async function listMemberIds(
 ): Promise<number[]> {
   const ids: number[] = [];
   let beginId = afterId;
-  for (const span of SPANS) {
-    const endId = beginId + span;
-    ids.push(
-      ...(await listIdsBetween(db, accountIds, { beginId, endId, limit: limit - ids.length, nameKey })),
-    );
-    if (ids.length >= limit) break;
+  let span = FIRST_SPAN;
+  for (let spans = 1; ids.length < limit && Number.isFinite(beginId); spans += 1) {
+    const endId = nameKey !== undefined || spans > MOST_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
+    const missing = limit - ids.length;
+    const found = await listIdsBetween(db, accountIds, { beginId, endId, limit: missing, nameKey });
+    ids.push(...found);
     beginId = endId;
+    span *= Math.min(WIDEST_FACTOR, Math.ceil((2 * missing) / Math.max(found.length, 1)));
   }
   return ids;
 }
