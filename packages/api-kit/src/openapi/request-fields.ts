@@ -24,16 +24,23 @@ export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<
   const { properties, required } = objectSchema.parse(jsonSchema(input, 'input', schemas));
   const inPath = pathParameters(row.path);
   const used = wireFields(row).filter(({ place, wire }) => place === 'field' || inPath.includes(wire));
-  return used.map(({ name, wire, place }) => {
+  return used.map(({ name, wire, place, mayBeEmpty }) => {
     const schema = properties[name];
     if (schema === undefined) throw new Error(`${row.path} fills ${name}, which ${row.call} does not take`);
     return {
       wire,
       place,
-      schema: describedField(wire, schema),
+      schema: describedField(wire, mayBeEmpty ? orEmpty(schema) : schema),
       isRequired: place === 'param' || required.includes(name),
     };
   });
+}
+
+/** A text, or none. */
+function orEmpty(schema: Schema): Schema {
+  const { minLength: _least, ...rest } = schema;
+  const isPlainText = schema['type'] === 'string' && !('format' in schema) && !('pattern' in schema);
+  return isPlainText ? rest : { anyOf: [schema, { type: 'string', maxLength: 0 }] };
 }
 
 /** Path parameters, and for a reading request its query. */

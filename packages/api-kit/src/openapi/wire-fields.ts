@@ -7,6 +7,8 @@ export interface WireField {
   /** Its name in the request. */
   readonly wire: string;
   readonly place: 'field' | 'param';
+  /** Whether an empty text counts as absent, as forms send it. */
+  readonly mayBeEmpty: boolean;
 }
 
 /**
@@ -16,16 +18,22 @@ export interface WireField {
  */
 export function wireFields(row: ProcedureRow): WireField[] {
   const input = row.input({ fields: marks('field'), params: marks('param') });
+  const ofEmpty = new Map(Object.entries(row.input({ fields: empty(), params: marks('param') }) ?? {}));
   return Object.entries(input ?? {}).map(([name, value]) => {
     const [place, wire] = typeof value === 'string' ? value.split(':') : [];
     if (wire === undefined || (place !== 'field' && place !== 'param')) {
       throw new Error(`${row.path} makes up ${row.call}'s ${name}`);
     }
-    return { name, wire, place };
+    return { name, wire, place, mayBeEmpty: ofEmpty.get(name) === undefined };
   });
 }
 
 /** Every name it is asked for, marked with where it was asked. */
 function marks(place: WireField['place']): Record<string, string> {
   return new Proxy({}, { get: (_, wire) => `${place}:${String(wire)}` });
+}
+
+/** An empty text for every name it is asked for. */
+function empty(): Record<string, string> {
+  return new Proxy({}, { get: () => '' });
 }

@@ -53,11 +53,16 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
     if (outcome._tag === 'Left') return [`${title}: ${outcome.left.message}`];
     const { input, output } = outcome.right.validations;
     const asDescribed = input.filter(({ message }) => !isSpeltAsText(message, exchange));
-    const isRefused = status >= 400;
+    const isRefused = status >= 400 || tellsAnError(exchange);
     return [...(isRefused ? [] : asDescribed), ...output].map(
       ({ message, path = [] }) => `${title}: ${path.join('.')} ${message}`,
     );
   };
+}
+
+/** What a browser brings back from a provider is refused by a redirect that says so. */
+function tellsAnError({ status, responseHeaders: { location } }: Exchange): boolean {
+  return status === 302 && new URL(location ?? '', 'http://service').searchParams.has('error');
 }
 
 /** Documents say in words that numbers may be spelt as text, which their schemas do not. */
