@@ -29,6 +29,7 @@ export function renderChart(groups: readonly BarGroup[], caption: string): strin
     top += GROUP_GAP;
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${top}" viewBox="0 0 ${WIDTH} ${top}" font-family="sans-serif" font-size="13">
+<title>${escaped(caption)}</title>
 <rect width="${WIDTH}" height="${top}" fill="#ffffff"/>
 ${parts.join('\n')}
 </svg>
@@ -38,8 +39,11 @@ ${parts.join('\n')}
 function text(place: { x: number; y: number; anchor?: 'end'; weight?: 'bold' }, content: string): string {
   const anchor = place.anchor ? ` text-anchor="${place.anchor}"` : '';
   const weight = place.weight ? ` font-weight="${place.weight}"` : '';
-  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<text x="${place.x.toFixed(1)}" y="${place.y}"${anchor}${weight} fill="#111827">${escaped}</text>`;
+  return `<text x="${place.x.toFixed(1)}" y="${place.y}"${anchor}${weight} fill="#111827">${escaped(content)}</text>`;
+}
+
+function escaped(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function figure(value: number): string {
