@@ -171,6 +171,7 @@ export type { ConnectionContent } from './queries/social/connection-content.js';
 export { findConnection } from './queries/social/find-connection.js';
 export { type DeletionRequestRow, findDeletionRequest } from './queries/social/find-deletion-request.js';
 export { holdJoinableMember } from './queries/social/hold-joinable-member.js';
+export { holdOpenMember } from './queries/social/hold-open-member.js';
 export { insertConnection } from './queries/social/insert-connection.js';
 export { insertSocialState, type NewSocialState } from './queries/social/insert-social-state.js';
 export { listConnections } from './queries/social/list-connections.js';

@@ -90,6 +90,36 @@ describe('a deleted member', () => {
   });
 });
 
+describe('a member who is deleted', () => {
+  it('leaves no token of a provider behind, and keeps no other member from theirs', async () => {
+    await using world = await startStaffWorld();
+    const { root, member, service } = world;
+    const { database } = service;
+    const { socialConnections } = database.tables;
+    const tokens = { accessToken: 'sealed', refreshToken: 'sealed', tokenStatus: 'valid' } as const;
+    const times = { createdAtMs: 1, updatedAtMs: 1 };
+    await database.insertMany(
+      socialConnections,
+      [member.id, 9].flatMap((memberId) =>
+        [1, 3].map((providerId) => ({
+          memberId,
+          providerId,
+          providerUserId: `${memberId}`,
+          ...tokens,
+          ...times,
+        })),
+      ),
+    );
+    expect((await world.send('/deleteUser', root, { userId: member.id })).status).toBe(200);
+    const rows = await database.select().from(socialConnections);
+    const kept = rows.filter(
+      ({ accessToken, refreshToken }) => accessToken !== null || refreshToken !== null,
+    );
+    expect(kept.map(({ memberId }) => memberId)).toEqual([9, 9]);
+    expect(rows).toHaveLength(4);
+  });
+});
+
 describe('unlocking', () => {
   it('lets a member in again who failed too often', async () => {
     await using world = await startStaffWorld();

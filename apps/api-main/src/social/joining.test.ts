@@ -1,3 +1,4 @@
+import { changeAccess, removeMember } from '@gatehouse/db';
 import { ROBIN } from '@gatehouse/simulator';
 import { type RunningService, readOutbox, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -132,9 +133,10 @@ describe('a member who is gone', () => {
     await using world = await start();
     const { service } = world;
     const { userId } = await socialSession(service, 'google', OWNER);
-    const { members } = service.database.tables;
-    await service.database.write(service.database.update(members).set({ isDeleted: true, updatedAtMs: 1 }));
     expect(userId).toBe(3);
+    await changeAccess(service.database, { atMs: 1, members: [3] }, (tx) =>
+      removeMember(tx, { memberId: 3, nowMs: 1 }),
+    );
     expect(await refusalOf(service, 'google', OWNER)).toBe('invalid_credentials');
     expect(await refusalOf(service, 'github', OWNER)).toBe('link_required');
   });

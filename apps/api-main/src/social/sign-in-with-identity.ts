@@ -11,8 +11,8 @@ import {
   DuplicateKeyError,
   findConnection,
   findCredential,
-  findCredentialById,
   holdJoinableMember,
+  holdOpenMember,
   insertConnection,
   setConnectionContent,
 } from '@gatehouse/db';
@@ -68,13 +68,14 @@ async function enterAgain(
   identity: ProvenIdentity,
 ): Promise<number | undefined> {
   const { kit } = ctx;
-  const member = await findCredentialById(kit.db, connection.memberId);
-  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
-  if (!isOpen) throw new AppError('invalid_credentials');
+  const { memberId } = connection;
   const nowMs = kit.now();
   const content = connectionContent({ cipher: kit.cipher, nowMs }, identity);
-  const isStillThere = await setConnectionContent(kit.db, connection, { ...content, nowMs });
-  return isStillThere ? connection.memberId : undefined;
+  return kit.db.transaction(async (tx) => {
+    if (!(await holdOpenMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
+    const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
+    return isStillThere ? memberId : undefined;
+  });
 }
 
 async function join(

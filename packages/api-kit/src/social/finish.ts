@@ -3,6 +3,7 @@ import {
   type Database,
   DuplicateKeyError,
   findConnection,
+  holdOpenMember,
   insertAudit,
   setConnectionContent,
   takeSocialState,
@@ -26,11 +27,13 @@ export const finish = inPersonProcedure
     const { memberId } = caller;
     const stateKey = codeKey(input.code);
     const row = await kit.db.transaction(async (tx) => {
+      const nowMs = kit.now();
+      if (!(await holdOpenMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
       const taken = await takeSocialState(tx, {
         stateKey,
         purpose: 'finish',
         bearer: { memberId, sessionTokenKey: caller.session.tokenKey },
-        nowMs: kit.now(),
+        nowMs,
       });
       if (!taken || taken.payload === null) throw new AppError('invalid_token');
       const identity = openIdentity(kit.cipher, stateKey, taken.payload);

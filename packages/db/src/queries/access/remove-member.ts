@@ -1,8 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { indexMemberNames } from '../member-name/index-member-names.js';
+import { clearMemberConnections } from '../social/clear-member-connections.js';
 import type { AccessTransaction } from './access-transaction.js';
 
-/** Deletes a member softly, so that the address and username stay reserved; false when that was done before. */
+/**
+ * Deletes a member softly, so that the address, the username and the identities at providers stay reserved; the tokens
+ * of those are gone with it. False when that was done before.
+ */
 export async function removeMember(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
@@ -21,6 +25,7 @@ export async function removeMember(
       .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
   );
   if (rows === 0) return false;
+  await clearMemberConnections(tx, { memberId, nowMs });
   await indexMemberNames(tx, [memberId]);
   return true;
 }

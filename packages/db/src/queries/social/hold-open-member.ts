@@ -1,0 +1,22 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+const ARCHIVED = 11;
+
+/**
+ * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while
+ * tokens of theirs are being written. False when they are.
+ */
+export async function holdOpenMember(
+  tx: Database,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ updatedAtMs: nowMs })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, false), ne(members.roleType, ARCHIVED))),
+  );
+  return rows === 1;
+}
