@@ -39,7 +39,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   const command = COMMANDS.find((each) => each.name === name);
   if (!command) {
     say('usage: gatehouse <command>\n');
-    for (const each of COMMANDS) say(`  ${each.name.padEnd(18)} ${each.summary}`);
+    const width = Math.max(...COMMANDS.map((each) => each.name.length));
+    for (const each of COMMANDS) say(`  ${each.name.padEnd(width)}  ${each.summary}`);
     return name === undefined || name === 'help' || name === '--help' ? 0 : 2;
   }
   return command.run({ args, env: process.env, ...createConsole(process.stdout) });

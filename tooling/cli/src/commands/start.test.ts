@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** `gatehouse start` as built, in an empty folder, on free ports unless others are named. */
+async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
+  const folder = await createTestFolder();
+  const ports = {
+    PORT: await findFreePort(),
+    ADMIN_PORT: await findFreePort(),
+    SIMULATOR_PORT: await findFreePort(),
+    ...named,
+  };
+  const child = spawn(process.execPath, [CLI, 'start'], {
+    cwd: folder.path,
+    env: Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exitCode = once(child, 'close').then(([code]: (number | null)[]) => code);
+  let said = '';
+  const isUp = new Promise<boolean>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('Ctrl-C stops')) resolve(true);
+    });
+    void exitCode.then(() => {
+      resolve(false);
+    });
+  });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exitCode;
+  };
+  return {
+    main: `http://127.0.0.1:${ports.PORT}`,
+    admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
+    isUp,
+    exitCode,
+    said: () => said,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const signIn = (url: string, email: string) =>
+  sendRequest(`${url}/webauthenticate`, { body: { email, password: 'Lantern-Harbor-42' } });
+
+describe('a start for development', { timeout: 120_000 }, () => {
+  it('needs nothing but a folder: both services sign in, a page elsewhere may call, and it stops with 0', async () => {
+    await using started = await startDevelopment();
+    expect(await started.isUp, started.said()).toBe(true);
+    expect((await signIn(started.main, 'owner@acme.test')).status).toBe(200);
+    expect((await signIn(started.admin, 'root@gatehouse.test')).status).toBe(200);
+
+    const allowed = async (origin: string) => {
+      const answer = await fetch(`${started.main}/auth/me`, { headers: { origin } });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    expect(await allowed('http://localhost:5173')).toBe('http://localhost:5173');
+    expect(await allowed('https://elsewhere.test')).toBeNull();
+    expect(await started.stop()).toBe(0);
+  });
+
+  it('says whose port is taken, rather than show what somebody else answers there', async () => {
+    const port = await findFreePort();
+    const somebody = createServer((_, response) => response.end('ready')).listen(port, '127.0.0.1');
+    await once(somebody, 'listening');
+    try {
+      await using started = await startDevelopment({ ADMIN_PORT: port });
+      expect(await started.exitCode).toBe(1);
+      expect(started.said()).toBe(
+        `api-admin cannot have port ${port}: something listens there. Stop it, or set ADMIN_PORT.\n`,
+      );
+    } finally {
+      somebody.close();
+    }
+  });
+});

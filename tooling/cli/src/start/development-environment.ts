@@ -1,0 +1,41 @@
+import { withDevelopmentSecrets } from '@gatehouse/api-kit';
+import { providerEnvironment } from '@gatehouse/simulator';
+import type { CommandContext } from '../command.js';
+import { API_MAIN, portOf, SIMULATOR } from './programs.js';
+
+/** Where the development servers of front ends usually are. */
+const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
+  `http://${host}:3000`,
+  `http://${host}:5173`,
+]);
+
+/** What the programs of a development start run with: everything has a default, and what is given wins. */
+export function developmentEnvironment(
+  given: CommandContext['env'],
+  dataDirectory: string,
+): Record<string, string> {
+  const port = portOf(API_MAIN, given);
+  const env = withDevelopmentSecrets(
+    {
+      DATABASE_URL: `file:${dataDirectory}/gatehouse.db`,
+      BASE_URL: `http://127.0.0.1:${port}`,
+      APP_URL: `http://127.0.0.1:${port}`,
+      CORS_ORIGINS: LOCAL_FRONT_ENDS.join(','),
+      LOG_LEVEL: 'warn',
+      ...simulatedProviders(given),
+      ...given,
+      NODE_ENV: 'development',
+    },
+    dataDirectory,
+  );
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Providers that the environment has no credentials for are played by the simulator. */
+function simulatedProviders(given: CommandContext['env']): Record<string, string> {
+  const variables = Object.entries(providerEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`));
+  const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
+  return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { CommandContext } from '../command.js';
+import { PROGRAMS, portOf } from './programs.js';
+
+/**
+ * One sentence for each program whose port somebody else listens on. Without this the answer of that somebody would
+ * pass for ours, and the start would look like a success.
+ */
+export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
+  const findings = await Promise.all(
+    PROGRAMS.map(async (program) => {
+      const port = portOf(program, env);
+      if (await isFree(Number(port), env['HOST'] ?? '127.0.0.1')) return [];
+      return [
+        `${program.name} cannot have port ${port}: something listens there. Stop it, or set ${program.portVariable}.`,
+      ];
+    }),
+  );
+  return findings.flat();
+}
+
+/** Whatever else keeps a program from its port, it says itself. */
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+  } finally {
+    server.close();
+  }
+}
