@@ -35,7 +35,10 @@ function isAddressReadable(proxies: readonly string[]): boolean {
 const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an http(s) URL'),
+  })
   .transform((value) => value.replace(/\/+$/, ''));
 
 const list = z
