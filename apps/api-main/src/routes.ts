@@ -66,7 +66,7 @@ export const routes: readonly RestRow[] = [
     'registration.register',
     {
       summary: "Register with an account of one's own",
-      refuses: ['username_taken', 'email_taken', 'rate_limited'],
+      refuses: ['username_taken', 'email_taken', 'invalid_credentials', 'rate_limited'],
     },
     ({ fields }) => ({
       username: fields['username'],

@@ -1,5 +1,6 @@
-import { findCredential } from '@gatehouse/db';
+import { changeAccess, type Database, findCredential, removeMember } from '@gatehouse/db';
 import {
+  createTestDatabase,
   developmentEnvironment,
   type RunningService,
   readOutbox,
@@ -82,6 +83,27 @@ describe('registering', () => {
     expect(await findCredential(service.database, 'other@lovelace.test')).toBeUndefined();
     expect((await register(service, { username: 'other', email: 'adá@lovelace.test' })).status).toBe(200);
     expect(await readOutbox(service)).toHaveLength(2);
+  });
+
+  it('is refused, as documented, when the member is deleted before they are signed in', async () => {
+    await using own = await createTestDatabase(dialect);
+    const removingAda: Database['transaction'] = async (body) => {
+      const found = await findCredential(own.database, ada.email);
+      if (found) {
+        await changeAccess(own.database, { atMs: 1, members: [found.id] }, (tx) =>
+          removeMember(tx, { memberId: found.id, nowMs: 1 }),
+        );
+      }
+      return own.database.transaction(body);
+    };
+    const database = { ...own.database, transaction: removingAda };
+    await using service = await startService(createApp, { dialect, application: 'web', env, database });
+    const response = await register(service, {});
+    expect([response.status, await codeOf(response)]).toEqual([401, 'invalid_credentials']);
+    const document: unknown = await (await service.send('/openapi.json')).json();
+    expect(document).toMatchObject({
+      paths: { '/register': { post: { responses: { [response.status]: expect.anything() } } } },
+    });
   });
 
   it('refuses guessable, short and long passwords with the reason at its field', async () => {

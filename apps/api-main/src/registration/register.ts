@@ -23,6 +23,8 @@ const input = z.object({
 /**
  * Makes a member with an account of their own and its trial, mails the activation link, and signs them in: the
  * account is usable before the address is confirmed.
+ *
+ * @throws {AppError} `invalid_credentials` when the member is deleted or archived before they are signed in
  */
 export const register = publicProcedure
   .input(input)
@@ -35,7 +37,7 @@ export const register = publicProcedure
       await queueActivation(tx, kit, { memberId: enrolled.memberId, email: person.email });
     });
     const member = await findCredentialById(kit.db, memberId);
-    if (!member) throw new AppError('unavailable', { detail: 'a new member was gone at once' });
+    if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
     const { token } = await openSession(ctx, member, 'session');
     return { token, userId: memberId, accountId };
   });
