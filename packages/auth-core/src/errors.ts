@@ -46,7 +46,7 @@ export const ERRORS = {
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
-  unsupported_media_type: { status: 415, message: 'This content type is not supported.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json, uncompressed.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait before trying again.' },
   internal: { status: 500, message: 'Something went wrong on our side.' },
   analysis_failed: { status: 500, message: 'The analysis could not be completed.' },

@@ -6,5 +6,5 @@ import { storableText } from './storable-text.js';
  * in the form of `searchKey`.
  */
 export const searchTextSchema = z.union([z.literal(''), storableText(200)], {
-  error: 'must be one line of at most 200 characters',
+  error: ({ input }) => (input === undefined ? 'is missing' : 'must be one line of at most 200 characters'),
 });
