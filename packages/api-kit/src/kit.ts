@@ -8,6 +8,7 @@ import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import type { PasswordHasher } from './login/password-hasher.js';
 import type { MailDriver } from './mail/mail-driver.js';
+import type { Rosters } from './member/rosters.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import type { SessionActivity } from './session/activity.js';
 import type { TokenDoor } from './token-door.js';
@@ -26,6 +27,8 @@ export interface Kit {
   readonly now: () => number;
   readonly roles: Roles;
   readonly access: AccessDirectory;
+  /** Who is in which account, for lists over many accounts. */
+  readonly rosters: Rosters;
   readonly tokens: TokenDoor;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;

@@ -12,6 +12,7 @@ import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { createPasswordHasher } from './login/password-hasher.js';
 import { createMailDriver } from './mail/create-mail-driver.js';
+import { createRosters } from './member/rosters.js';
 import { addFigures } from './metrics/add-figures.js';
 import { countedLimits } from './metrics/counted-limits.js';
 import { countedLog } from './metrics/counted-log.js';
@@ -41,6 +42,7 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
     longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
     onHashed: metrics.observeHash,
   });
+  const rosters = createRosters(db);
   const kit: Kit = {
     deployment: { application },
     config,
@@ -55,8 +57,13 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
     }),
     access: createAccessDirectory(db, {
       longestTransactionMs: TRANSACTION_TIMEOUT_MS,
-      onChange: ({ atMs }) => metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000),
+      onChange({ atMs, memberId }) {
+        metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);
+        if (memberId !== null) rosters.noteChange(memberId);
+      },
+      onLost: rosters.forgetAll,
     }),
+    rosters,
     tokens: createTokenDoor({
       keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
       headerName: config.TOKEN_HEADER_KEY,

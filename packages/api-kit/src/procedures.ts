@@ -6,11 +6,11 @@ import {
   staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
-import { withoutDeletedAccounts } from '@gatehouse/db';
 import { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 import { identifyByAuthToken } from './access/auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './access/caller.js';
 import { identifyPartner } from './access/identify-partner.js';
+import { liveAccounts } from './access/reachable-accounts.js';
 import { accountIdFrom } from './account-header.js';
 import type { Context } from './context.js';
 import { t } from './trpc.js';
@@ -149,7 +149,7 @@ async function accountScope(ctx: Context, caller: Caller, permission: Permission
   if (!isUnbound) return { all: false, accountIds: [(await permittedAccount(ctx, caller, permission)).id] };
   const reach = staffReach(ctx.kit.roles, member, permission);
   if (reach === 'all') return { all: true };
-  return { all: false, accountIds: await withoutDeletedAccounts(ctx.kit.db, [...reach]) };
+  return { all: false, accountIds: await liveAccounts(ctx, [...reach]) };
 }
 
 async function permittedAccount(

@@ -17,6 +17,8 @@ export const list = scopedProcedure('member.list')
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await listMembers(ctx.kit.db, ctx.scope, { afterId, limit: input.limit + 1 });
+    const { db, rosters } = ctx.kit;
+    const page = { afterId, limit: input.limit + 1 };
+    const rows = await listMembers(db, ctx.scope, page, rosters.listMemberIds);
     return toPage(rows, input.limit, (row) => [row.id], toMemberView);
   });

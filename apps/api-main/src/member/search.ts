@@ -17,14 +17,15 @@ export const search = scopedProcedure('member.list')
   .input(z.object({ username: searchTextSchema, ...pageInput }))
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.kit;
+    const { db, rosters } = ctx.kit;
     const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
     const nameKey = searchKey(input.username);
     const limit = input.limit + 1;
+    const { listMemberIds } = rosters;
     const rows =
       nameKey === ''
-        ? (await listMembers(db, ctx.scope, { afterId: memberId, limit })).map(withIdCursor)
-        : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit });
+        ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)
+        : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit }, listMemberIds);
     return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], toMemberView);
   });
 

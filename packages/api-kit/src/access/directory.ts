@@ -5,6 +5,7 @@ import {
   type Database,
   findAccessSnapshot,
   findAccountState,
+  findAccountStates,
   findMember,
   findPartnerState,
   findTokenState,
@@ -57,6 +58,8 @@ export interface AccessDirectoryOptions {
   monotonicNow?: () => number;
   /** Told of each change that this node has just seen. */
   onChange?: (change: AccessChange) => void;
+  /** Told when changes may have been missed. */
+  onLost?: () => void;
 }
 
 interface MemberEntry extends MemberSnapshot {
@@ -94,6 +97,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       members.forgetAll();
       accounts.forgetAll();
       partners.forgetAll();
+      options.onLost?.();
     },
   });
   const readIndex = createReadIndex(async () => {
@@ -106,6 +110,17 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       statistics.loads += 1;
       return findAccountState(db, accountId);
     });
+
+  /** One read for all that are not in memory. */
+  function readAccounts(accountIds: readonly number[]): Promise<(AccountState | undefined)[]> {
+    let reading: ReturnType<typeof findAccountStates> | undefined;
+    const readAll = () => {
+      if (reading === undefined) statistics.loads += 1;
+      reading ??= findAccountStates(db, accountIds);
+      return reading;
+    };
+    return Promise.all(accountIds.map((id) => accounts.get(id, async () => (await readAll()).get(id))));
+  }
 
   return {
     statistics,
@@ -140,7 +155,9 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     },
     account,
     async accounts(accountIds) {
-      const states = await Promise.all(accountIds.map(account));
+      const states = accountIds.map((id) => accounts.known(id));
+      const missing = accountIds.filter((_, at) => states[at] === undefined);
+      if (missing.length > 0) states.push(...(await readAccounts(missing)));
       return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
     },
     partner: (partnerId) =>
@@ -177,6 +194,8 @@ function ownEntry(member: MemberSnapshot): MemberEntry {
 
 interface SnapshotCache<Value extends object> {
   get(id: number, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
+  /** What is in memory. */
+  known(id: number): Value | undefined;
   forget(id: number): void;
   forgetAll(): void;
 }
@@ -210,6 +229,7 @@ function createSnapshotCache<Value extends object>(
       if (value !== undefined) return Promise.resolve(value);
       return loading.get(id) ?? fetchValue(id, load);
     },
+    known: (id) => kept.get(id),
     forget(id) {
       kept.delete(id);
       loading.delete(id);

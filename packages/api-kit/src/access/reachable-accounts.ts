@@ -1,5 +1,5 @@
 import { accountReach, type Permission } from '@gatehouse/auth-core';
-import { type MemberScope, withoutDeletedAccounts } from '@gatehouse/db';
+import type { MemberScope } from '@gatehouse/db';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
 
@@ -11,7 +11,16 @@ export async function reachableAccounts(
 ): Promise<MemberScope> {
   const scope = heldAccounts(ctx, caller, permission);
   if (scope.all) return scope;
-  return { all: false, accountIds: await withoutDeletedAccounts(ctx.kit.db, scope.accountIds) };
+  return { all: false, accountIds: await liveAccounts(ctx, scope.accountIds) };
+}
+
+/** Those of the accounts that exist and are not deleted. */
+export async function liveAccounts(
+  { kit }: Context,
+  accountIds: readonly number[],
+): Promise<readonly number[]> {
+  const states = await kit.access.accounts(accountIds);
+  return accountIds.filter((id) => states.get(id)?.isDeleted === false);
 }
 
 /** As `reachableAccounts`, for queries that leave deleted accounts out themselves: these may be among them. */

@@ -3,10 +3,10 @@ import type { Kit } from '../kit.js';
 import type { Figure, Metrics } from './create-metrics.js';
 import { createShared } from './create-shared.js';
 
-type Told = Pick<Kit, 'access' | 'db' | 'limits' | 'now' | 'passwords'>;
+type Told = Pick<Kit, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'rosters'>;
 
 /** Adds the figures that the parts of a kit keep themselves, and those that stand in the database. */
-export function addFigures(metrics: Metrics, { access, db, limits, now, passwords }: Told): void {
+export function addFigures(metrics: Metrics, { access, db, limits, now, passwords, rosters }: Told): void {
   metrics.gauge(
     figure('gatehouse_password_hash_running', 'Passwords being hashed now'),
     () => passwords.load().running,
@@ -33,6 +33,14 @@ export function addFigures(metrics: Metrics, { access, db, limits, now, password
   metrics.counter(
     figure('gatehouse_access_loads_total', 'Reads of members, tokens and accounts that were not in memory'),
     () => access.statistics.loads,
+  );
+  metrics.counter(
+    figure('gatehouse_roster_hits_total', 'Pages of the members of many accounts that were made in memory'),
+    () => rosters.statistics.hits,
+  );
+  metrics.counter(
+    figure('gatehouse_roster_misses_total', 'Pages of the members of many accounts that the database made'),
+    () => rosters.statistics.misses,
   );
   metrics.gauge(
     figure('gatehouse_limits_shared', '1 while the counts of limits are shared with the other nodes'),

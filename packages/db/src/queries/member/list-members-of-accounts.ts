@@ -4,11 +4,15 @@ import { listMemberIds, type MemberIdPage } from './list-member-ids.js';
 import { listMembersOfAccount } from './list-members-of-account.js';
 import type { MemberRow } from './member-columns.js';
 
+/** Where the ids of the members of several accounts come from; as `listMemberIds`, deleted ones may be among them. */
+export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
+
 /** The members of any of the accounts, each once, by ascending id; deleted ones are left out. */
 export async function listMembersOfAccounts(
   db: Database,
   accountIds: readonly number[],
   page: MemberIdPage,
+  listIds: MemberIdSource = (ids, idPage) => listMemberIds(db, ids, idPage),
 ): Promise<MemberRow[]> {
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
@@ -17,7 +21,7 @@ export async function listMembersOfAccounts(
   let { afterId } = page;
   for (;;) {
     const limit = page.limit - found.length;
-    const ids = await listMemberIds(db, accountIds, { ...page, afterId, limit });
+    const ids = await listIds(accountIds, { ...page, afterId, limit });
     found.push(...(await listLiveMembersById(db, ids, page.nameKey)));
     const lastId = ids.at(-1);
     if (lastId === undefined || ids.length < limit || found.length === page.limit) return found;

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { listMembersOfAccounts } from './list-members-of-accounts.js';
+import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** The accounts whose members may be seen. */
@@ -14,9 +14,18 @@ interface IdPage {
   limit: number;
 }
 
-/** The members of the accounts in scope, each once, by ascending id; deleted ones are left out. */
-export async function listMembers(db: Database, scope: MemberScope, page: IdPage): Promise<MemberRow[]> {
-  return scope.all ? listAll(db, page) : listMembersOfAccounts(db, scope.accountIds, page);
+/**
+ * The members of the accounts in scope, each once, by ascending id; deleted ones are left out.
+ *
+ * @param listIds where the ids of members of several accounts come from, if not from the database
+ */
+export async function listMembers(
+  db: Database,
+  scope: MemberScope,
+  page: IdPage,
+  listIds?: MemberIdSource,
+): Promise<MemberRow[]> {
+  return scope.all ? listAll(db, page) : listMembersOfAccounts(db, scope.accountIds, page, listIds);
 }
 
 function listAll(db: Database, { afterId, limit }: IdPage): Promise<MemberRow[]> {

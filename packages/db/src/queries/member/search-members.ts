@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
 import type { MemberScope } from './list-members.js';
-import { listMembersOfAccounts } from './list-members-of-accounts.js';
+import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 import type { MemberRow } from './member-columns.js';
 
 /** A member whom a search found, and what the next page goes on from. */
@@ -14,15 +14,17 @@ export interface FoundMember extends MemberRow {
  * accounts they come by ascending id, among all members by how the name goes on from the text.
  *
  * @param search `nameKey` is normalised text, not empty, in which wildcards mean themselves
+ * @param listIds as of `listMembers`
  */
 export async function searchMembers(
   db: Database,
   scope: MemberScope,
   search: { nameKey: string; after?: NameCursor | undefined; limit: number },
+  listIds?: MemberIdSource,
 ): Promise<FoundMember[]> {
   if (scope.all) return listNamedMembers(db, search);
   const { nameKey, after, limit } = search;
   const page = { afterId: after?.memberId ?? 0, limit, nameKey };
-  const found = await listMembersOfAccounts(db, scope.accountIds, page);
+  const found = await listMembersOfAccounts(db, scope.accountIds, page, listIds);
   return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
 }

@@ -1,0 +1,34 @@
+/** Keeps the smallest of the ids it is given, each once. */
+export interface SmallestIds {
+  add(id: number): void;
+  /** Ids from here on need not be given any more. */
+  readonly bound: number;
+  /** Ascending. */
+  list(): number[];
+}
+
+/** Keeps the `count` smallest, in time that hardly grows with how many it is given. */
+export function createSmallestIds(count: number): SmallestIds {
+  let ids: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+
+  function trim(): void {
+    ids = [...new Set(ids)].toSorted((a, b) => a - b).slice(0, count);
+    if (ids.length === count) bound = ids.at(-1) ?? bound;
+  }
+
+  return {
+    add(id) {
+      if (id >= bound) return;
+      ids.push(id);
+      if (ids.length >= 2 * count) trim();
+    },
+    get bound() {
+      return bound;
+    },
+    list() {
+      trim();
+      return [...ids];
+    },
+  };
+}
