@@ -46,6 +46,11 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return command.run({ args, env: process.env, ...createConsole(process.stdout) });
 }
 
+// Whoever reads the output may stop early, as `head` does; the work goes on to its end all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
