@@ -31,6 +31,8 @@ export type OneUseKind = 'socialLogin' | 'partnerLogin' | 'emailVerification' | 
 export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly kind: OneUseKind;
   readonly partnerId: number | undefined;
+  /** The connection that a social callback was made by. */
+  readonly connectionId: number | undefined;
   /** The address that a mailed token went to. */
   readonly email: string | undefined;
   /** When the password that a reset is for had been set; null for one that was never changed. */
@@ -96,6 +98,7 @@ export function createTokenDoor(options: TokenDoorOptions): TokenDoor {
           kind: opened.kind,
           userId: payload.userId,
           partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
+          connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
           email: 'email' in payload ? (payload.email ?? undefined) : undefined,
           passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
         };

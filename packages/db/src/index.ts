@@ -172,6 +172,7 @@ export type { ConnectionRow } from './queries/social/connection-columns.js';
 export type { ConnectionContent } from './queries/social/connection-content.js';
 export { findConnection } from './queries/social/find-connection.js';
 export { type DeletionRequestRow, findDeletionRequest } from './queries/social/find-deletion-request.js';
+export { hasConnection } from './queries/social/has-connection.js';
 export { holdJoinableMember } from './queries/social/hold-joinable-member.js';
 export { holdOpenMember } from './queries/social/hold-open-member.js';
 export { insertConnection } from './queries/social/insert-connection.js';

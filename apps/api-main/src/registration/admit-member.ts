@@ -3,20 +3,20 @@ import { type Database, insertAudit } from '@gatehouse/db';
 
 /**
  * Makes a member of somebody who came by themselves, and notes it. What else belongs to becoming one is written by
- * `complete`, in the same transaction.
+ * `complete`, in the same transaction, whose result is given back.
  *
  * @throws {AppError} as `enrol` does
  */
-export async function admitMember(
+export async function admitMember<Completed>(
   { kit, call }: Context,
   { password, ...person }: Omit<Enrolment, 'kit' | 'passwordHash'> & { readonly password: string },
-  complete: (tx: Database, enrolled: Enrolled) => Promise<void>,
-): Promise<Enrolled> {
+  complete: (tx: Database, enrolled: Enrolled) => Promise<Completed>,
+): Promise<Enrolled & { readonly completed: Completed }> {
   const { requestId, address } = call;
   const passwordHash = await kit.passwords.hash(password);
-  const enrolled = await kit.db.transaction(async (tx) => {
+  const { completed, ...enrolled } = await kit.db.transaction(async (tx) => {
     const { memberId, accountId } = await enrol(tx, { kit, ...person, passwordHash });
-    await complete(tx, { memberId, accountId });
+    const outcome = await complete(tx, { memberId, accountId });
     await insertAudit(tx, {
       atMs: kit.now(),
       action: 'member.registered',
@@ -27,9 +27,9 @@ export async function admitMember(
       address,
       requestId,
     });
-    return { memberId, accountId };
+    return { memberId, accountId, completed: outcome };
   });
   kit.wakeups.wake('mail');
   kit.log.security({ event: 'member.registered', requestId, address, ...enrolled });
-  return enrolled;
+  return { ...enrolled, completed };
 }

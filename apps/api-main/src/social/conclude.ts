@@ -45,10 +45,10 @@ async function endOf(exchange: RawExchange, provider: ConfiguredProvider): Promi
   });
   const identity = await identify(ctx, provider, flow, codeIn(query));
   if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
-  const memberId = await signInWithIdentity(ctx, identity);
+  const { memberId, connectionId } = await signInWithIdentity(ctx, identity);
   ctx.call.facts.memberId = memberId;
   const { token } = ctx.kit.tokens.sealOneUse(
-    { type: 'socialLogin', userId: memberId, provider: provider.key },
+    { type: 'socialLogin', userId: memberId, provider: provider.key, connectionId },
     TOKEN_LIVES_SECONDS.socialLogin,
   );
   ctx.kit.log.security({

@@ -207,8 +207,12 @@ describe('removing a connection', () => {
       service.send('/auth/connections/remove', { token: session, body: { connectionId } });
     const stranger = await signIn(service, 'manager@acme.test');
     expect((await remove(stranger.token, connection?.id)).status).toBe(404);
+    const end = await createSocialBrowser(service).visit('/social/tiktok');
+    const enter = { social: true, token: end.searchParams.get('user') };
     expect((await remove(token, String(connection?.id))).status).toBe(200);
     expect((await remove(token, connection?.id)).status).toBe(404);
+    // What was on its way from the provider at that moment is over too.
+    expect((await service.send('/webauthenticate', { body: enter })).status).toBe(403);
     expect(await listOf(service, token)).toEqual([]);
     expect((await socialSession(service, 'tiktok')).userId).not.toBe(3);
   });

@@ -105,6 +105,30 @@ describe('an address that somebody registered in advance', () => {
   });
 });
 
+describe('a member whom the owner of the address takes over', () => {
+  it('is closed to what was under way in the very same second', async () => {
+    const nowMs = Date.now();
+    await using world = await startSocialWorld({
+      dialect,
+      env: { NODE_ENV: 'development' },
+      now: () => nowMs,
+    });
+    const { service } = world;
+    expect((await register(service, ROBIN.email)).status).toBe(200);
+    const intruder = { id: '666', email: '' };
+    const { token } = await signIn(service, ROBIN.email, PASSWORD);
+    const begun = await service.send('/auth/connections/start', { token, body: { provider: 'github' } });
+    const { url } = (await begun.json()) as { url: string };
+    const connected = await createSocialBrowser(service).visit(url, { person: intruder });
+    const code = connected.searchParams.get('code');
+    expect((await service.send('/auth/connections/finish', { token, body: { code } })).status).toBe(200);
+    const end = await createSocialBrowser(service).visit('/social/github', { person: intruder });
+    const enter = { tempLogin: true, token: end.searchParams.get('user') };
+    await resetPassword(service, ROBIN.email);
+    expect((await service.send('/webauthenticate', { body: enter })).status).toBe(403);
+  });
+});
+
 describe('a member without an address', () => {
   it('is one identity of one provider', async () => {
     await using world = await start();

@@ -23,6 +23,12 @@ import { identitySid } from './identity-sid.js';
 /** How often the way is looked for again when somebody else takes the same one at the same moment. */
 const ATTEMPTS = 3;
 
+/** Who came, and the connection that says so. */
+export interface SignedIn {
+  readonly memberId: number;
+  readonly connectionId: number;
+}
+
 /**
  * The member that somebody is who proved an identity at a provider: the one it is connected to; otherwise the one whose
  * confirmed address the provider vouches for, whom it is connected to now; otherwise, where nobody has the address, a
@@ -31,11 +37,11 @@ const ATTEMPTS = 3;
  * @throws {AppError} `link_required` when the address belongs to somebody in any other way, `invalid_credentials` when
  * the member is deleted or archived
  */
-export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<number> {
+export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      const memberId = await findOrMakeMember(ctx, identity);
-      if (memberId !== undefined) return memberId;
+      const signedIn = await findOrMakeMember(ctx, identity);
+      if (signedIn !== undefined) return signedIn;
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
@@ -50,7 +56,7 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** Undefined when the connection it found was removed meanwhile. */
-async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<number | undefined> {
+async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<SignedIn | undefined> {
   const { db } = ctx.kit;
   const { providerId, profile } = identity;
   const connection = await findConnection(db, { providerId, providerUserId: profile.providerUserId });
@@ -66,15 +72,15 @@ async function enterAgain(
   ctx: Context,
   connection: ConnectionRow,
   identity: ProvenIdentity,
-): Promise<number | undefined> {
+): Promise<SignedIn | undefined> {
   const { kit } = ctx;
-  const { memberId } = connection;
+  const { memberId, id: connectionId } = connection;
   const nowMs = kit.now();
   const content = connectionContent({ cipher: kit.cipher, nowMs }, identity);
   return kit.db.transaction(async (tx) => {
     if (!(await holdOpenMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
     const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
-    return isStillThere ? memberId : undefined;
+    return isStillThere ? { memberId, connectionId } : undefined;
   });
 }
 
@@ -82,18 +88,19 @@ async function join(
   ctx: Context,
   holder: { memberId: number; emailKey: string },
   identity: ProvenIdentity,
-): Promise<number> {
+): Promise<SignedIn> {
   const { kit } = ctx;
-  await kit.db.transaction(async (tx) => {
+  const { memberId } = holder;
+  const connectionId = await kit.db.transaction(async (tx) => {
     const isJoinable = await holdJoinableMember(tx, { ...holder, nowMs: kit.now() });
     if (!isJoinable) throw new AppError('link_required');
-    await attachIdentity(tx, ctx, { memberId: holder.memberId, identity });
+    return attachIdentity(tx, ctx, { memberId, identity });
   });
   kit.wakeups.wake('mail');
-  return holder.memberId;
+  return { memberId, connectionId };
 }
 
-async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number> {
+async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
   const { kit } = ctx;
   const { providerId, profile } = identity;
   const { email, emailVerified, providerUserId } = profile;
@@ -106,9 +113,9 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number
     lastName: profile.lastName ?? undefined,
     emailConfirmedAtMs: emailVerified ? kit.now() : undefined,
   };
-  const { memberId } = await admitMember(ctx, person, async (tx, enrolled) => {
+  const { memberId, completed } = await admitMember(ctx, person, async (tx, enrolled) => {
     const nowMs = kit.now();
-    await insertConnection(tx, {
+    const connectionId = await insertConnection(tx, {
       ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
       memberId: enrolled.memberId,
       providerId,
@@ -118,6 +125,7 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<number
     if (email !== null && !emailVerified) {
       await queueActivation(tx, kit, { memberId: enrolled.memberId, email });
     }
+    return connectionId;
   });
-  return memberId;
+  return { memberId, connectionId: completed };
 }

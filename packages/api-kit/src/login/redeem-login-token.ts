@@ -1,5 +1,5 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
-import { type Credential, findCredentialById } from '@gatehouse/db';
+import { type Credential, findCredentialById, hasConnection } from '@gatehouse/db';
 import { memberInPartnerSession, UNNAMED_PARTNER } from '../access/partner-session.js';
 import type { Context } from '../context.js';
 
@@ -29,7 +29,9 @@ export async function redeemLoginToken(
   if (!opened || !isOpen) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
-  if (!isTheirs || (await isOlderThanTheEndOfSessions(ctx, member.id, opened.issuedAtMs))) {
+  const { connectionId: id } = opened;
+  const isCutOff = id !== undefined && !(await hasConnection(kit.db, { id, memberId: member.id }));
+  if (!isTheirs || isCutOff || (await isOlderThanTheEndOfSessions(ctx, member.id, opened.issuedAtMs))) {
     throw new AppError('invalid_token');
   }
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;

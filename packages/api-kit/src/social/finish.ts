@@ -28,7 +28,8 @@ export const finish = inPersonProcedure
     const stateKey = codeKey(input.code);
     const row = await kit.db.transaction(async (tx) => {
       const nowMs = kit.now();
-      if (!(await holdOpenMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
+      const { sessionEpoch } = caller.member;
+      if (!(await holdOpenMember(tx, { memberId, sessionEpoch, nowMs }))) throw new AppError('unauthorized');
       const taken = await takeSocialState(tx, {
         stateKey,
         purpose: 'finish',

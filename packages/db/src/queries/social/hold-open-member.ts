@@ -5,18 +5,26 @@ const ARCHIVED = 11;
 
 /**
  * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while
- * tokens of theirs are being written. False when they are.
+ * tokens of theirs are being written. False when they are, or when their sessions have all been ended since
+ * `sessionEpoch` was read.
  */
 export async function holdOpenMember(
   tx: Database,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
+  { memberId, sessionEpoch, nowMs }: { memberId: number; sessionEpoch?: number; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
   const rows = await tx.write(
     tx
       .update(members)
       .set({ updatedAtMs: nowMs })
-      .where(and(eq(members.id, memberId), eq(members.isDeleted, false), ne(members.roleType, ARCHIVED))),
+      .where(
+        and(
+          eq(members.id, memberId),
+          sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
+          eq(members.isDeleted, false),
+          ne(members.roleType, ARCHIVED),
+        ),
+      ),
   );
   return rows === 1;
 }

@@ -1,0 +1,15 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** Whether a connection is still there, and that member's. */
+export async function hasConnection(
+  db: Database,
+  { id, memberId }: { id: number; memberId: number },
+): Promise<boolean> {
+  const { socialConnections } = db.tables;
+  const [row] = await db
+    .select({ id: socialConnections.id })
+    .from(socialConnections)
+    .where(and(eq(socialConnections.id, id), eq(socialConnections.memberId, memberId)));
+  return row !== undefined;
+}
