@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
+import { prepareOnce } from '../prepare-once.js';
 import { listFirstParticipants, type Participant } from './list-first-participants.js';
 
 /** A conversation, and of those who take part in it the first twenty by id. */
@@ -23,55 +24,63 @@ export async function listConversations(
   accountId: number,
   page: { beforeId?: number | undefined; participantId?: number | undefined; limit: number },
 ): Promise<ConversationRow[]> {
-  const { conversations, participants, subjects } = db.tables;
-  const { id, title, createdAtMs, lastMessageAtMs } = conversations;
-  const { participantId, beforeId } = page;
-  const columns = {
-    id,
-    title,
-    createdAtMs,
-    lastMessageAtMs,
-    subject: { id: subjects.id, name: subjects.name },
-  };
-  // As an expression, or MariaDB would begin with all conversations of the account and sort them.
-  const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${accountId}`;
-  const isLive = eq(conversations.isDeleted, false);
-  const subject = and(eq(subjects.id, conversations.subjectId), eq(subjects.isDeleted, false));
-
+  const { beforeId = Number.MAX_SAFE_INTEGER, participantId, limit } = page;
   const rows =
     participantId === undefined
-      ? await db
-          .select(columns)
-          .from(conversations)
-          .leftJoin(subjects, subject)
-          .where(
-            and(
-              pinnedTo(db, conversations.accountId, accountId),
-              isLive,
-              beforeId === undefined ? undefined : lt(id, beforeId),
-            ),
-          )
-          .orderBy(desc(conversations.accountId), desc(conversations.isDeleted), desc(id))
-          .limit(page.limit)
-      : await db
-          .select(columns)
-          .from(participants)
-          .innerJoin(conversations, eq(id, participants.conversationId))
-          .leftJoin(subjects, subject)
-          .where(
-            and(
-              pinnedTo(db, participants.memberId, participantId),
-              beforeId === undefined ? undefined : lt(participants.conversationId, beforeId),
-              inAccountAfterwards,
-              isLive,
-            ),
-          )
-          .orderBy(desc(participants.memberId), desc(participants.conversationId))
-          .limit(page.limit);
-
+      ? await preparedForAll(db).execute({ accountId, beforeId, limit })
+      : await preparedForOne(db).execute({ accountId, beforeId, limit, participantId });
   const present = await listFirstParticipants(
     db,
     rows.map((row) => row.id),
   );
   return rows.map((row) => ({ ...row, participants: present.get(row.id) ?? [] }));
+}
+
+const preparedForAll = prepareOnce((db) => {
+  const { conversations, subjects } = db.tables;
+  return db
+    .select(columns(db))
+    .from(conversations)
+    .leftJoin(subjects, subjectOf(db))
+    .where(
+      and(
+        pinnedTo(db, conversations.accountId, sql.placeholder('accountId')),
+        eq(conversations.isDeleted, false),
+        lt(conversations.id, sql.placeholder('beforeId')),
+      ),
+    )
+    .orderBy(desc(conversations.accountId), desc(conversations.isDeleted), desc(conversations.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
+const preparedForOne = prepareOnce((db) => {
+  const { conversations, participants, subjects } = db.tables;
+  // As an expression, or MariaDB would begin with all conversations of the account and sort them.
+  const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${sql.placeholder('accountId')}`;
+  return db
+    .select(columns(db))
+    .from(participants)
+    .innerJoin(conversations, eq(conversations.id, participants.conversationId))
+    .leftJoin(subjects, subjectOf(db))
+    .where(
+      and(
+        pinnedTo(db, participants.memberId, sql.placeholder('participantId')),
+        lt(participants.conversationId, sql.placeholder('beforeId')),
+        inAccountAfterwards,
+        eq(conversations.isDeleted, false),
+      ),
+    )
+    .orderBy(desc(participants.memberId), desc(participants.conversationId))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
+function columns({ tables: { conversations, subjects } }: Database) {
+  const { id, title, createdAtMs, lastMessageAtMs } = conversations;
+  return { id, title, createdAtMs, lastMessageAtMs, subject: { id: subjects.id, name: subjects.name } };
+}
+
+function subjectOf({ tables: { conversations, subjects } }: Database) {
+  return and(eq(subjects.id, conversations.subjectId), eq(subjects.isDeleted, false));
 }

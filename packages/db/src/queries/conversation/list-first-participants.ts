@@ -1,6 +1,7 @@
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds } from '../page/among-ids.js';
+import { amongIds, idList } from '../page/among-ids.js';
+import { prepareOnce } from '../prepare-once.js';
 
 /** Somebody who takes part in a conversation. */
 export interface Participant {
@@ -19,8 +20,9 @@ export async function listFirstParticipants(
   const present = new Map<number, Participant[]>();
   if (conversationIds.length === 0) return present;
   const most = conversationIds.length * SHOWN;
-  const all = await listParticipants(db, conversationIds, most + 1);
-  const rows = all.length <= most ? all : await listRankedParticipants(db, conversationIds);
+  const ids = idList(db, conversationIds);
+  const all = await preparedList(db).execute({ ids, limit: most + 1 });
+  const rows = all.length <= most ? all : await preparedRanks(db).execute({ ids });
   for (const { conversationId, ...participant } of rows) {
     const shown = present.get(conversationId) ?? [];
     if (shown.length < SHOWN) present.set(conversationId, [...shown, participant]);
@@ -28,14 +30,8 @@ export async function listFirstParticipants(
   return present;
 }
 
-type ParticipantRow = Participant & { conversationId: number };
-
 /** By conversation and id, at most so many: all there are, where no conversation has very many. */
-function listParticipants(
-  db: Database,
-  conversationIds: readonly number[],
-  limit: number,
-): Promise<ParticipantRow[]> {
+const preparedList = prepareOnce((db) => {
   const { participants, members } = db.tables;
   return db
     .select({
@@ -46,13 +42,14 @@ function listParticipants(
     })
     .from(participants)
     .innerJoin(members, eq(members.id, participants.memberId))
-    .where(amongIds(db, participants.conversationId, conversationIds))
+    .where(amongIds(db, participants.conversationId, sql.placeholder('ids')))
     .orderBy(asc(participants.conversationId), asc(participants.memberId))
-    .limit(limit);
-}
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
 
 /** The first of each; it numbers every participant of these conversations, which costs more where there are few. */
-function listRankedParticipants(db: Database, conversationIds: readonly number[]): Promise<ParticipantRow[]> {
+const preparedRanks = prepareOnce((db) => {
   const { participants, members } = db.tables;
   const { conversationId, memberId } = participants;
   const place = sql<number>`row_number() over (partition by ${conversationId} order by ${memberId})`.as(
@@ -61,7 +58,7 @@ function listRankedParticipants(db: Database, conversationIds: readonly number[]
   const ranked = db
     .select({ conversationId, memberId, place })
     .from(participants)
-    .where(amongIds(db, conversationId, conversationIds))
+    .where(amongIds(db, conversationId, sql.placeholder('ids')))
     .as('ranked');
   return db
     .select({
@@ -73,5 +70,6 @@ function listRankedParticipants(db: Database, conversationIds: readonly number[]
     .from(ranked)
     .innerJoin(members, eq(members.id, ranked.memberId))
     .where(lte(ranked.place, SHOWN))
-    .orderBy(asc(ranked.conversationId), asc(members.id));
-}
+    .orderBy(asc(ranked.conversationId), asc(members.id))
+    .prepare();
+});

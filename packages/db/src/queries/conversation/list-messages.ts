@@ -1,6 +1,7 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
+import { prepareOnce } from '../prepare-once.js';
 
 /** What somebody said; their names as they are now. */
 export interface MessageRow {
@@ -18,6 +19,10 @@ export async function listMessages(
   conversationId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<MessageRow[]> {
+  return prepared(db).execute({ conversationId, afterId, limit });
+}
+
+const prepared = prepareOnce((db) => {
   const { messages, members } = db.tables;
   const { id, memberId, body, createdAtMs } = messages;
   return db
@@ -31,7 +36,13 @@ export async function listMessages(
     })
     .from(messages)
     .innerJoin(members, eq(members.id, memberId))
-    .where(and(pinnedTo(db, messages.conversationId, conversationId), gt(id, afterId)))
+    .where(
+      and(
+        pinnedTo(db, messages.conversationId, sql.placeholder('conversationId')),
+        gt(id, sql.placeholder('afterId')),
+      ),
+    )
     .orderBy(asc(messages.conversationId), asc(id))
-    .limit(limit);
-}
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});

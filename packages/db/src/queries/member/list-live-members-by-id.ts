@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds } from '../page/among-ids.js';
+import { amongIds, idList } from '../page/among-ids.js';
+import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
@@ -11,16 +12,24 @@ export async function listLiveMembersById(
   nameKey: string | undefined,
 ): Promise<MemberRow[]> {
   if (ids.length === 0) return [];
+  const query = nameKey === undefined ? prepared(db) : statement(db, nameKey);
+  return query.execute({ ids: idList(db, ids) });
+}
+
+const prepared = prepareOnce((db) => statement(db, undefined));
+
+function statement(db: Database, nameKey: string | undefined) {
   const { members } = db.tables;
   return db
     .select(memberColumns(db.tables))
     .from(members)
     .where(
       and(
-        amongIds(db, members.id, ids),
+        amongIds(db, members.id, sql.placeholder('ids')),
         eq(members.isDeleted, false),
         nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
-    .orderBy(asc(members.id));
+    .orderBy(asc(members.id))
+    .prepare();
 }

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
+import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
@@ -20,6 +21,13 @@ export async function listMembersOfAccount(
   accountId: number,
   { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
 ): Promise<AccountMemberRow[]> {
+  if (nameKey === undefined) return prepared(db).execute({ accountId, afterId, limit });
+  return statement(db, nameKey).execute({ accountId, afterId, limit });
+}
+
+const prepared = prepareOnce((db) => statement(db, undefined));
+
+function statement(db: Database, nameKey: string | undefined) {
   const { members, memberships } = db.tables;
   return db
     .select({ ...memberColumns(db.tables), accountRoleType: memberships.roleType })
@@ -27,10 +35,10 @@ export async function listMembersOfAccount(
     .innerJoin(members, eq(members.id, memberships.memberId))
     .where(
       and(
-        pinnedTo(db, memberships.accountId, accountId),
+        pinnedTo(db, memberships.accountId, sql.placeholder('accountId')),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
-        gt(memberships.memberId, afterId),
+        gt(memberships.memberId, sql.placeholder('afterId')),
         eq(members.isDeleted, false),
         mayHaveName(db, nameKey),
         nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
@@ -42,5 +50,6 @@ export async function listMembersOfAccount(
       asc(memberships.active),
       asc(memberships.memberId),
     )
-    .limit(limit);
+    .limit(sql.placeholder('limit'))
+    .prepare();
 }

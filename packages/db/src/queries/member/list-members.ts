@@ -1,5 +1,6 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
@@ -25,15 +26,18 @@ export async function listMembers(
   page: IdPage,
   listIds?: MemberIdSource,
 ): Promise<MemberRow[]> {
-  return scope.all ? listAll(db, page) : listMembersOfAccounts(db, scope.accountIds, page, listIds);
+  return scope.all
+    ? preparedForAll(db).execute({ ...page })
+    : listMembersOfAccounts(db, scope.accountIds, page, listIds);
 }
 
-function listAll(db: Database, { afterId, limit }: IdPage): Promise<MemberRow[]> {
+const preparedForAll = prepareOnce((db) => {
   const { members } = db.tables;
   return db
     .select(memberColumns(db.tables))
     .from(members)
-    .where(and(gt(members.id, afterId), eq(members.isDeleted, false)))
+    .where(and(gt(members.id, sql.placeholder('afterId')), eq(members.isDeleted, false)))
     .orderBy(asc(members.id))
-    .limit(limit);
-}
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});

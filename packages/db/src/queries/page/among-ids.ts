@@ -1,20 +1,30 @@
-import { type Column, type SQL, sql } from 'drizzle-orm';
+import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
  * True of rows whose column is one of the ids. Drizzle's `inArray` makes a parameter of each, and writing a statement of
- * several hundred costs more than running it: the embedded database gets them as one, so that the statement stays the
- * same and prepared, and MySQL, which would plan that badly, as literals.
+ * several hundred costs more than running it: here they are one parameter, so that the statement stays the same and may
+ * be prepared. The embedded database gets it as JSON; the client of MySQL, which would plan that badly, writes the ids
+ * into the statement.
+ *
+ * @param ids or the placeholder of a prepared statement, which is executed with `idList` of the ids
+ * @throws {TypeError} when one is no safe integer
+ */
+export function amongIds(db: Database, column: Column, ids: readonly number[] | Placeholder): SQL {
+  const list = Array.isArray(ids) ? sql.param(idList(db, ids)) : ids;
+  return db.dialect === 'libsql'
+    ? sql`${column} in (select value from json_each(${list}))`
+    : sql`${column} in (${list})`;
+}
+
+/**
+ * The ids as one parameter of a statement with `amongIds`.
  *
  * @throws {TypeError} when one is no safe integer
  */
-export function amongIds(db: Database, column: Column, ids: readonly number[]): SQL {
-  const list = ids.map(asInteger).join(',');
-  if (db.dialect === 'libsql') return sql`${column} in (select value from json_each(${`[${list}]`}))`;
-  return list === '' ? sql`1 = 0` : sql`${column} in (${sql.raw(list)})`;
-}
-
-function asInteger(id: number): string {
-  if (!Number.isSafeInteger(id)) throw new TypeError('an id is a safe integer');
-  return String(id);
+export function idList(db: Database, ids: readonly number[]): string | readonly number[] {
+  for (const id of ids) if (!Number.isSafeInteger(id)) throw new TypeError('an id is a safe integer');
+  if (db.dialect === 'libsql') return JSON.stringify(ids);
+  // No row has it, and MySQL takes no empty list.
+  return ids.length === 0 ? [0] : ids;
 }

@@ -1,4 +1,4 @@
-import { and, type Column, eq, gte, lte, type SQL } from 'drizzle-orm';
+import { and, type Column, eq, gte, lte, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
@@ -7,6 +7,10 @@ import type { Database } from '../../database.js';
  * page, so that a deep page costs as much as all before it; after a range of one value it goes straight to the page. The
  * embedded database does the opposite.
  */
-export function pinnedTo(db: Database, column: Column, value: number | string): SQL | undefined {
+export function pinnedTo(
+  db: Database,
+  column: Column,
+  value: number | string | Placeholder,
+): SQL | undefined {
   return db.dialect === 'mysql' ? and(gte(column, value), lte(column, value)) : eq(column, value);
 }
