@@ -23,6 +23,8 @@ describe('the first login of the README', () => {
     expect(script).toContain('/webauthenticate');
     const { stdout } = await run('bash', ['-c', script]);
     expect(stdout).toContain('"status":true,"data":[{"id":3');
+    expect(stdout).toMatch(/"limit":2,"nextCursor":"[^"]+"/);
+    expect(stdout).toContain('"email":"owner@birch.test"');
     expect(stdout).toContain('"code":"account_forbidden"');
     expect(stdout).toContain('"message":"Signed out"');
     expect(stdout.endsWith('unauthorized access')).toBe(true);
@@ -33,13 +35,14 @@ describe('the first login of the README', () => {
     const script = (await snippet('## A first login', 'ts')).replaceAll(URL_IN_README, service.url);
     expect(script).toContain('createMainClient');
     const file = fileURLToPath(new URL(`./readme-snippet-${process.pid}.ts`, import.meta.url));
-    await writeFile(file, `${script}\nprocess.stdout.write(String(members.length));\n`);
+    await writeFile(file, script);
     try {
       const root = fileURLToPath(new URL('../../../', import.meta.url));
       const { stdout } = await run('node_modules/.bin/tsx', ['--conditions=@gatehouse/source', file], {
         cwd: root,
       });
-      expect(stdout).toBe('7');
+      expect(stdout).toContain("email: 'owner@birch.test'");
+      expect(stdout).toContain('You have no access to this account.');
     } finally {
       await rm(file);
     }
