@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { measure } from '../measure.js';
+import { type Measurement, measure, median } from '../measure.js';
 import { startTarget } from '../target.js';
-import { listRequests } from './list-requests.js';
+import { type ListRequests, listRequests } from './list-requests.js';
+import { sampleAnswer } from './sample-answer.js';
 import { type SignedIn, signInAs } from './sign-in-as.js';
 
 const { values: options } = parseArgs({
@@ -11,7 +12,8 @@ const { values: options } = parseArgs({
     owner: { type: 'string' },
     staff: { type: 'string' },
     conversation: { type: 'string' },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '8' },
   },
 });
@@ -31,32 +33,58 @@ function environmentOver(url: string): Record<string, string> {
   };
 }
 
+interface Row {
+  readonly name: string;
+  readonly ours: Measurement[];
+  readonly bare: Measurement[];
+}
+
+/** Measures every row in each round, and beside it Express that answers the same from memory. */
 async function main(): Promise<void> {
   const { url, owner, staff, conversation } = options;
   if (!url || !owner || !staff || !conversation)
     throw new Error('--url, --owner, --staff and --conversation are needed: seed-load prints the last three');
   const settings = { seconds: Number(options.seconds), connections: Number(options.connections) };
   const target = await startTarget('gatehouse', { env: environmentOver(url) });
+  const callers: SignedIn = {
+    root: await signInAs(target.origin, 'root@gatehouse.test', { inAccount: false }),
+    owner: await signInAs(target.origin, owner, { inAccount: true }),
+    staff: await signInAs(target.origin, staff, { inAccount: false }),
+  };
+  const lists = listRequests(callers, Number(conversation));
+  const answers = await Promise.all(lists.map((list) => sampleAnswer(target.origin, list)));
+  const bare = await startTarget('bare-answers', { payload: answers });
   try {
-    const callers: SignedIn = {
-      root: await signInAs(target.origin, 'root@gatehouse.test', { inAccount: false }),
-      owner: await signInAs(target.origin, owner, { inAccount: true }),
-      staff: await signInAs(target.origin, staff, { inAccount: false }),
-    };
-    const lines: string[] = [];
-    for (const { name, caller, requests } of listRequests(callers, Number(options.conversation))) {
-      const load = { url: target.origin, headers: caller.headers, requests };
-      await measure(load, { ...settings, seconds: 1 });
-      const { requestsPerSecond, p50Ms, p99Ms } = await measure(load, settings);
-      lines.push(`| ${name} | ${Math.round(requestsPerSecond).toLocaleString('en')} | ${p50Ms} | ${p99Ms} |`);
-      process.stderr.write(`${lines.at(-1)}\n`);
+    const loadOf = ({ caller: { headers }, requests }: ListRequests) => ({
+      url: target.origin,
+      headers,
+      requests,
+    });
+    for (const list of lists) await measure(loadOf(list), { ...settings, seconds: 1 });
+
+    const rows: Row[] = lists.map(({ name }) => ({ name, ours: [], bare: [] }));
+    for (let round = 1; round <= Number(options.rounds); round += 1) {
+      for (const [index, list] of lists.entries()) {
+        rows[index]?.ours.push(await measure(loadOf(list), settings));
+        rows[index]?.bare.push(await measure({ url: `${bare.origin}/${index}` }, settings));
+      }
+      process.stderr.write(`round ${round} of ${options.rounds}\n`);
     }
-    process.stdout.write(
-      `| Request | Requests/s | p50 ms | p99 ms |\n|---|---:|---:|---:|\n${lines.join('\n')}\n`,
-    );
+    process.stdout.write(`${HEADING}\n${rows.map(renderRow).join('\n')}\n`);
   } finally {
     target.process.disconnect();
+    bare.process.disconnect();
   }
+}
+
+const HEADING = `| Request | requests/s | p50 ms | p99 ms | bare p99 ms |
+|---|---:|---:|---:|---:|`;
+
+function renderRow({ name, ours, bare }: Row): string {
+  const middle = (values: Measurement[], of: (one: Measurement) => number) => median(values.map(of));
+  const perSecond = Math.round(middle(ours, (one) => one.requestsPerSecond)).toLocaleString('en');
+  const [p50, p99] = [middle(ours, (one) => one.p50Ms), middle(ours, (one) => one.p99Ms)];
+  return `| ${name} | ${perSecond} | ${p50} | ${p99} | ${middle(bare, (one) => one.p99Ms)} |`;
 }
 
 main().catch((error: unknown) => {

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import express from 'express';
+import { z } from 'zod';
+import { listenAndReport, payloadFromParent } from './target-process.js';
+
+const answers = z.array(z.unknown()).parse(await payloadFromParent());
+const app = express();
+app.get('/:row', ({ params }, response) => {
+  response.json(answers[Number(params.row)]);
+});
+
+/** Express that answers what it was given, from memory: `/0` the first of it, `/1` the second. */
+listenAndReport(createServer(app));
