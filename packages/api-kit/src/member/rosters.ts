@@ -153,7 +153,7 @@ export function createRosters(
     statistics,
     forgetAll,
     noteChange(memberId) {
-      if (kept.size === 0 && loading === undefined) return;
+      if (kept.size === 0 && changes.size === 0 && loading === undefined) return;
       if (changes.size >= mostChanges) forgetAll();
       changes.set(memberId, { places: undefined, reading: undefined });
     },
