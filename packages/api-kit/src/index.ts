@@ -1,6 +1,6 @@
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
-export { type Caller, identifyCaller } from './access/caller.js';
-export { type AccessDirectory, createAccessDirectory, type MemberSnapshot } from './access/directory.js';
+export type { Caller } from './access/caller.js';
+export type { AccessDirectory, MemberSnapshot } from './access/directory.js';
 export type { CallingPartner } from './access/identify-partner.js';
 export { heldAccounts, reachableAccounts } from './access/reachable-accounts.js';
 export { changedFields } from './audit/changed-fields.js';
@@ -13,13 +13,13 @@ export { withDevelopmentSecrets } from './development-secrets.js';
 export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
 export { type Failure, toFailure } from './errors.js';
 export type { Job } from './jobs/job.js';
-export { type JobRunner, startJobs } from './jobs/job-runner.js';
+export type { JobRunner } from './jobs/job-runner.js';
 export type { Kit } from './kit.js';
 export { clearMemberLimits } from './limits/clear-member-limits.js';
 export { countAttempt } from './limits/count-attempt.js';
 export { limitPerAddress } from './limits/limit-per-address.js';
 export type { Limit, LimitStore } from './limits/limit-store.js';
-export { countLoginAttempt, familiarBucket } from './limits/login-limits.js';
+export { familiarBucket } from './limits/login-limits.js';
 export { pingRedis } from './limits/ping-redis.js';
 export { takeLimitPoint } from './limits/take-limit-point.js';
 export { type ListedProcedure, listProcedures } from './list-procedures.js';
@@ -36,8 +36,8 @@ export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.
 export { mailRetention } from './mail/mail-retention.js';
 export { outboxRows } from './mail/outbox-rows.js';
 export { previewMails } from './mail/preview-mails.js';
-export { type MailRequest, mailLimitKey, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
-export { type RenderedMail, renderMail } from './mail/render-mail.js';
+export { type MailRequest, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
+export type { RenderedMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { networkOf } from './network-of.js';
@@ -47,13 +47,12 @@ export {
   listView,
   openCursor,
   pageInput,
-  pageView,
   sealCursor,
   textCursor,
   toPage,
 } from './page.js';
 export { escapeHtml } from './pages/escape-html.js';
-export { pageAbout, pageAnswer } from './pages/page-about.js';
+export { pageAbout } from './pages/page-about.js';
 export { type Page, sendPage } from './pages/send-page.js';
 export { addPartner } from './partner/add-partner.js';
 export { appUrlSchema } from './partner/app-url-schema.js';
@@ -80,7 +79,6 @@ export {
   accountProcedure,
   authTokenProcedure,
   bearerProcedure,
-  inPersonProcedure,
   memberProcedure,
   partnerProcedure,
   publicProcedure,
@@ -98,10 +96,10 @@ export { sendJson } from './rest/reply.js';
 export { type RawExchange, type RestRequest, type RestRow, rawRow, routesOver } from './rest/route.js';
 export { accessRetention } from './retention/access-retention.js';
 export type { Rule } from './rule.js';
-export { runService } from './run-service.js';
+export { runDeployment } from './run-deployment.js';
 export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';
 export { createService, type Deployment, type Service } from './server.js';
-export { endEverySession, endOneSession, keptSession } from './session/end-sessions.js';
+export { endEverySession, endOneSession } from './session/end-sessions.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
 export { sessionRowView, toSessionRowView } from './session/session-view.js';
 export { attachIdentity } from './social/attach-identity.js';
@@ -118,6 +116,4 @@ export { CODE_LIFE_MS, codeKey, newCode } from './social/one-use-code.js';
 export type { ProvenIdentity } from './social/proven-identity.js';
 export { socialProcedures, socialRows } from './social/social-procedures.js';
 export { tokenSchedule } from './social/token-schedule.js';
-export { openTracing } from './tracing/open-tracing.js';
-export { traceStatements } from './tracing/trace-statements.js';
 export { type TrpcRefusal, t } from './trpc.js';

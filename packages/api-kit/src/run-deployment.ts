@@ -1,0 +1,63 @@
+import { openDatabase } from '@gatehouse/db';
+import type { z } from 'zod';
+import { ConfigError, type kitConfigShape, type portVariable, readConfig } from './config.js';
+import { withDevelopmentSecrets } from './development-secrets.js';
+import type { Job } from './jobs/job.js';
+import type { Kit } from './kit.js';
+import { createLogger } from './log.js';
+import type { ApplicationType } from './login/application.js';
+import { makeKit } from './make-kit.js';
+import { runService } from './run-service.js';
+import type { Service } from './server.js';
+import { openTracing } from './tracing/open-tracing.js';
+import { traceStatements } from './tracing/trace-statements.js';
+
+/** What makes one deployment another than the next. */
+export interface Program {
+  readonly name: string;
+  readonly version: string;
+  /** The application type of a login that names none. */
+  readonly application: ApplicationType;
+  readonly configShape: typeof kitConfigShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
+  /** What it does beside requests. */
+  readonly jobs: readonly Job[];
+  createApp(kit: Kit): Service;
+}
+
+/**
+ * Runs a deployment with an environment until it is told to stop, as `runService` says. What keeps it from starting is
+ * written to standard error, and the process ends with 1.
+ */
+export async function runDeployment(
+  program: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  try {
+    await start(program, env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function start(
+  { name, version, application, configShape, jobs, createApp }: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const isDevelopment = env['NODE_ENV'] === 'development';
+  const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(env, '.data') : env);
+  const log = createLogger({ service: name, level: config.LOG_LEVEL });
+  const tracing = await openTracing(config, { name, version });
+  const db = await openDatabase(
+    config.DATABASE_URL,
+    {
+      poolSize: config.DATABASE_POOL_SIZE,
+      queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
+    },
+    traceStatements(tracing),
+  );
+  const kit = makeKit({ config, db, log, application, tracing });
+  await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name });
+}
