@@ -40,7 +40,6 @@ export {
   type SignatureProblem,
   type SignedDelivery,
   WEBHOOK_SIGNATURE_SCHEMES,
-  WEBHOOK_TOLERANCE_SECONDS,
   webhookSignatureProblem,
 } from './billing/webhook-signature.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
@@ -107,12 +106,10 @@ export type {
 export {
   findSocialProvider,
   findSocialProviderById,
-  SOCIAL_PROVIDER_KEYS,
   SOCIAL_PROVIDERS,
 } from './social/social-providers.js';
 export { type ProviderTokens, readTokenAnswer, type TokenAnswer } from './social/token-answer.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
-export { maxTokenLength } from './tokens/max-token-length.js';
 export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';
 export { type PartnerSignIn, sealPartnerSignIn } from './tokens/partner-sign-in.js';
 export {

@@ -4,8 +4,7 @@ export { createTestDatabase, type TestDatabase, type TestDialect } from './creat
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
-export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
-export { findRedis } from './find-redis.js';
+export type { MariadbInstallation } from './find-mariadb.js';
 export { type Front, putInFront } from './front.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
