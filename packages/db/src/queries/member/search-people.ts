@@ -1,15 +1,45 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from './list-members.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 import { memberInScope } from './member-in-scope.js';
 
+/** In how many statements all members are read at most. */
+const SPANS = 50;
+const SHORTEST_SPAN = 1_000;
+
+type PeoplePage = PeopleSearch & { afterId: number; limit: number };
+
 /** The members of the accounts in scope whom a search finds, each once, by ascending id; `afterId` pages on. */
-export async function searchPeople(
+export async function searchPeople(db: Database, scope: MemberScope, page: PeoplePage): Promise<MemberRow[]> {
+  return scope.all && db.dialect === 'libsql' ? searchEverybody(db, page) : readSpan(db, scope, page);
+}
+
+/**
+ * No index knows any part of an address, so a text that few have is looked for in every member: a span of ids at a
+ * time, because the embedded database answers nobody else while it reads.
+ */
+async function searchEverybody(db: Database, page: PeoplePage): Promise<MemberRow[]> {
+  const { members } = db.tables;
+  const [last] = await db.select({ id: max(members.id) }).from(members);
+  const lastId = last?.id ?? 0;
+  const span = Math.max(SHORTEST_SPAN, Math.ceil((lastId - page.afterId) / SPANS));
+  const found: MemberRow[] = [];
+  for (let afterId = page.afterId; afterId < lastId && found.length < page.limit; afterId += span) {
+    const limit = page.limit - found.length;
+    found.push(...(await readSpan(db, { all: true }, { ...page, afterId, limit }, afterId + span)));
+    await endOfTurn();
+  }
+  return found;
+}
+
+async function readSpan(
   db: Database,
   scope: MemberScope,
-  { afterId, limit, ...search }: PeopleSearch & { afterId: number; limit: number },
+  { afterId, limit, ...search }: PeoplePage,
+  untilId?: number,
 ): Promise<MemberRow[]> {
   const { members } = db.tables;
   return db
@@ -18,6 +48,7 @@ export async function searchPeople(
     .where(
       and(
         gt(members.id, afterId),
+        untilId === undefined ? undefined : lte(members.id, untilId),
         eq(members.isDeleted, false),
         memberInScope(db, scope),
         matchPeople(db, search),
