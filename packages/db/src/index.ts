@@ -84,6 +84,12 @@ export { type ConversationRow, listConversations } from './queries/conversation/
 export type { Participant } from './queries/conversation/list-first-participants.js';
 export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
+export { type ImportedAccount, importAccounts } from './queries/import/import-accounts.js';
+export { type ImportedGrant, importGrants } from './queries/import/import-grants.js';
+export { type ImportedMember, importMembers } from './queries/import/import-members.js';
+export { type ImportedMembership, importMemberships } from './queries/import/import-memberships.js';
+export type { ImportOutcome } from './queries/import/import-outcome.js';
+export { type ImportedSubscription, importSubscriptions } from './queries/import/import-subscriptions.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
 export { isFamiliarOrigin } from './queries/limits/is-familiar-origin.js';
@@ -115,9 +121,9 @@ export { type AccountMemberRow, listMembersOfAccount } from './queries/member/li
 export { listOwnedAccountIds } from './queries/member/list-owned-account-ids.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export { listPlainPasswords } from './queries/member/list-plain-passwords.js';
+export { listRoster, listRosterRowsOf, type RosterRow } from './queries/member/list-roster.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
 export type { MemberRow } from './queries/member/member-columns.js';
-export { listRoster, listRosterRowsOf, type RosterRow } from './queries/member/list-roster.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
 export { sharesAccount } from './queries/member/shares-account.js';

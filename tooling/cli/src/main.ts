@@ -6,6 +6,7 @@ import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
 import { hashPasswords } from './commands/hash-passwords.js';
+import { importRows } from './commands/import-rows.js';
 import { linkPartnerMembers } from './commands/link-partner-members.js';
 import { mails } from './commands/mails.js';
 import { migrate } from './commands/migrate.js';
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   hashPasswords,
   seedDemo,
   seedLoad,
+  importRows,
   doctor,
   start,
   createPersonnel,

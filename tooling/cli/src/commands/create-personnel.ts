@@ -2,16 +2,15 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import {
   createPersonnel as create,
-  kitConfigShape,
   personnelFields,
-  readConfig,
   requireGoodPassword,
   requireStaffRole,
   setGrants,
 } from '@gatehouse/api-kit';
-import { AppError, createRoles, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
+import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database, insertAudit } from '@gatehouse/db';
-import type { Command, CommandContext } from '../command.js';
+import type { Command } from '../command.js';
+import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE =
@@ -46,7 +45,7 @@ export const createPersonnel: Command = {
       return 2;
     }
     const given = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
-    const roles = rolesOf(context);
+    const roles = rolesIn(context);
     try {
       requireStaffRole(roles, parsed.data.roleType);
       if (given !== undefined) {
@@ -65,16 +64,6 @@ export const createPersonnel: Command = {
     }
   },
 };
-
-function rolesOf({ env }: CommandContext): Roles {
-  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = kitConfigShape;
-  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
-  return createRoles({
-    designer: numbers.DESIGNER,
-    userMember: numbers.USER_MEMBER,
-    accountManager: numbers.ACCOUNT_MANAGER,
-  });
-}
 
 interface Colleague {
   email: string;

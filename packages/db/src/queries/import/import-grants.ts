@@ -1,0 +1,54 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import type { ImportOutcome } from './import-outcome.js';
+import { insertEach } from './insert-each.js';
+import { listIdsThere } from './list-ids-there.js';
+
+/** The access of a member of staff to an account, as another system knew it. */
+export interface ImportedGrant {
+  personnelId: number;
+  accountId: number;
+  isDeleted: boolean;
+  active: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** Adds grants that are not there yet, and leaves those that are. */
+export async function importGrants(
+  tx: AccessTransaction,
+  rows: readonly ImportedGrant[],
+): Promise<ImportOutcome[]> {
+  if (rows.length === 0) return [];
+  const { members, personnelGrants, accounts } = tx.tables;
+  const personnelIds = [...new Set(rows.map((row) => row.personnelId))];
+  const staff = await tx
+    .select({ id: members.id })
+    .from(members)
+    .where(and(inArray(members.id, personnelIds), eq(members.isPersonnel, true)));
+  const isStaff = new Set(staff.map((row) => row.id));
+  const known = await tx
+    .select({ personnelId: personnelGrants.personnelId, accountId: personnelGrants.accountId })
+    .from(personnelGrants)
+    .where(inArray(personnelGrants.personnelId, personnelIds));
+  const there = new Set(known.map(keyOf));
+  const accountIds = await listIdsThere(
+    tx,
+    accounts,
+    rows.map((row) => row.accountId),
+  );
+
+  const outcomes: (ImportOutcome | undefined)[] = rows.map((row) => {
+    if (!isStaff.has(row.personnelId))
+      return { problem: `member ${row.personnelId} is not there, or not staff` };
+    if (!accountIds.has(row.accountId)) return { problem: `account ${row.accountId} is not there` };
+    return there.has(keyOf(row)) ? 'there' : undefined;
+  });
+  const fresh = rows.filter((_, at) => outcomes[at] === undefined);
+  const inserted = await insertEach(tx, personnelGrants, fresh, {});
+  return outcomes.map((outcome) => outcome ?? inserted.shift() ?? 'there');
+}
+
+function keyOf({ personnelId, accountId }: { personnelId: number; accountId: number }): string {
+  return `${personnelId} ${accountId}`;
+}

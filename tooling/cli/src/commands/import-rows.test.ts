@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import {
+  type Database,
+  findAccessSnapshot,
+  findCredential,
+  findSubscription,
+  listAudit,
+  openDatabase,
+  searchMembers,
+} from '@gatehouse/db';
+import { createTestFolder } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { importRows } from './import-rows.js';
+
+interface Operator extends AsyncDisposable {
+  readonly database: Database;
+  /** Runs the command over these lines. */
+  bring(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+}
+
+async function sitDown(): Promise<Operator> {
+  const folder = await createTestFolder();
+  const url = `file:${folder.path}/cli.db`;
+  const database = await openDatabase(url);
+  await database.migrate();
+  return {
+    database,
+    async bring(...lines) {
+      const file = `${folder.path}/rows.ndjson`;
+      const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+      await writeFile(file, `${text.join('\n')}\n`);
+      const said: string[] = [];
+      const code = await importRows.run({
+        args: [file],
+        env: { DATABASE_URL: url },
+        say: (line) => void said.push(line),
+        draw: () => undefined,
+      });
+      return { code, said: said.join('\n') };
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const member = (id: number, more: object = {}) => ({
+  member: {
+    id,
+    sid: `m${id}@old.test`,
+    username: `Member ${id}`,
+    role_type: 5,
+    password: `Old-${id}`,
+    ...more,
+  },
+});
+
+describe('import', () => {
+  it('brings people with their ids and passwords, accounts, and who is in which', async () => {
+    await using operator = await sitDown();
+    const hash = await hashPassword('Known-Before-1', 4);
+    const { code, said } = await operator.bring(
+      member(70, { sid: 'Zoë@old.test', username: 'Zoë', role_type: 1, password: hash, firstName: 'Zoë' }),
+      member(71, { isDeleted: 1 }),
+      member(72, { role_type: 6, isPersonnel: 1 }),
+      { account: { id: 40, name: 'Old Mill', ownerId: 70, createdAt: '2020-02-03T04:05:06Z' } },
+      { membership: { memberId: 70, accountId: 40, roleType: 1 } },
+      { membership: { memberId: 71, accountId: 40, roleType: 5, isDeleted: 1 } },
+      { personnelAccess: { personnelId: 72, accountId: 40 } },
+      { subscription: { accountId: 40, state: 'active', provider: 'stripe', providerCustomerId: 'cus_1' } },
+    );
+    expect(said).toContain('8 added, 0 were there before, 0 lines with a problem.');
+    expect(code).toBe(0);
+
+    const zoe = await findCredential(operator.database, 'zoë@old.test');
+    expect(zoe).toMatchObject({ id: 70, username: 'Zoë', roleType: 1, role: 'Owner', email: 'Zoë@old.test' });
+    expect(zoe?.password).toBe(hash);
+    const staff = await findCredential(operator.database, 'm72@old.test');
+    expect(await verifyPassword('Old-72', staff?.password ?? '')).toBe(true);
+    expect(await findAccessSnapshot(operator.database, 70)).toMatchObject({
+      memberships: [{ accountId: 40, roleType: 1 }],
+    });
+    expect(await findAccessSnapshot(operator.database, 72)).toMatchObject({ grants: [40] });
+    expect((await findAccessSnapshot(operator.database, 71))?.isDeleted).toBe(true);
+    expect(await findSubscription(operator.database, 40)).toMatchObject({
+      state: 'active',
+      providerCustomerId: 'cus_1',
+    });
+    for (const scope of [{ all: true }, { all: false, accountIds: [40] }] as const) {
+      const found = await searchMembers(operator.database, scope, { nameKey: 'oe', limit: 9 });
+      expect(found.map(({ id }) => id)).toEqual([70]);
+    }
+    const [line] = await listAudit(operator.database, { action: 'rows.imported' }, { limit: 1 });
+    expect(line?.after).toEqual({ added: 8, there: 0, problems: 0 });
+  });
+
+  it('leaves what is there when it is run again, and adds the rest', async () => {
+    await using operator = await sitDown();
+    const lines = [
+      member(1),
+      { account: { id: 1, name: 'One', ownerId: 1 } },
+      { membership: { memberId: 1, accountId: 1, roleType: 1 } },
+    ];
+    await operator.bring(...lines);
+    const before = await findCredential(operator.database, 'm1@old.test');
+    const { code, said } = await operator.bring(
+      member(1, { password: 'Another-1', firstName: 'Changed' }),
+      ...lines.slice(1),
+      member(2),
+    );
+    expect(code).toBe(0);
+    expect(said).toContain('1 added, 3 were there before');
+    expect(await findCredential(operator.database, 'm1@old.test')).toEqual(before);
+  });
+
+  it('names each line it cannot take, never its values, and takes the others', async () => {
+    await using operator = await sitDown();
+    const { code, said } = await operator.bring(
+      member(1),
+      member(2, { username: 'MEMBER  1' }),
+      member(3, { sid: 'M1@OLD.test', email: null }),
+      member(4, { password: `Secret${'x'.repeat(70)}` }),
+      member(5, { role_type: 99 }),
+      member(6, { nickname: 'six' }),
+      'no json with Secret',
+      { account: { id: 1, name: 'One', ownerId: 9 } },
+      { account: { id: 2, name: 'Two', ownerId: 1 } },
+      { membership: { memberId: 1, accountId: 1, roleType: 5 } },
+      { membership: { memberId: 8, accountId: 2, roleType: 5 } },
+      { personnelAccess: { personnelId: 1, accountId: 2 } },
+      { subscription: { accountId: 1, state: 'active' } },
+      '',
+      member(1, { sid: 'other@old.test' }),
+      member(7),
+    );
+    expect(code).toBe(1);
+    const problems = said.split('\n').filter((line) => line.startsWith('line '));
+    expect(problems.map((line) => Number(/\d+/.exec(line)?.[0])).toSorted((a, b) => a - b)).toEqual([
+      2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 15,
+    ]);
+    expect(said).toContain('line 2: another member has this username, or one that looks like it');
+    expect(said).toContain('line 3: another member has this login identifier');
+    expect(said).toContain('line 8: its owner, member 9, is not there');
+    expect(said).not.toContain('Secret');
+    expect(said).toContain('3 added, 0 were there before, 12 lines with a problem.');
+  });
+
+  it('says how it is used', async () => {
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    expect(await importRows.run({ args: [], env: {}, say, draw: say })).toBe(2);
+    expect(said.join()).toContain('usage: gatehouse import');
+  });
+});

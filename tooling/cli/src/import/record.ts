@@ -1,0 +1,116 @@
+import {
+  BILLING_PROVIDERS,
+  emailKey,
+  emailSchema,
+  isPasswordHash,
+  loginNameSchema,
+  searchKey,
+  storableText,
+  usernameKey,
+} from '@gatehouse/auth-core';
+import { z } from 'zod';
+
+/** The columns of normalised texts hold so many characters. */
+const LONGEST_KEY = 640;
+
+/** What bcrypt takes. */
+const PASSWORD_BYTES = 72;
+
+const id = z.int().positive();
+const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
+const instant = z.union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
+const name = z.union([z.literal(''), withKey(storableText(255), searchKey)]);
+
+/** A person; the names of fields are those of the replaced system's interface. */
+const member = z.strictObject({
+  id,
+  sid: withKey(loginNameSchema, emailKey),
+  username: withKey(storableText(255), usernameKey),
+  /** A bcrypt hash, or plain text; without one nobody signs in with a password. */
+  password: z
+    .string()
+    .min(1)
+    .refine((text) => isPasswordHash(text) || Buffer.byteLength(text) <= PASSWORD_BYTES, {
+      message: `is neither a bcrypt hash nor a text of at most ${PASSWORD_BYTES} bytes`,
+    })
+    .nullish(),
+  role_type: z.int().nonnegative(),
+  firstName: name.default(''),
+  lastName: name.default(''),
+  /** Where it is left out, the login identifier if that is an address. */
+  email: emailSchema.nullish(),
+  /** Whether the address was proved to be theirs. */
+  confirmed: flag.default(true),
+  isPersonnel: flag.default(false),
+  isDeleted: flag.default(false),
+  defaultPaymentId: z.int().nonnegative().default(2),
+  createdAt: instant.optional(),
+});
+
+const account = z.strictObject({
+  id,
+  name: withKey(storableText(255), searchKey),
+  ownerId: id,
+  isDeleted: flag.default(false),
+  createdAt: instant.optional(),
+});
+
+const membership = z.strictObject({
+  memberId: id,
+  accountId: id,
+  roleType: z.int().nonnegative(),
+  isDeleted: flag.default(false),
+  active: flag.default(true),
+});
+
+const personnelAccess = z.strictObject({
+  personnelId: id,
+  accountId: id,
+  isDeleted: flag.default(false),
+  active: flag.default(true),
+});
+
+const subscription = z.strictObject({
+  accountId: id,
+  state: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
+  trialEndsAt: instant.nullish(),
+  provider: z.enum(BILLING_PROVIDERS).nullish(),
+  providerCustomerId: storableText(255).nullish(),
+  providerSubscriptionId: storableText(255).nullish(),
+});
+
+/** A text of whose normalised form something is left, and not too much. */
+function withKey(text: z.ZodString, toKey: (text: string) => string) {
+  return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= LONGEST_KEY, {
+    message: 'cannot be compared with others: nothing or too much is left of it when it is normalised',
+  });
+}
+
+const records = {
+  member: member.transform((row) => ({ kind: 'member' as const, row })),
+  account: account.transform((row) => ({ kind: 'account' as const, row })),
+  membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
+  personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
+  subscription: subscription.transform((row) => ({ kind: 'subscription' as const, row })),
+};
+
+export type RecordKind = keyof typeof records;
+
+/** One line of an import. */
+export type ImportRecord = z.output<(typeof records)[RecordKind]>;
+
+export type RowOf<Kind extends RecordKind> = Extract<ImportRecord, { kind: Kind }>['row'];
+
+/** What may stand on a line of an import: an object with one of these fields. */
+export const RECORD_KINDS: readonly RecordKind[] = [
+  'member',
+  'account',
+  'membership',
+  'personnelAccess',
+  'subscription',
+];
+
+/** Reads what stands in that field. */
+export function parseRecord(kind: RecordKind, value: unknown): z.ZodSafeParseResult<ImportRecord> {
+  return records[kind].safeParse(value);
+}

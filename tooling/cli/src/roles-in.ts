@@ -1,0 +1,17 @@
+import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { createRoles, type Roles } from '@gatehouse/auth-core';
+import type { CommandContext } from './command.js';
+
+/**
+ * The roles with the numbers of the environment.
+ * @throws {ConfigError} when a number is not valid.
+ */
+export function rolesIn({ env }: CommandContext): Roles {
+  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = kitConfigShape;
+  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
+  return createRoles({
+    designer: numbers.DESIGNER,
+    userMember: numbers.USER_MEMBER,
+    accountManager: numbers.ACCOUNT_MANAGER,
+  });
+}
