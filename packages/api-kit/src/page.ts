@@ -18,7 +18,7 @@ export const pageInput = {
   cursor: z.string().max(LONGEST_CURSOR).nullish(),
 };
 
-export const pageView = z.object({ limit: z.int(), nextCursor: z.string().nullable() }).meta({ id: 'Page' });
+const pageView = z.object({ limit: z.int(), nextCursor: z.string().nullable() }).meta({ id: 'Page' });
 
 /** The answer of a list of `row`. */
 export function listView<Row extends z.ZodType>(row: Row) {

@@ -22,7 +22,7 @@ export const WEBHOOK_SIGNATURE_SCHEMES: Readonly<Record<BillingProvider, Signatu
 };
 
 /** How far the signer's clock may be from ours, in seconds, both ways. */
-export const WEBHOOK_TOLERANCE_SECONDS = 300;
+const WEBHOOK_TOLERANCE_SECONDS = 300;
 
 /** More signatures in one header than any rotation needs are not compared. */
 const MOST_SIGNATURES = 10;
