@@ -13,7 +13,7 @@ import type { Kit } from './kit.js';
 import { documentRows } from './openapi/document-rows.js';
 import { requestIdFrom } from './request-id.js';
 import { mountRest, type Prepared } from './rest/mount.js';
-import { failureHeaders, sendFailure } from './rest/reply.js';
+import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
 import { securityHeaders } from './security-headers.js';
 import { tellDenied } from './tell-denied.js';
@@ -178,7 +178,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       maxBatchSize: BATCH_LIMIT,
       maxBodySize: BODY_LIMIT,
       responseMeta: ({ errors }) => ({
-        headers: new Headers(errors.flatMap((error) => failureHeaders(toFailure(error)))),
+        headers: new Headers(batchHeaders(errors.map(toFailure))),
       }),
       onError({ error }) {
         const failure = toFailure(error);

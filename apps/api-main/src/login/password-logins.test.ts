@@ -138,3 +138,21 @@ describe('the plain login', () => {
     expect((await service.send('/auth/me', { token: body.access_token })).status).toBe(401);
   });
 });
+
+describe('a batch of calls that are refused', () => {
+  it('has each header once, with the longest time to wait', async () => {
+    const env = { LOGIN_FAILURES_PER_MEMBER: '1' };
+    await using service = await startService(createApp, { dialect, application: 'web', env });
+    const calls = Array.from({ length: 4 }, () => ({ email: 'nobody@acme.test', password }));
+    const response = await service.send(`/trpc/${calls.map(() => 'login.web').join(',')}?batch=1`, {
+      body: Object.fromEntries(calls.entries()),
+    });
+    const statuses = ((await response.json()) as { error: { data: { httpStatus: number } } }[]).map(
+      ({ error }) => error.data.httpStatus,
+    );
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([401, 429, 429, 429]);
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="gatehouse"');
+    expect(response.headers.get('ratelimit-policy')).toBe('"login";q=1;w=900');
+  });
+});

@@ -62,8 +62,23 @@ export function sendFailure(
   });
 }
 
+/**
+ * The headers that go with several failures in one answer, as a batch has them: each value once, and of the times to wait
+ * the longest, since `Retry-After` holds one only (RFC 9110, section 10.2.3).
+ */
+export function batchHeaders(failures: readonly Failure[]): [string, string][] {
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of failures.flatMap(failureHeaders)) {
+    values.set(name, (values.get(name) ?? new Set()).add(value));
+  }
+  return [...values].map(([name, each]) => [
+    name,
+    name === 'Retry-After' ? String(Math.max(...[...each].map(Number))) : [...each].join(', '),
+  ]);
+}
+
 /** The headers that go with a failure at either door; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
-export function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
+function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
   const headers: [string, string][] = [];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
   if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
