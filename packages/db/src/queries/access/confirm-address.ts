@@ -1,7 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { isOpenMember } from '../member/is-open-member.js';
 import type { AccessTransaction } from './access-transaction.js';
-
-const ARCHIVED = 11;
 
 /**
  * Notes that a member proved the address they have; false when it is not theirs any more, or they are gone. The first
@@ -19,14 +18,7 @@ export async function confirmAddress(
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         updatedAtMs: nowMs,
       })
-      .where(
-        and(
-          eq(members.id, memberId),
-          eq(members.emailKey, emailKey),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
-        ),
-      ),
+      .where(and(eq(members.id, memberId), eq(members.emailKey, emailKey), isOpenMember(tx.tables))),
   );
   return rows === 1;
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, exists, inArray, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { ARCHIVED } from '../archived.js';
 
 const ADMIN = 0;
-const ARCHIVED = 11;
 
 /**
  * The lowest account a member may act in, null when there is none. In a session made by a partner only the accounts

@@ -1,7 +1,6 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isOpenMember } from '../member/is-open-member.js';
 import type { AccessTransaction } from './access-transaction.js';
-
-const ARCHIVED = 11;
 
 /** A reset, and the state of the member it was asked for in. */
 export interface PasswordReset {
@@ -41,8 +40,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
           passwordChangedAtMs === null
             ? isNull(members.passwordChangedAtMs)
             : eq(members.passwordChangedAtMs, passwordChangedAtMs),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
+          isOpenMember(tx.tables),
         ),
       ),
   );

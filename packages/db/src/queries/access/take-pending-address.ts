@@ -1,7 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { isOpenMember } from '../member/is-open-member.js';
 import type { AccessTransaction } from './access-transaction.js';
-
-const ARCHIVED = 11;
 
 /**
  * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
@@ -17,8 +16,7 @@ export async function takePendingAddress(
   const waiting = and(
     eq(members.id, memberId),
     eq(members.pendingEmailKey, emailKey),
-    eq(members.isDeleted, false),
-    ne(members.roleType, ARCHIVED),
+    isOpenMember(tx.tables),
   );
   const { sidKey, emailKey: oldKey, pendingEmail } = members;
   const [row] = await tx.select({ sidKey, oldKey, pendingEmail }).from(members).where(waiting);

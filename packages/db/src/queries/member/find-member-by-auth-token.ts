@@ -1,8 +1,7 @@
-import { and, eq, gt, ne } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { isOpenMember } from './is-open-member.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
-
-const ARCHIVED = 11;
 
 /** The live member of staff whose unexpired auth_token has this digest. */
 export async function findMemberByAuthToken(
@@ -18,8 +17,7 @@ export async function findMemberByAuthToken(
         eq(members.authTokenDigest, digest),
         gt(members.authTokenExpiresAtMs, nowMs),
         eq(members.isPersonnel, true),
-        eq(members.isDeleted, false),
-        ne(members.roleType, ARCHIVED),
+        isOpenMember(db.tables),
       ),
     );
   return row;

@@ -1,7 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-
-const ARCHIVED = 11;
+import { isOpenMember } from '../member/is-open-member.js';
 
 /** A member as a partner may sign them on. */
 export interface PartnerMember {
@@ -32,8 +31,7 @@ export async function findPartnerMember(
         member.id === undefined ? undefined : eq(id, member.id),
         member.emailKey === undefined ? undefined : eq(members.emailKey, member.emailKey),
         eq(members.isPersonnel, false),
-        eq(members.isDeleted, false),
-        ne(roleType, ARCHIVED),
+        isOpenMember(db.tables),
       ),
     );
   return row;

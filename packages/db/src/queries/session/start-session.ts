@@ -1,9 +1,8 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { storableText } from '../../storable-text.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
-
-const ARCHIVED = 11;
+import { isOpenMember } from '../member/is-open-member.js';
 
 /** A login that has been checked, and the token made for it. */
 export interface NewSession {
@@ -31,14 +30,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     tx
       .update(members)
       .set({ lastLoginAtMs: nowMs })
-      .where(
-        and(
-          eq(members.id, memberId),
-          eq(members.password, expectedPassword),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
-        ),
-      ),
+      .where(and(eq(members.id, memberId), eq(members.password, expectedPassword), isOpenMember(tx.tables))),
   );
   if (unchanged === 0) return undefined;
   const [member] = await tx

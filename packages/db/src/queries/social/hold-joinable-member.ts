@@ -1,7 +1,6 @@
-import { and, eq, isNotNull, ne } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-
-const ARCHIVED = 11;
+import { isOpenMember } from '../member/is-open-member.js';
 
 /**
  * Holds, until the transaction ends, a member whom somebody with this address may become: a live one who is not staff
@@ -22,8 +21,7 @@ export async function holdJoinableMember(
           eq(members.emailKey, emailKey),
           isNotNull(members.emailConfirmedAtMs),
           eq(members.isPersonnel, false),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
+          isOpenMember(tx.tables),
         ),
       ),
   );

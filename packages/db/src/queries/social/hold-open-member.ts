@@ -1,7 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-
-const ARCHIVED = 11;
+import { isOpenMember } from '../member/is-open-member.js';
 
 /**
  * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while
@@ -21,8 +20,7 @@ export async function holdOpenMember(
         and(
           eq(members.id, memberId),
           sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
+          isOpenMember(tx.tables),
         ),
       ),
   );
