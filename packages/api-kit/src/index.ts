@@ -30,6 +30,7 @@ export { loginProcedures, loginRows, passwordLoginIn } from './login/login-proce
 export { passwordLogin, sessionView } from './login/login-views.js';
 export { openSession } from './login/open-session.js';
 export { type AppPage, appLink } from './mail/app-link.js';
+export { limitMailRequests } from './mail/limit-mail-requests.js';
 export { mailDelivery } from './mail/mail-delivery.js';
 export type { Delivery, MailDriver, OutgoingMail } from './mail/mail-driver.js';
 export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.js';

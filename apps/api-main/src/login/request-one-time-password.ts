@@ -1,10 +1,9 @@
-import { limitPerAddress, publicProcedure, takeMailShare, writeMail } from '@gatehouse/api-kit';
+import { limitMailRequests, publicProcedure, takeMailShare, writeMail } from '@gatehouse/api-kit';
 import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
 import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
 import { z } from 'zod';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
-const HOUR_MS = 3_600_000;
 const LIFE_MINUTES = 10;
 /** A request within this time of the last one makes no new one-time password. */
 const PAUSE_MS = 60_000;
@@ -15,11 +14,7 @@ export const requestOneTimePassword = publicProcedure
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const { kit } = ctx;
-    await limitPerAddress(ctx, {
-      name: 'mail',
-      most: kit.config.MAIL_REQUESTS_PER_ADDRESS,
-      windowMs: HOUR_MS,
-    });
+    await limitMailRequests(ctx);
     const { id, member } = await findOneTimePasswordHolder(kit, input.email);
     const password = generateOneTimePassword();
     const digest = digestOneTimePassword(password, { memberId: id, secret: kit.config.SESSION_SECRET });

@@ -1,9 +1,7 @@
-import { appLink, limitPerAddress, publicProcedure, queueMail } from '@gatehouse/api-kit';
+import { appLink, limitMailRequests, publicProcedure, queueMail } from '@gatehouse/api-kit';
 import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential, findMemberAddress } from '@gatehouse/db';
 import { z } from 'zod';
-
-const HOUR_MS = 3_600_000;
 
 /** The member id in the link of a mail that goes nowhere; no member has it. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
@@ -17,11 +15,7 @@ export const forgot = publicProcedure
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const { kit } = ctx;
-    await limitPerAddress(ctx, {
-      name: 'mail',
-      most: kit.config.MAIL_REQUESTS_PER_ADDRESS,
-      windowMs: HOUR_MS,
-    });
+    await limitMailRequests(ctx);
     const found = await findCredential(kit.db, emailKey(input.email));
     const member = await findMemberAddress(kit.db, found?.id ?? NOBODY);
     const isOpen = member && !member.isDeleted && member.roleType !== kit.roles.id.archived;
