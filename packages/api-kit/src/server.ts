@@ -47,6 +47,8 @@ const STRANGERS_PER_TURN = 4;
 /** How often slow connections and handlers are looked for. */
 const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
+/** Where tRPC cannot tell which calls are meant, its JSON goes out as plain text unless told otherwise. */
+const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
 
 /**
  * Both doors of a deployment behind one front, which gives each request its id, address, headers and log
@@ -177,8 +179,8 @@ export function createService(deployment: Deployment, kit: Kit): Service {
       createContext: () => Promise.resolve(entry.ctx),
       maxBatchSize: BATCH_LIMIT,
       maxBodySize: BODY_LIMIT,
-      responseMeta: ({ errors }) => ({
-        headers: new Headers(batchHeaders(errors.map(toFailure))),
+      responseMeta: ({ errors, info }) => ({
+        headers: new Headers([...batchHeaders(errors.map(toFailure)), ...(info ? [] : UNREAD_CALLS)]),
       }),
       onError({ error }) {
         const failure = toFailure(error);
