@@ -54,6 +54,8 @@ function project(name: string, { include, exclude = [], dialect, more }: Leg): T
       // A proof at full size takes as long as it takes.
       testTimeout: isProving() ? 3_600_000 : 30_000,
       hookTimeout: 60_000,
+      // Whoever waits for a condition waits for the condition, not for the machine.
+      expect: { poll: { timeout: 20_000 } },
       // A machine that stalls fails a test once, and the report says so; what is wrong fails twice. Proofs that
       // count violations allow themselves no second try.
       retry: 1,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { startService } from '@gatehouse/testkit';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { publicProcedure } from './procedures.js';
 import { rawRow } from './rest/route.js';
@@ -65,7 +65,7 @@ describe('a handler that takes too long', () => {
       expect(await answer.json()).toMatchObject({ status: false, error: { code: 'unavailable' } });
     }
     service.speak();
-    await vi.waitFor(() => expect(service.spoken()).toBe(2));
+    await expect.poll(() => service.spoken()).toBe(2);
     expect((await service.send('/healthz')).status).toBe(200);
     expect(service.logLines.filter((line) => line.includes('"failure"'))).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -128,14 +129,12 @@ describe('an analysis by a program of the operator', () => {
     await using folder = await createTestFolder();
     const program = await writeProgram(folder.path, 'broken', source);
     await using world = await startStaffWorld({ ANALYSIS_PROGRAM: program, ANALYSIS_TIMEOUT_SECONDS: '1' });
-    const startedAt = performance.now();
     const { status, code, body } = await world.send('/analyzeKnowledge', world.root, REQUEST);
     expect({ status, code, body }).toMatchObject({
       status: 500,
       code: 'analysis_failed',
       body: { status: false, message: 'The analysis could not be completed.' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(world.service.logLines.filter((line) => line.includes('analysis_failed'))).toHaveLength(1);
   });
 
@@ -147,18 +146,28 @@ describe('an analysis by a program of the operator', () => {
 
   it('runs two at once, refuses the third with Retry-After, and goes on afterwards', async () => {
     await using folder = await createTestFolder();
+    const go = join(folder.path, 'go');
     const program = await writeProgram(
       folder.path,
-      'slow',
-      "setTimeout(() => process.stdout.write('{}'), 700)",
+      'waiting',
+      `const waiting = setInterval(() => {
+        if (!require('node:fs').existsSync(${JSON.stringify(go)})) return;
+        clearInterval(waiting);
+        process.stdout.write('{}');
+      }, 20);`,
     );
     await using world = await startStaffWorld({ ANALYSIS_PROGRAM: program });
     const ask = () => world.service.send('/analyzeKnowledge', { token: world.root.token, body: REQUEST });
-    const answers = await Promise.all(Array.from({ length: 6 }, ask));
-    const statuses = answers.map(({ status }) => String(status));
-    expect(statuses.toSorted()).toEqual(['200', '200', '503', '503', '503', '503']);
-    const refused = answers.find(({ status }) => status === 503);
-    expect(refused?.headers.get('retry-after')).toBe('10');
+    const refused: Response[] = [];
+    const asked = Array.from({ length: 6 }, async () => {
+      const answer = await ask();
+      if (answer.status === 503) refused.push(answer);
+      return answer.status;
+    });
+    await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(4);
+    await writeFile(go, '');
+    expect((await Promise.all(asked)).filter((status) => status === 200)).toHaveLength(2);
+    expect(refused[0]?.headers.get('retry-after')).toBe('10');
     expect((await ask()).status).toBe(200);
   });
 });

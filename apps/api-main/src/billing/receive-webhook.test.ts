@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { type Database, DatabaseUnavailableError, findWebhook, listWebhooks } from '@gatehouse/db';
 import { signDelivery, stripeLife } from '@gatehouse/simulator';
@@ -247,12 +248,12 @@ describe('a delivery', () => {
     await using service = await start();
     const request = httpRequest(`${service.url}/stripe_webhooks`, {
       method: 'POST',
-      headers: { 'content-length': 1000 },
+      headers: { 'content-length': 1000, expect: '100-continue' },
     });
     request.on('error', () => undefined);
-    request.write('{"id":');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    request.destroy();
+    request.flushHeaders();
+    await once(request, 'continue');
+    request.write('{"id":', () => void request.destroy());
     await expect
       .poll(async () => (await rowsOf(service)).map(({ reason }) => reason))
       .toEqual(['incomplete']);
