@@ -37,7 +37,12 @@ describe('the retention of access data', () => {
     expect(await runUntilDone()).toBe(0);
     expect([await left(revocations), await left(sessions)]).toEqual([1_201, 1]);
 
-    nowMs += 2 * DAY_MS;
+    // Another node's clock may be behind, and would take these for tokens that nobody ended.
+    nowMs += DAY_MS + 30 * 60_000;
+    await runUntilDone();
+    expect(await left(revocations)).toBe(1_201);
+
+    nowMs += DAY_MS;
     expect(await runUntilDone()).toBeGreaterThan(1);
     expect([await left(revocations), await left(sessions), await left(accessChanges)]).toEqual([1, 0, 0]);
     expect(await left(auditLog)).toBeGreaterThan(0);
