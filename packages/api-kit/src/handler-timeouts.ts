@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface HandlerTimeouts {
   enter(response: ServerResponse, request: IncomingMessage): void;
   leave(response: ServerResponse): void;
+  /** The response under way on a connection; looks at all of them. */
+  responseOn(socket: Socket): ServerResponse | undefined;
   close(): void;
 }
 
@@ -34,6 +37,7 @@ export function createHandlerTimeouts(options: {
   return {
     enter: (response, request) => void running.set(response, { request, sinceMs: performance.now() }),
     leave: (response) => void running.delete(response),
+    responseOn: (socket) => [...running].find(([, { request }]) => request.socket === socket)?.[0],
     close: () => clearInterval(timer),
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { AppError } from '@gatehouse/auth-core';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { answerUnreadable } from './answer-unreadable.js';
 import { createAddressReader } from './client-address.js';
 import { createCors } from './cors.js';
 import { createPacer } from './create-pacer.js';
@@ -199,6 +200,12 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     },
     receive,
   );
+  answerUnreadable(server, {
+    headers: fixedHeaders,
+    log: kit.log,
+    addressOf: (peer) => addressOf(peer, undefined),
+    responseOn: handlers.responseOn,
+  });
 
   return {
     server,

@@ -1,0 +1,63 @@
+import { connect } from 'node:net';
+import { type RunningService, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { rawRow } from './rest/route.js';
+import { createService } from './server.js';
+import { t } from './trpc.js';
+
+const begun = rawRow(
+  ['GET'],
+  '/begun',
+  'Begins an answer and never ends it',
+  { tag: 'Tests', answers: {}, refuses: [] },
+  ({ response }) => {
+    response.write('begun');
+  },
+);
+const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun] };
+
+const start = () =>
+  startService((kit) => createService(deployment, kit), { dialect: inject('dialect'), application: 'web' });
+
+/** All that comes back until the connection is closed; `more` is sent once something has come. */
+function say({ url }: RunningService, text: string, more?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      if (more !== undefined && answer === '') socket.write(more);
+      answer += chunk.toString();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+describe('what is no request', () => {
+  it('is answered like one, with the headers and the log line of every other answer', async () => {
+    await using service = await start();
+    const cases = [
+      ['\u0016\u0003\u0001 no HTTP at all\r\n\r\n', 400, 'invalid_input'],
+      ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'invalid_input'],
+      [`GET / HTTP/1.1\r\nHost: a\r\nToken: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'payload_too_large'],
+    ] as const;
+    for (const [text, status, code] of cases) {
+      const [head = '', body = ''] = (await say(service, text)).split('\r\n\r\n');
+      const { requestId, ...rest } = JSON.parse(body) as { requestId: string };
+      expect(rest).toEqual({ status: false, message: expect.any(String), error: { code } });
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(head).toContain(`X-Request-Id: ${requestId}`);
+      expect(head).toContain('X-Content-Type-Options: nosniff');
+      expect(head).toContain('Cache-Control: no-store');
+      expect(service.logLines.filter((line) => line.includes(requestId))).toHaveLength(1);
+    }
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('writes nothing into an answer that has begun', async () => {
+    await using service = await start();
+    const answer = await say(service, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\n', 'no HTTP at all\r\n\r\n');
+    expect(answer).toMatch(/begun\r\n$/);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
