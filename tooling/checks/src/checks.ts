@@ -8,12 +8,14 @@ import { plainWords } from './docs/plain-words.js';
 import { fileNames } from './source/file-names.js';
 import { forbiddenSyntax } from './source/forbidden-syntax.js';
 import { sourceComments } from './source/source-comments.js';
+import { unneededExports } from './source/unneeded-exports.js';
 
 /** Every rule of the repository that no linter states. */
 export const CHECKS: readonly Check[] = [
   forbiddenSyntax,
   sourceComments,
   fileNames,
+  unneededExports,
   namedPaths,
   namedScripts,
   namedVariables,

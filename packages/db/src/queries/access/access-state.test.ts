@@ -7,7 +7,6 @@ import {
   findCredential,
   findFirstAccountId,
   findMember,
-  listMemberAccounts,
   removeAccount,
   removeMember,
   removeMembership,
@@ -91,10 +90,6 @@ describe('what is known of a member’s access', () => {
     expect(await findAccountState(db, 99)).toBeUndefined();
     expect((await findAccessSnapshot(db, 5))?.isDeleted).toBe(true);
     expect(await findCredential(db, 'contributor@acme.test')).toMatchObject({ id: 5, isDeleted: true });
-    expect(await listMemberAccounts(db, 3)).toEqual({
-      memberships: [{ accountId: 2, accountName: 'Birch & Co', roleType: 2 }],
-      grants: [],
-    });
   });
 });
 

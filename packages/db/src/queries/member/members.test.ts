@@ -5,12 +5,12 @@ import {
   findCredential,
   findCredentialById,
   listMembers,
-  listMembersOfAccount,
   listPlainPasswords,
   removeMember,
   setPasswordHash,
 } from '../../index.js';
 import { createDemonstration, DEMONSTRATION_HASH } from '../../test/create-demonstration.js';
+import { listMembersOfAccount } from './list-members-of-account.js';
 
 const dialect = inject('dialect');
 
