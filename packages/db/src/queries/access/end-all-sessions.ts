@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { storableText } from '../../storable-text.js';
+import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from './access-transaction.js';
 
@@ -49,7 +49,7 @@ export async function endAllSessions(
       ),
   );
   if (moved > 0) return;
-  const device = storableText(keep.device, LONGEST_DEVICE);
+  const device = storableBeginning(keep.device, LONGEST_DEVICE);
   await tx.insertOnce(sessions, {
     ...keep,
     memberId,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { storableText } from '../../storable-text.js';
+import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import { isOpenMember } from '../member/is-open-member.js';
 
@@ -42,7 +42,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     ...session,
     memberId,
     epoch: member.epoch,
-    device: storableText(device, LONGEST_DEVICE),
+    device: storableBeginning(device, LONGEST_DEVICE),
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
   });

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { storableText } from '../../storable-text.js';
+import { storableBeginning } from '../../storable-beginning.js';
 
 const REASON_LENGTH = 500;
 
@@ -25,7 +25,7 @@ export async function finishWebhook(
       .update(webhookLog)
       .set({
         status,
-        reason: reason === null ? null : storableText(reason, REASON_LENGTH),
+        reason: reason === null ? null : storableBeginning(reason, REASON_LENGTH),
         dueAtMs: null,
         leaseToken: null,
         leaseUntilMs: null,
@@ -46,7 +46,12 @@ export async function postponeWebhook(
   const rows = await db.write(
     db
       .update(webhookLog)
-      .set({ dueAtMs, reason: storableText(reason, REASON_LENGTH), leaseToken: null, leaseUntilMs: null })
+      .set({
+        dueAtMs,
+        reason: storableBeginning(reason, REASON_LENGTH),
+        leaseToken: null,
+        leaseUntilMs: null,
+      })
       .where(holds(webhookLog, outcome)),
   );
   return rows === 1;
