@@ -58,6 +58,22 @@ describe('/getMemberschatMessages', () => {
     ]);
   });
 
+  it('does not tell who is in the account to somebody who may only read their own', async () => {
+    await using service = await start();
+    const { participants } = service.database.tables;
+    const caller = { token: await tokenOf(service, 7), accountId: 1 };
+    const statusOf = async (memberId: number) =>
+      (await service.send('/getMemberschatMessages', { ...caller, body: { memberId, conversationId: 3 } }))
+        .status;
+    const rows = await service.database.select().from(participants);
+    const inIt = new Set(
+      rows.filter(({ conversationId }) => conversationId === 3).map(({ memberId }) => memberId),
+    );
+    for (const memberId of [3, 4, 5, 6, 7, 8, 9, 99]) {
+      expect([memberId, await statusOf(memberId)]).toEqual([memberId, inIt.has(memberId) ? 200 : 404]);
+    }
+  });
+
   it('hides a removed conversation', async () => {
     await using service = await start();
     const { database } = service;

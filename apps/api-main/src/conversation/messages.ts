@@ -1,6 +1,6 @@
 import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
+import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
 import { z } from 'zod';
 
 const id = z.number().int().positive();
@@ -17,18 +17,21 @@ const messageView = z.object({
 /**
  * What was said in a conversation of the selected account, oldest first. `memberId` says whose chat the client shows:
  * the caller, somebody who takes part, or a member of the account. Those who may not read every conversation read the
- * ones they take part in.
+ * ones they take part in, and are not told who else is in the account.
  */
 export const messages = accountOrOwnProcedure('conversation.read')
   .input(z.object({ memberId: id, conversationId: id, ...pageInput }))
   .output(listView(messageView))
   .query(async ({ ctx, input }) => {
-    const { kit, account, caller } = ctx;
-    const { conversationId } = input;
+    const { kit, account, caller, sees } = ctx;
+    const { conversationId, memberId } = input;
+    const takesPart = (who: number) => isParticipant(kit.db, { conversationId, memberId: who });
     const isThere = await hasConversation(kit.db, { accountId: account.id, conversationId });
-    const isOpen =
-      ctx.sees === 'all' || (await isParticipant(kit.db, { conversationId, memberId: caller.memberId }));
-    const isKnown = input.memberId === caller.memberId || (await belongs(kit.db, account.id, input));
+    const isOpen = sees === 'all' || (await takesPart(caller.memberId));
+    const isKnown =
+      memberId === caller.memberId ||
+      (await takesPart(memberId)) ||
+      (sees === 'all' && (await sharesAccount(kit.db, memberId, [account.id])));
     if (!isThere || !isOpen || !isKnown) throw new AppError('not_found');
 
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
@@ -40,11 +43,3 @@ export const messages = accountOrOwnProcedure('conversation.read')
       ({ createdAtMs, ...row }) => ({ ...row, createdAt: new Date(createdAtMs).toISOString() }),
     );
   });
-
-async function belongs(
-  db: Database,
-  accountId: number,
-  { conversationId, memberId }: { conversationId: number; memberId: number },
-): Promise<boolean> {
-  return (await isParticipant(db, { conversationId, memberId })) || sharesAccount(db, memberId, [accountId]);
-}
