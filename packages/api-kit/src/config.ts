@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { createAddressReader } from './client-address.js';
+import { configProblems } from './config-problems.js';
+import {
+  apptypeMap,
+  dataKey,
+  duration,
+  isAddressReadable,
+  list,
+  milliseconds,
+  port,
+  role,
+  secret,
+  url,
+} from './config-values.js';
 import { socialConfigShape } from './social/social-config.js';
 
 /** Raised when the environment does not describe a service that may start; names every problem, no value. */
@@ -13,83 +25,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-const PLACEHOLDER = /change.?me|placeholder|your[-_ ]|example|keyboard cat|secret[-_ ]?key|^(.)\1+$/i;
-
-const secret = (minBytes: number) =>
-  z
-    .string({ error: 'is missing' })
-    .refine((value) => Buffer.byteLength(value) >= minBytes, `must have at least ${minBytes} bytes`);
-
-const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
-
-function isAddressReadable(proxies: readonly string[]): boolean {
-  try {
-    createAddressReader(proxies);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-
-const url = z
-  .url({
-    protocol: /^https?$/,
-    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an http(s) URL'),
-  })
-  .transform((value) => value.replace(/\/+$/, ''));
-
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  );
-
-const role = z.coerce.number({ error: 'must be a role number' }).int().min(0);
-
-const dataKey = z
-  .string({ error: 'is missing' })
-  .refine(
-    (value) => Buffer.from(value, 'base64').length === 32,
-    'must be 32 bytes in base64; use `openssl rand -base64 32`',
-  );
-
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
-
-/** A life such as `7d`, `12h`, `3600` (seconds) or `3600s`, as jsonwebtoken's `expiresIn` reads the common ones. */
-const duration = z.string().transform((value, context) => {
-  const match = /^\s*(\d{1,9})\s*(s|m|h|d|w|y)?\s*$/i.exec(value);
-  const seconds = match ? Number(match[1]) * (UNITS[(match[2] ?? 's').toLowerCase()] ?? 1) : 0;
-  if (seconds < 60 || seconds > 366 * 86_400) {
-    context.addIssue({ code: 'custom', message: 'must be a life between 60s and 1y, such as 7d' });
-    return z.NEVER;
-  }
-  return seconds;
-});
-
-const apptypeMap = z
-  .string()
-  .default('')
-  .transform((value, context) => {
-    const map = new Map<string, 'web' | 'mobile' | 'designer' | 'admin'>();
-    for (const entry of value.split(',').map((part) => part.trim())) {
-      if (entry === '') continue;
-      const [name, target] = entry.split('=').map((part) => part.trim());
-      const parsed = z.enum(['web', 'mobile', 'designer', 'admin']).safeParse(target);
-      if (!name || !parsed.success) {
-        context.addIssue({ code: 'custom', message: 'must be pairs such as kiosk=web,studio=designer' });
-        return z.NEVER;
-      }
-      map.set(name, parsed.data);
-    }
-    return map;
-  });
 
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
 export const kitConfigShape = {
@@ -221,42 +156,9 @@ export function readConfig<Shape extends z.ZodRawShape>(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = z.object(shape).safeParse(present);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...crossProblems(present));
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const wrong = issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+  const problems = [...new Set([...wrong, ...configProblems(present)])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
-}
-
-const WEBHOOK_SECRETS = [
-  'STRIPE_WEBHOOK_SECRET',
-  'PADDLE_SANDBOX_WEBHOOK_SECRET',
-  'PADDLE_PRODUCTION_WEBHOOK_SECRET',
-  'PADDLE_ADMIN_WEBHOOK_SECRET',
-] as const;
-
-function crossProblems(env: Record<string, string | undefined>): string[] {
-  const problems: string[] = [];
-  if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
-    problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
-  }
-  if ((env['NODE_ENV'] ?? 'production') === 'production') {
-    for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET']) {
-      if (PLACEHOLDER.test(env[name] ?? ''))
-        problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
-    }
-    for (const name of WEBHOOK_SECRETS) {
-      const secrets = list.parse(env[name]);
-      if (secrets.some((value) => Buffer.byteLength(value) < 16 || PLACEHOLDER.test(value)))
-        problems.push(`${name}: must hold the secret that the provider shows for this endpoint`);
-    }
-  }
-  const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(
-    Number,
-  );
-  if (new Set(roles).size !== 3 || roles.some((value) => [0, 1, 2, 3, 11].includes(value))) {
-    problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
-  }
-  return problems;
 }
