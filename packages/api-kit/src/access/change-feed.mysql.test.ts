@@ -6,12 +6,13 @@ import { createChangeFeed } from './change-feed.js';
 const LONGEST_TRANSACTION_MS = 1_000;
 
 function follow(db: Database) {
-  const clock = { now: 0 };
+  const clock = { now: 0, wall: 1_800_000_000_000 };
   const seen: (number | null)[] = [];
   const lost = { times: 0 };
   const feed = createChangeFeed(db, {
     longestTransactionMs: LONGEST_TRANSACTION_MS,
     monotonicNow: () => clock.now,
+    now: () => clock.wall,
     onChange: ({ memberId }) => seen.push(memberId),
     onLost() {
       lost.times += 1;
@@ -95,6 +96,18 @@ describe('the change feed', () => {
     await feed.read();
     expect(lost.times).toBe(1);
     clock.now += 31 * 60_000;
+    await feed.read();
+    expect(lost.times).toBe(2);
+  });
+
+  it('forgets everything when the machine was suspended for so long, which its monotonic clock does not tell', async () => {
+    await using own = await createTestDatabase('mysql');
+    const { clock, feed, lost } = follow(own.database);
+    await feed.read();
+    clock.wall += 31 * 60_000;
+    await feed.read();
+    expect(lost.times).toBe(2);
+    clock.wall -= 5 * 60_000;
     await feed.read();
     expect(lost.times).toBe(2);
   });

@@ -16,6 +16,8 @@ export interface ChangeFeedOptions {
   longestTransactionMs: number;
   /** Monotonic milliseconds. */
   monotonicNow: () => number;
+  /** Epoch milliseconds: they go on while a machine is suspended, and monotonic ones need not. */
+  now: () => number;
   onChange: (change: AccessChange) => void;
   /** Called when changes may have been missed: everything remembered must be forgotten. */
   onLost: () => void;
@@ -38,7 +40,7 @@ const MOST_GAPS = 2_000;
 export function createChangeFeed(db: Database, options: ChangeFeedOptions): ChangeFeed {
   const gaps = new Map<number, number>();
   let highest: number | undefined;
-  let lastReadAt = 0;
+  let lastReadAt = { monotonic: 0, wall: 0 };
   let uncertainUntil = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
 
@@ -65,7 +67,9 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
 
   async function readOnce(now: number): Promise<void> {
     if (hasFailed) for (const id of gaps.keys()) gaps.set(id, now);
-    if (highest === undefined || now - lastReadAt > CHANGE_RETENTION_MS / 2) {
+    const wall = options.now();
+    const sleptMs = Math.max(now - lastReadAt.monotonic, wall - lastReadAt.wall);
+    if (highest === undefined || sleptMs > CHANGE_RETENTION_MS / 2) {
       const latest = await latestAccessChange(db);
       gaps.clear();
       noteGaps(Math.max(1, latest - FIRST_LOOK_BACK), latest + 1, now);
@@ -82,7 +86,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
     for (const [id, seenAt] of gaps) {
       if (now - seenAt > options.longestTransactionMs) gaps.delete(id);
     }
-    lastReadAt = now;
+    lastReadAt = { monotonic: now, wall };
     hasFailed = false;
   }
 

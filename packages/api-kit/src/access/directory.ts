@@ -56,6 +56,8 @@ export interface AccessDirectoryOptions {
   longestTransactionMs: number;
   /** Monotonic milliseconds. */
   monotonicNow?: () => number;
+  /** Epoch milliseconds. */
+  now?: () => number;
   /** Told of each change that this node has just seen. */
   onChange?: (change: AccessChange) => void;
   /** Told when changes may have been missed. */
@@ -87,6 +89,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   const feed = createChangeFeed(db, {
     longestTransactionMs: options.longestTransactionMs,
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
+    now: options.now ?? Date.now,
     onChange(change) {
       options.onChange?.(change);
       if (change.memberId !== null) members.forget(change.memberId);
