@@ -27,7 +27,7 @@ describe('the first login of the README', () => {
     expect(stdout).toContain('"email":"owner@birch.test"');
     expect(stdout).toContain('"code":"account_forbidden"');
     expect(stdout).toContain('"message":"Signed out"');
-    expect(stdout.endsWith('unauthorized access')).toBe(true);
+    expect(stdout.endsWith('unauthorized access\n')).toBe(true);
   });
 
   it('goes as it says with the client', async () => {
