@@ -27,8 +27,11 @@ export const list = accountOrOwnProcedure('conversation.read')
       rows,
       input.limit,
       ({ id }) => [id],
-      ({ createdAtMs, lastMessageAtMs, ...row }) => ({
-        ...row,
+      ({ id, title, subject, participants, createdAtMs, lastMessageAtMs }) => ({
+        id,
+        title,
+        subject,
+        participants,
         createdAt: new Date(createdAtMs).toISOString(),
         lastMessageAt: lastMessageAtMs === null ? null : new Date(lastMessageAtMs).toISOString(),
       }),

@@ -40,6 +40,13 @@ export const messages = accountOrOwnProcedure('conversation.read')
       rows,
       input.limit,
       (row) => [row.id],
-      ({ createdAtMs, ...row }) => ({ ...row, createdAt: new Date(createdAtMs).toISOString() }),
+      ({ createdAtMs, id: messageId, memberId, firstName, lastName, body }) => ({
+        id: messageId,
+        memberId,
+        firstName,
+        lastName,
+        body,
+        createdAt: new Date(createdAtMs).toISOString(),
+      }),
     );
   });

@@ -23,9 +23,10 @@ export async function listFirstParticipants(
   const ids = idList(db, conversationIds);
   const all = await preparedList(db).execute({ ids, limit: most + 1 });
   const rows = all.length <= most ? all : await preparedRanks(db).execute({ ids });
-  for (const { conversationId, ...participant } of rows) {
+  for (const { conversationId, id, firstName, lastName } of rows) {
     const shown = present.get(conversationId) ?? [];
-    if (shown.length < SHOWN) present.set(conversationId, [...shown, participant]);
+    if (shown.length === 0) present.set(conversationId, shown);
+    if (shown.length < SHOWN) shown.push({ id, firstName, lastName });
   }
   return present;
 }
