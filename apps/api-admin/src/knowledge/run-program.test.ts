@@ -42,7 +42,7 @@ const isAlive = (pid: number) => {
 async function expectAllGone(pidFile: string): Promise<void> {
   const pids = JSON.parse(await readFile(pidFile, 'utf8')) as number[];
   expect(pids).toHaveLength(4);
-  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive), { timeout: 2_000 }).toEqual([]);
 }
 
 const failure = (reason: RegExp) => ({
@@ -94,7 +94,9 @@ describe('a program', () => {
       'hanging',
       `${FAMILY(pidFile)} setInterval(() => {}, 1000);`,
     );
+    const startedAt = performance.now();
     await expect(run(file, { timeoutMs: 1_500 })).rejects.toMatchObject(failure(/took too long$/));
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     await expectAllGone(pidFile);
   });
 

@@ -117,11 +117,9 @@ describe('a table full of revocations', () => {
       bytesPerRevocation: bytesPerRevocation.toFixed(1),
       throughputRatio: median(ratios).toFixed(3),
     });
-    expect(median(ratios)).toBeGreaterThan(isProving() ? 0.9 : 0.5);
-    // At the size of the suite garbage and other work of the machine outweigh both.
-    if (!isProving()) return;
     expect(readyMs).toBeLessThan(5_000);
     // None is held in memory, so the difference of two processes is all there is: a fraction of their noise.
     expect(bytesPerRevocation * revocations).toBeLessThan(40_000_000);
+    expect(median(ratios)).toBeGreaterThan(isProving() ? 0.9 : 0.6);
   });
 });

@@ -15,8 +15,8 @@ import {
 import { startSlowLink } from '@gatehouse/testkit/operations';
 import { describe, expect, it } from 'vitest';
 
-const LONGEST_ANSWER_MS = isProving() ? 5_000 : 15_000;
-const LONGEST_RECOVERY_MS = isProving() ? 5_000 : 15_000;
+const LONGEST_ANSWER_MS = 5_000;
+const LONGEST_RECOVERY_MS = 5_000;
 
 interface Absence {
   readonly name: string;

@@ -394,8 +394,10 @@ describe('a provider that does not answer', () => {
     async (provider, createSource) => {
       await using api = await startProviderApi(() => 'hang');
       const source = createSource({ apiKey: 'key', url: api.url, timeoutMs: 200 });
+      const begunMs = performance.now();
       const answer = source({ accountId: 1, provider, customer, after: undefined, limit: 10 });
       await expect(answer).rejects.toMatchObject({ code: 'provider_failed' });
+      expect(performance.now() - begunMs).toBeLessThan(5_000);
     },
   );
 });

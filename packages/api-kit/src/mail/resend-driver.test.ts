@@ -113,7 +113,9 @@ describe('delivery by Resend', () => {
     ],
   ])('is to be tried again when the provider %s', async (_what, answer) => {
     await using provider = await startProvider(answer);
+    const startedAt = performance.now();
     expect(await provider.driver.deliver(mail)).toMatchObject({ outcome: 'retry' });
+    expect(performance.now() - startedAt).toBeLessThan(1500);
   });
 
   it('is to be tried again when nobody listens', async () => {

@@ -123,7 +123,9 @@ describe('delivery by SMTP', () => {
     });
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
+    const startedAt = performance.now();
     expect(await driverAt(address.port).deliver(mail)).toMatchObject({ outcome: 'retry' });
+    expect(performance.now() - startedAt).toBeLessThan(1500);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -70,11 +70,10 @@ describe('the password policy', () => {
     for (let round = 0; round < 200; round++) expect(await codesOf(generatePassword())).toEqual([]);
   });
 
-  it('is quick once the list is loaded', { timeout: 10_000 }, async () => {
+  it('is quick once the list is loaded', async () => {
     await passwordPolicy('Lantern-Harbor-42');
-    // Loading it for each would take longer than this may.
-    for (let round = 0; round < 1_000; round++) {
-      expect(await passwordPolicy(`Lantern-Harbor-${round}`, member)).toEqual([]);
-    }
+    const startedAt = performance.now();
+    for (let round = 0; round < 1_000; round++) await passwordPolicy(`Lantern-Harbor-${round}`, member);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

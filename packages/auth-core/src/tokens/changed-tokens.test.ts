@@ -108,8 +108,9 @@ describe('changed tokens', () => {
     expect(refusal(signRaw({ alg: 'HS256' }, { data: 'a'.repeat(9_000), exp: now + 60 }, secret))).toBe(
       'malformed',
     );
-    // Reading this much would take minutes, and end this with its time-out.
-    for (let round = 0; round < 50_000; round++) refusal(`${'a'.repeat(1_000_000)}.${round}.`);
+    const startedAt = performance.now();
+    for (let round = 0; round < 1_000; round++) refusal(`${'a'.repeat(1_000_000)}.${round}.`);
+    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });
 
