@@ -93,7 +93,13 @@ describe('import', () => {
       expect(found.map(({ id }) => id)).toEqual([70]);
     }
     const [line] = await listAudit(operator.database, { action: 'rows.imported' }, { limit: 1 });
-    expect(line?.after).toEqual({ added: 8, there: 0, problems: 0 });
+    expect(line?.after).toEqual({
+      member: 3,
+      account: 1,
+      membership: 2,
+      personnelAccess: 1,
+      subscription: 1,
+    });
   });
 
   it('leaves what is there when it is run again, and adds the rest', async () => {
@@ -112,6 +118,11 @@ describe('import', () => {
     );
     expect(code).toBe(0);
     expect(said).toContain('1 added, 3 were there before');
+    const noted = await listAudit(operator.database, { action: 'rows.imported' }, { limit: 9 });
+    expect(noted.map(({ after }) => after)).toEqual([
+      { member: 1 },
+      { member: 1, account: 1, membership: 1 },
+    ]);
     expect(await findCredential(operator.database, 'm1@old.test')).toEqual(before);
   });
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { type Database, insertAudit } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db';
 import type { Command, CommandContext } from '../command.js';
 import { importBatch } from '../import/import-batch.js';
 import { readRecord } from '../import/read-record.js';
@@ -76,7 +76,6 @@ async function importLines(
     if (batch.length === LINES_AT_ONCE) await write();
   }
   await write();
-  await db.transaction((tx) => insertAudit(tx, { atMs: Date.now(), action: 'rows.imported', after: counts }));
   context.say(
     `${counts.added} added, ${counts.there} were there before, ${counts.problems} lines with a problem.`,
   );

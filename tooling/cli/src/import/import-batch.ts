@@ -20,6 +20,7 @@ import {
   importMembers,
   importMemberships,
   importSubscriptions,
+  insertAudit,
 } from '@gatehouse/db';
 import type { ImportRecord, RecordKind, RowOf } from './record.js';
 
@@ -31,7 +32,7 @@ export interface ImportContext {
 
 /**
  * Writes records in one transaction, people first, then accounts, then who is in which; the outcomes are in the order of
- * the records. Passwords in plain text are hashed before.
+ * the records. The audit log says in the same transaction how many of which were added. Passwords in plain text are hashed before.
  */
 export async function importBatch(
   { db, roles, nowMs }: ImportContext,
@@ -67,6 +68,12 @@ export async function importBatch(
       personnelAccess: await importGrants(tx, rows.personnelAccess),
       subscription: await importSubscriptions(tx, rows.subscription),
     };
+    const added = Object.entries(outcomes).map(
+      ([kind, each]) => [kind, each.filter(isAdded).length] as const,
+    );
+    const kindsAdded = added.filter(([, count]) => count > 0);
+    if (kindsAdded.length > 0)
+      await insertAudit(tx, { atMs: nowMs, action: 'rows.imported', after: Object.fromEntries(kindsAdded) });
     return records.map(({ kind }) => outcomes[kind].shift());
   });
 }
@@ -90,6 +97,8 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     updatedAtMs: nowMs,
   };
 }
+
+const isAdded = (outcome: ImportOutcome) => outcome === 'added';
 
 /** Without a password the hash is one that nobody knows the password of. */
 async function toHash(password: string | null | undefined): Promise<string> {

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
-import { insertEach } from './insert-each.js';
+import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
 /** An account as another system knew it; the id stays, because tokens hold it. */
@@ -39,15 +39,15 @@ export async function importAccounts(
     tx.tables.members,
     rows.map((row) => row.ownerId),
   );
-  const fresh = rows.filter((row) => !there.has(row.id) && owners.has(row.ownerId));
-  const inserted = await insertEach(tx, accounts, fresh, { PRIMARY: 'another account has this number' });
-  const added = new Map(fresh.map((row, at) => [row, inserted[at]]));
-  return rows.map((row) => {
-    const outcome = added.get(row);
-    if (outcome !== undefined) return outcome;
-    if (!owners.has(row.ownerId)) return { problem: `its owner, member ${row.ownerId}, is not there` };
-    return there.get(row.id) === row.ownerId
-      ? 'there'
-      : { problem: `account ${row.id} is there already, with another owner` };
+  return insertNew(tx, accounts, rows, {
+    problems: { PRIMARY: 'another account has this number' },
+    judge(row) {
+      if (!owners.has(row.ownerId)) return { problem: `its owner, member ${row.ownerId}, is not there` };
+      const knownOwner = there.get(row.id);
+      if (knownOwner === undefined) return undefined;
+      return knownOwner === row.ownerId
+        ? 'there'
+        : { problem: `account ${row.id} is there already, with another owner` };
+    },
   });
 }

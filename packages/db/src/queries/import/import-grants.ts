@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
-import { insertEach } from './insert-each.js';
+import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
 /** The access of a member of staff to an account, as another system knew it. */
@@ -38,15 +38,14 @@ export async function importGrants(
     rows.map((row) => row.accountId),
   );
 
-  const outcomes: (ImportOutcome | undefined)[] = rows.map((row) => {
-    if (!isStaff.has(row.personnelId))
-      return { problem: `member ${row.personnelId} is not there, or not staff` };
-    if (!accountIds.has(row.accountId)) return { problem: `account ${row.accountId} is not there` };
-    return there.has(keyOf(row)) ? 'there' : undefined;
+  return insertNew(tx, personnelGrants, rows, {
+    judge(row) {
+      if (!isStaff.has(row.personnelId))
+        return { problem: `member ${row.personnelId} is not there, or not staff` };
+      if (!accountIds.has(row.accountId)) return { problem: `account ${row.accountId} is not there` };
+      return there.has(keyOf(row)) ? 'there' : undefined;
+    },
   });
-  const fresh = rows.filter((_, at) => outcomes[at] === undefined);
-  const inserted = await insertEach(tx, personnelGrants, fresh, {});
-  return outcomes.map((outcome) => outcome ?? inserted.shift() ?? 'there');
 }
 
 function keyOf({ personnelId, accountId }: { personnelId: number; accountId: number }): string {

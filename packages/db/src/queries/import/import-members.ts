@@ -1,26 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import type { EnrolmentRows } from '../access/insert-enrolment.js';
 import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { ImportOutcome } from './import-outcome.js';
-import { insertEach } from './insert-each.js';
+import { insertNew } from './insert-new.js';
 
 /** A member as another system knew them; the id stays, because tokens hold it. */
-export interface ImportedMember {
+export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdByPartnerId'> {
   id: number;
-  sid: string;
-  sidKey: string;
-  username: string;
-  usernameKey: string;
-  firstName: string;
-  firstNameKey: string;
-  lastName: string;
-  email: string | null;
-  emailKey: string | null;
-  emailConfirmedAtMs: number | null;
-  /** A bcrypt hash. */
-  password: string;
-  roleType: number;
-  role: string;
   isPersonnel: boolean;
   isDeleted: boolean;
   deletedAtMs: number | null;
@@ -52,18 +39,20 @@ export async function importMembers(
       ),
     );
   const there = new Map(found.map((row) => [row.id, row.sidKey]));
-  const fresh = rows.filter((row) => !there.has(row.id));
-  const inserted = await insertEach(tx, tx.tables.members, fresh, PROBLEMS);
+  const outcomes = await insertNew(tx, tx.tables.members, rows, {
+    problems: PROBLEMS,
+    judge(row) {
+      const known = there.get(row.id);
+      if (known === undefined) return undefined;
+      return known === row.sidKey
+        ? 'there'
+        : { problem: `member ${row.id} is there already, with another login identifier` };
+    },
+  });
+  const added = rows.filter((_, at) => outcomes[at] === 'added');
   await indexMemberNames(
     tx,
-    fresh.map((row) => row.id),
+    added.map((row) => row.id),
   );
-  const added = new Map(fresh.map((row, at) => [row, inserted[at]]));
-  return rows.map((row) => {
-    const outcome = added.get(row);
-    if (outcome !== undefined) return outcome;
-    return there.get(row.id) === row.sidKey
-      ? 'there'
-      : { problem: `member ${row.id} is there already, with another login identifier` };
-  });
+  return outcomes;
 }

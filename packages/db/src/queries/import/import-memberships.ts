@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
-import { insertEach } from './insert-each.js';
+import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
 /** A membership as another system knew it. */
@@ -16,8 +16,8 @@ export interface ImportedMembership {
 }
 
 /**
- * Adds memberships that are not there yet, and leaves those that are. The members are held meanwhile, so that a change of
- * their names cannot pass by the new memberships, which carry them.
+ * Adds memberships that are not there yet, and leaves those that are. Members who come into an
+ * account are held meanwhile, so that a change of their names cannot pass by the new memberships, which carry them.
  */
 export async function importMemberships(
   tx: AccessTransaction,
@@ -25,38 +25,43 @@ export async function importMemberships(
   nowMs: number,
 ): Promise<ImportOutcome[]> {
   if (rows.length === 0) return [];
-  const { members, memberships, accounts } = tx.tables;
+  const { memberships, accounts } = tx.tables;
   const memberIds = [...new Set(rows.map((row) => row.memberId))];
-  await tx.write(tx.update(members).set({ updatedAtMs: nowMs }).where(inArray(members.id, memberIds)));
-  const named = await tx
-    .select({ id: members.id, usernameKey: members.usernameKey, isDeleted: members.isDeleted })
-    .from(members)
-    .where(inArray(members.id, memberIds));
-  const names = new Map(named.map((row) => [row.id, row.isDeleted ? null : row.usernameKey]));
   const known = await tx
     .select({ memberId: memberships.memberId, accountId: memberships.accountId })
     .from(memberships)
     .where(inArray(memberships.memberId, memberIds));
   const there = new Set(known.map(keyOf));
+  const newcomers = rows.filter((row) => !there.has(keyOf(row))).map((row) => row.memberId);
+  const names = await holdNames(tx, newcomers, nowMs);
   const accountIds = await listIdsThere(
     tx,
     accounts,
     rows.map((row) => row.accountId),
   );
-
-  const outcomes: (ImportOutcome | undefined)[] = rows.map((row) => {
-    if (!names.has(row.memberId)) return { problem: `member ${row.memberId} is not there` };
-    if (!accountIds.has(row.accountId)) return { problem: `account ${row.accountId} is not there` };
-    return there.has(keyOf(row)) ? 'there' : undefined;
+  const named = rows.map((row) => ({ ...row, name: names.get(row.memberId) ?? null }));
+  return insertNew(tx, memberships, named, {
+    judge(row) {
+      if (there.has(keyOf(row))) return 'there';
+      if (!names.has(row.memberId)) return { problem: `member ${row.memberId} is not there` };
+      return accountIds.has(row.accountId) ? undefined : { problem: `account ${row.accountId} is not there` };
+    },
   });
-  const fresh = rows.filter((_, at) => outcomes[at] === undefined);
-  const inserted = await insertEach(
-    tx,
-    memberships,
-    fresh.map((row) => ({ ...row, name: names.get(row.memberId) ?? null })),
-    {},
-  );
-  return outcomes.map((outcome) => outcome ?? inserted.shift() ?? 'there');
+}
+
+/** The names of members by their ids, null for deleted ones; nobody changes them until the transaction ends. */
+async function holdNames(
+  tx: AccessTransaction,
+  memberIds: readonly number[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, string | null>> {
+  if (memberIds.length === 0) return new Map();
+  const { members } = tx.tables;
+  const areTheirs = inArray(members.id, [...new Set(memberIds)]);
+  await tx.write(tx.update(members).set({ updatedAtMs: nowMs }).where(areTheirs));
+  const { id, usernameKey, isDeleted } = members;
+  const rows = await tx.select({ id, usernameKey, isDeleted }).from(members).where(areTheirs);
+  return new Map(rows.map((row) => [row.id, row.isDeleted ? null : row.usernameKey]));
 }
 
 function keyOf({ memberId, accountId }: { memberId: number; accountId: number }): string {

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { SubscriptionState } from '../../tables/subscriptions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
-import { insertEach } from './insert-each.js';
+import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
 /** Where the subscription of an account stood; events of its customer at the provider go on from there. */
@@ -31,11 +31,10 @@ export async function importSubscriptions(
     .where(inArray(subscriptions.accountId, ids));
   const there = new Set(known.map((row) => row.accountId));
   const accountIds = await listIdsThere(tx, accounts, ids);
-  const outcomes: (ImportOutcome | undefined)[] = ids.map((id) => {
-    if (!accountIds.has(id)) return { problem: `account ${id} is not there` };
-    return there.has(id) ? 'there' : undefined;
+  return insertNew(tx, subscriptions, rows, {
+    judge({ accountId }) {
+      if (!accountIds.has(accountId)) return { problem: `account ${accountId} is not there` };
+      return there.has(accountId) ? 'there' : undefined;
+    },
   });
-  const fresh = rows.filter((_, at) => outcomes[at] === undefined);
-  const inserted = await insertEach(tx, subscriptions, fresh, {});
-  return outcomes.map((outcome) => outcome ?? inserted.shift() ?? 'there');
 }

@@ -4,11 +4,35 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
 
 /**
- * Inserts rows at once or, where one of them is refused, each by itself, so that the others are added all the same.
+ * Inserts the rows that are new, at once or, where one of them is refused, each by itself, so that the others are added
+ * all the same. The outcomes are in the order of the rows.
  *
+ * @param judge what is to be said of a row that is not to be inserted; undefined of a new one
  * @param problems what to say of a row that a unique index refuses, by the name of the index
  */
-export async function insertEach<Table extends MySqlTable>(
+export async function insertNew<Table extends MySqlTable, Row extends Table['$inferInsert']>(
+  tx: AccessTransaction,
+  table: Table,
+  rows: readonly Row[],
+  {
+    judge,
+    problems = {},
+  }: {
+    judge: (row: Row) => ImportOutcome | undefined;
+    problems?: Readonly<Record<string, string>>;
+  },
+): Promise<ImportOutcome[]> {
+  const judged = rows.map(judge);
+  const inserted = await insertEach(
+    tx,
+    table,
+    rows.filter((_, at) => judged[at] === undefined),
+    problems,
+  );
+  return judged.map((outcome) => outcome ?? inserted.shift() ?? 'there');
+}
+
+async function insertEach<Table extends MySqlTable>(
   tx: AccessTransaction,
   table: Table,
   rows: readonly Table['$inferInsert'][],
