@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@gatehouse/auth-core';
 import type { AnyTRPCRouter } from '@trpc/server';
@@ -16,6 +16,7 @@ import { requestIdFrom } from './request-id.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
+import { sharePrototypes } from './rest/share-prototypes.js';
 import { securityHeaders } from './security-headers.js';
 import { tellDenied } from './tell-denied.js';
 import { tracedRouter } from './tracing/traced-router.js';
@@ -56,14 +57,19 @@ const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
  * line. tRPC does not pass through Express: its own adapter is mounted beside it.
  */
 export function createService(deployment: Deployment, kit: Kit): Service {
+  class Incoming extends IncomingMessage {
+    prepared?: Prepared;
+  }
+  class Outgoing<Request extends IncomingMessage> extends ServerResponse<Request> {}
+
   const router = kit.tracing ? tracedRouter(deployment.router, kit.tracing) : deployment.router;
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
-  const prepared = new WeakMap<IncomingMessage, Prepared>();
   const rows = [...deployment.routes, ...healthRows(deployment, kit, state)];
   const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
+  sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
   const strangers = createPacer(STRANGERS_PER_TURN);
   const handlers = createHandlerTimeouts({
@@ -77,12 +83,12 @@ export function createService(deployment: Deployment, kit: Kit): Service {
   });
 
   function preparedFor(request: IncomingMessage): Prepared {
-    const found = prepared.get(request);
-    if (!found) throw new Error('A request reached a door without passing the front');
-    return found;
+    if (!(request instanceof Incoming) || !request.prepared)
+      throw new Error('A request reached a door without passing the front');
+    return request.prepared;
   }
 
-  function prepare(request: IncomingMessage, door: 'rest' | 'trpc'): Prepared {
+  function prepare(request: Incoming, door: 'rest' | 'trpc'): Prepared {
     const { headers } = request;
     const entry: Prepared = {
       route: '-',
@@ -98,12 +104,12 @@ export function createService(deployment: Deployment, kit: Kit): Service {
         },
       },
     };
-    prepared.set(request, entry);
+    request.prepared = entry;
     return entry;
   }
 
   /** Callers with a token do not wait behind a burst of logins, which is the work of strangers. */
-  function receive(request: IncomingMessage, response: ServerResponse): void {
+  function receive(request: Incoming, response: ServerResponse): void {
     const startedAt = performance.now();
     const { headers } = request;
     const isKnown = headers[kit.tokens.headerName] !== undefined || headers.authorization !== undefined;
@@ -116,7 +122,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     }
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse, startedAt: number): void {
+  function handle(request: Incoming, response: ServerResponse, startedAt: number): void {
     const url = request.url ?? '/';
     const isTrpc = url.startsWith(TRPC_PREFIX);
     const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
@@ -193,6 +199,8 @@ export function createService(deployment: Deployment, kit: Kit): Service {
 
   const server = createServer(
     {
+      IncomingMessage: Incoming,
+      ServerResponse: Outgoing,
       headersTimeout: kit.config.HEADERS_TIMEOUT_MS,
       requestTimeout: kit.config.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
