@@ -8,6 +8,12 @@ export interface Target {
   readonly origin: string;
 }
 
+/** What the image and the units give a service, and the bench to every server it measures. */
+export const AS_DEPLOYED = {
+  NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
+  MALLOC_ARENA_MAX: '2',
+};
+
 const ready = z.object({ port: z.number() });
 
 /** Starts one of the programs in `targets/` and waits until it listens. */
@@ -16,7 +22,10 @@ export async function startTarget(
   options: { payload?: object; env?: Record<string, string> } = {},
 ): Promise<Target> {
   const path = fileURLToPath(new URL(`./targets/${program}.js`, import.meta.url));
-  const child = fork(path, { env: { ...options.env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(path, {
+    env: { ...AS_DEPLOYED, ...options.env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   if (options.payload !== undefined) child.send(options.payload);
   const message = await nextMessage(child);
   return { process: child, origin: `http://127.0.0.1:${ready.parse(message).port}` };

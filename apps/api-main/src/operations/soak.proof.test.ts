@@ -17,7 +17,7 @@ const SECONDS = 600;
 /** As the image and the units have it. */
 const ENVIRONMENT = {
   LOG_LEVEL: 'error',
-  NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=256',
+  NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
   MALLOC_ARENA_MAX: '2',
 };
 const MOST_MEMORY_MIB = 200;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { spawnService } from '@gatehouse/testkit';
 import { measure, median } from '../measure.js';
-import { startTarget } from '../target.js';
+import { AS_DEPLOYED, startTarget } from '../target.js';
 import { signIn } from '../world.js';
 import type { Bench, Section } from './section.js';
 
@@ -82,7 +82,10 @@ async function startService(
   program: 'api-main' | 'api-admin',
 ): Promise<{ ready: Running; readyMs: number }> {
   const startMs = performance.now();
-  const service = await spawnService(program, { databaseUrl: world.databaseUrl, env: world.env });
+  const service = await spawnService(program, {
+    databaseUrl: world.databaseUrl,
+    env: { ...AS_DEPLOYED, ...world.env },
+  });
   const readyMs = performance.now() - startMs;
   const email = program === 'api-admin' ? 'root@gatehouse.test' : 'owner@acme.test';
   const headers = { token: await signIn(service.url, email) };

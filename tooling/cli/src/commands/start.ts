@@ -13,7 +13,7 @@ import { welcome } from '../start/welcome.js';
 const DATA_DIRECTORY = '.data';
 
 /** As the image and the units have it: without it Node keeps garbage for as long as the machine has memory. */
-const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256'];
+const SMALL_HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
 export const start: Command = {
   name: 'start',
