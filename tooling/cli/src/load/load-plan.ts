@@ -44,6 +44,19 @@ export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: num
   return scatter(plan.accounts);
 }
 
+/** The ids of the owner of the largest account and of `others` of its members, beginning with that `seat`. */
+export function peopleOfLargestAccount(
+  plan: LoadPlan,
+  { seat, others }: { seat: number; others: number },
+): number[] {
+  const size = Math.floor(plan.members / 100);
+  const firstSeated = plan.firstMemberId + plan.accounts;
+  return [
+    plan.firstMemberId,
+    ...Array.from({ length: Math.min(others, size) }, (_, next) => firstSeated + ((seat + next) % size)),
+  ];
+}
+
 function crowds({ members, accounts: all }: LoadPlan) {
   return [
     { from: 0, accounts: 1, size: Math.floor(members / 100) },
