@@ -2,11 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface HandlerTimeouts {
-  enter(response: ServerResponse, request: IncomingMessage): void;
-  leave(response: ServerResponse): void;
+  /** Returns what is called when the response is closed. */
+  enter(request: IncomingMessage, response: ServerResponse): () => void;
   /** The response under way on a connection; looks at all of them. */
   responseOn(socket: Socket): ServerResponse | undefined;
   close(): void;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sinceMs: number;
+  /** Where it stands among those under way; undefined once it has left. */
+  place: number | undefined;
 }
 
 /**
@@ -18,13 +26,25 @@ export function createHandlerTimeouts(options: {
   everyMs: number;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 }): HandlerTimeouts {
-  const running = new Map<ServerResponse, { request: IncomingMessage; sinceMs: number }>();
+  // Not a Set: that makes a new table every few requests, and each dead table keeps the next one alive, with the requests
+  // in it, until all memory is collected.
+  const running: Exchange[] = [];
+
+  function leave(exchange: Exchange): void {
+    const { place } = exchange;
+    if (place === undefined) return;
+    exchange.place = undefined;
+    const last = running.pop();
+    if (last === undefined || last === exchange) return;
+    running[place] = last;
+    last.place = place;
+  }
+
   const timer = setInterval(() => {
     const beforeMs = performance.now() - options.timeoutMs;
-    for (const [response, { request, sinceMs }] of running) {
-      // They stand in the order they came.
-      if (sinceMs > beforeMs) return;
-      running.delete(response);
+    for (const exchange of running.filter(({ sinceMs }) => sinceMs <= beforeMs)) {
+      leave(exchange);
+      const { request, response } = exchange;
       if (response.headersSent) response.destroy();
       else {
         options.answer(request, response);
@@ -35,9 +55,12 @@ export function createHandlerTimeouts(options: {
   timer.unref();
 
   return {
-    enter: (response, request) => void running.set(response, { request, sinceMs: performance.now() }),
-    leave: (response) => void running.delete(response),
-    responseOn: (socket) => [...running].find(([, { request }]) => request.socket === socket)?.[0],
+    enter(request, response) {
+      const exchange: Exchange = { request, response, sinceMs: performance.now(), place: running.length };
+      running.push(exchange);
+      return () => leave(exchange);
+    },
+    responseOn: (socket) => running.find(({ request }) => request.socket === socket)?.response,
     close: () => clearInterval(timer),
   };
 }

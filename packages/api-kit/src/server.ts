@@ -130,13 +130,13 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     for (const [name, value] of fixedHeaders) response.setHeader(name, value);
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
-    handlers.enter(response, request);
+    const leave = handlers.enter(request, response);
     const span = kit.tracing?.begin({
       method: request.method ?? '-',
       traceparent: headerText(request.headers['traceparent']),
     });
     response.once('close', () => {
-      handlers.leave(response);
+      leave();
       const seconds = (performance.now() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
       const { route } = entry;

@@ -20,7 +20,7 @@ export async function reachAccount(ctx: Context, caller: Caller, accountId: numb
   const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
   if (decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;
-  return { ...decision, id: accountId };
+  return { id: accountId, ...decision };
 }
 
 /** @throws {AppError} `permission_denied` */

@@ -33,7 +33,7 @@ export async function listConversations(
     db,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({ ...row, participants: present.get(row.id) ?? [] }));
+  return rows.map((row) => ({ participants: present.get(row.id) ?? [], ...row }));
 }
 
 const preparedForAll = prepareOnce((db) => {

@@ -26,5 +26,5 @@ export async function searchMembers(
   const { nameKey, after, limit } = search;
   const page = { afterId: after?.memberId ?? 0, limit, nameKey };
   const found = await listMembersOfAccounts(db, scope.accountIds, page, listIds);
-  return found.map((row) => ({ ...row, cursor: { part: '', memberId: row.id } }));
+  return found.map((row) => ({ cursor: { part: '', memberId: row.id }, ...row }));
 }
