@@ -40,6 +40,7 @@ export { previewMails } from './mail/preview-mails.js';
 export { type MailRequest, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
 export type { RenderedMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
+export { makeObjectsYoung } from './make-objects-young.js';
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
 export { networkOf } from './network-of.js';
 export type { OpenApiDocument } from './openapi/document.js';

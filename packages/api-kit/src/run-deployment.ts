@@ -7,6 +7,7 @@ import type { Kit } from './kit.js';
 import { createLogger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { makeKit } from './make-kit.js';
+import { makeObjectsYoung } from './make-objects-young.js';
 import { runService } from './run-service.js';
 import type { Service } from './server.js';
 import { openTracing } from './tracing/open-tracing.js';
@@ -32,6 +33,7 @@ export async function runDeployment(
   program: Program,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
+  makeObjectsYoung();
   try {
     await start(program, env);
   } catch (error) {

@@ -1,9 +1,10 @@
-import { createLogger, makeKit, readConfig } from '@gatehouse/api-kit';
+import { createLogger, makeKit, makeObjectsYoung, readConfig } from '@gatehouse/api-kit';
 import { createApp } from '@gatehouse/api-main/app';
 import { configShape } from '@gatehouse/api-main/config';
 import { openDatabase } from '@gatehouse/db';
 import { listenAndReport } from './target-process.js';
 
+makeObjectsYoung();
 const config = readConfig(configShape, process.env);
 const db = await openDatabase(config.DATABASE_URL);
 const log = createLogger({ service: 'api-main', level: config.LOG_LEVEL });

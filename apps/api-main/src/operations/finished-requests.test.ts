@@ -1,0 +1,55 @@
+import {
+  createTestDatabase,
+  type SpawnedService,
+  seedTestDatabase,
+  signIn,
+  spawnService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const METRICS_TOKEN = 'metrics-token-0123456789';
+const CALLERS = 8;
+const CALLS_OF_EACH = 250;
+/** What a call may leave among the old objects for a cache, or for code that is compiled: a request itself has ten times as much. */
+const MOST_BYTES_PER_CALL = 3_000;
+
+async function figuresOf(service: SpawnedService) {
+  const text = await (await service.send('/metrics', { bearer: METRICS_TOKEN })).text();
+  const lines = text.split('\n').map((line) => line.split(' '));
+  const figure = (name: string) => Number(lines.find(([its]) => its === name)?.[1] ?? 0);
+  return {
+    oldBytes: figure('nodejs_heap_space_size_used_bytes{space="old"}'),
+    collections: figure('nodejs_gc_duration_seconds_count{kind="major"}'),
+  };
+}
+
+describe('a finished request', () => {
+  it('leaves nothing among the old objects', async () => {
+    await using test = await createTestDatabase(inject('dialect'));
+    await seedTestDatabase(test.database);
+    await using service = await spawnService('api-main', {
+      databaseUrl: test.url,
+      env: { METRICS_TOKEN, LOG_LEVEL: 'warn' },
+    });
+    const { token } = await signIn(service, 'owner@acme.test');
+    const call = async () => {
+      const response = await service.send('/getAllMemberslist', { token, accountId: 1 });
+      await response.arrayBuffer();
+      expect(response.status).toBe(200);
+    };
+    const callAgainAndAgain = () =>
+      Promise.all(
+        Array.from({ length: CALLERS }, async () => {
+          for (let made = 0; made < CALLS_OF_EACH; made += 1) await call();
+        }),
+      );
+
+    await callAgainAndAgain();
+    const before = await figuresOf(service);
+    await callAgainAndAgain();
+    const after = await figuresOf(service);
+    expect(before.oldBytes).toBeGreaterThan(0);
+    expect(after.collections - before.collections).toBeLessThanOrEqual(1);
+    expect(after.oldBytes - before.oldBytes).toBeLessThan(CALLERS * CALLS_OF_EACH * MOST_BYTES_PER_CALL);
+  });
+});
