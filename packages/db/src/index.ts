@@ -122,7 +122,7 @@ export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export { listPlainPasswords } from './queries/member/list-plain-passwords.js';
 export { listRoster, listRosterRowsOf, type RosterRow } from './queries/member/list-roster.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
-export type { MemberRow } from './queries/member/member-columns.js';
+export type { ListedMember, MemberRow } from './queries/member/member-columns.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
 export { sharesAccount } from './queries/member/shares-account.js';

@@ -6,6 +6,7 @@ import {
   pageInput,
   reachAccount,
   textCursor,
+  toInstant,
   toPage,
 } from '@gatehouse/api-kit';
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
@@ -41,7 +42,7 @@ export const search = memberProcedure
         id,
         name,
         role: decideAccess(kit.roles, caller.member, id, { isDeleted: false }).role ?? kit.roles.id.archived,
-        createdAt: new Date(createdAtMs).toISOString(),
+        createdAt: toInstant(createdAtMs),
       }),
     );
   });

@@ -1,5 +1,6 @@
-import type { MemberRow } from '@gatehouse/db';
+import type { ListedMember } from '@gatehouse/db';
 import { z } from 'zod';
+import { toInstant } from '../to-instant.js';
 
 /**
  * A member as every endpoint returns one. What is not listed here (hashes, one-time passwords, provider
@@ -22,7 +23,7 @@ export const memberView = z
 
 export type MemberView = z.output<typeof memberView>;
 
-export function toMemberView(row: MemberRow): MemberView {
+export function toMemberView(row: ListedMember): MemberView {
   return {
     id: row.id,
     sid: row.sid,
@@ -33,6 +34,6 @@ export function toMemberView(row: MemberRow): MemberView {
     role_type: row.roleType,
     role: row.role,
     emailVerified: row.emailConfirmedAtMs !== null,
-    createdAt: new Date(row.createdAtMs).toISOString(),
+    createdAt: toInstant(row.createdAtMs),
   };
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { type MemberRow, memberColumns } from '../member/member-columns.js';
+import { type ListedMember, listedMemberColumns } from '../member/member-columns.js';
 import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { firstTextAfter } from '../text/first-text-after.js';
@@ -19,7 +19,7 @@ export interface NameCursor {
 export async function listNamedMembers(
   db: Database,
   { nameKey, after, limit }: { nameKey: string; after?: NameCursor | undefined; limit: number },
-): Promise<(MemberRow & { cursor: NameCursor })[]> {
+): Promise<(ListedMember & { cursor: NameCursor })[]> {
   const { members, memberNameParts } = db.tables;
   const { part, memberId, position } = memberNameParts;
   const begin = [...nameKey].slice(0, PART_LENGTH).join('');
@@ -27,7 +27,7 @@ export async function listNamedMembers(
 
   const rows = (range: SQL | undefined, count: number) =>
     db
-      .select({ ...memberColumns(db.tables), cursor: { part, memberId } })
+      .select({ ...listedMemberColumns(db.tables), cursor: { part, memberId } })
       .from(memberNameParts)
       .innerJoin(members, eq(members.id, memberId))
       .where(

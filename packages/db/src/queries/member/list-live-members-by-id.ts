@@ -3,14 +3,14 @@ import type { Database } from '../../database.js';
 import { amongIds, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { type ListedMember, listedMemberColumns } from './member-columns.js';
 
 /** Those of these members who are not deleted and have the text in the username, where one is given; ascending. */
 export async function listLiveMembersById(
   db: Database,
   ids: readonly number[],
   nameKey: string | undefined,
-): Promise<MemberRow[]> {
+): Promise<ListedMember[]> {
   if (ids.length === 0) return [];
   const query = nameKey === undefined ? prepared(db) : statement(db, nameKey);
   return query.execute({ ids: idList(db, ids) });
@@ -21,7 +21,7 @@ const prepared = prepareOnce((db) => statement(db, undefined));
 function statement(db: Database, nameKey: string | undefined) {
   const { members } = db.tables;
   return db
-    .select(memberColumns(db.tables))
+    .select(listedMemberColumns(db.tables))
     .from(members)
     .where(
       and(

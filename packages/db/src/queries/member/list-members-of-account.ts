@@ -4,10 +4,10 @@ import { pinnedTo } from '../page/pinned-to.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { type ListedMember, listedMemberColumns } from './member-columns.js';
 
 /** A member with the role in the account asked for. */
-export interface AccountMemberRow extends MemberRow {
+export interface AccountMemberRow extends ListedMember {
   accountRoleType: number;
 }
 
@@ -30,7 +30,7 @@ const prepared = prepareOnce((db) => statement(db, undefined));
 function statement(db: Database, nameKey: string | undefined) {
   const { members, memberships } = db.tables;
   return db
-    .select({ ...memberColumns(db.tables), accountRoleType: memberships.roleType })
+    .select({ ...listedMemberColumns(db.tables), accountRoleType: memberships.roleType })
     .from(memberships)
     .innerJoin(members, eq(members.id, memberships.memberId))
     .where(

@@ -2,7 +2,7 @@ import type { Database } from '../../database.js';
 import { listLiveMembersById } from './list-live-members-by-id.js';
 import { listMemberIds, type MemberIdPage } from './list-member-ids.js';
 import { listMembersOfAccount } from './list-members-of-account.js';
-import type { MemberRow } from './member-columns.js';
+import type { ListedMember } from './member-columns.js';
 
 /** Where the ids of the members of several accounts come from; as `listMemberIds`, deleted ones may be among them. */
 export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
@@ -13,11 +13,11 @@ export async function listMembersOfAccounts(
   accountIds: readonly number[],
   page: MemberIdPage,
   listIds: MemberIdSource = (ids, idPage) => listMemberIds(db, ids, idPage),
-): Promise<MemberRow[]> {
+): Promise<ListedMember[]> {
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
   if (others.length === 0) return listMembersOfAccount(db, accountId, page);
-  const found: MemberRow[] = [];
+  const found: ListedMember[] = [];
   let { afterId } = page;
   for (;;) {
     const limit = page.limit - found.length;

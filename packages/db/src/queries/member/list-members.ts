@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { type ListedMember, listedMemberColumns } from './member-columns.js';
 
 /** The accounts whose members may be seen. */
 export type MemberScope =
@@ -25,7 +25,7 @@ export async function listMembers(
   scope: MemberScope,
   page: IdPage,
   listIds?: MemberIdSource,
-): Promise<MemberRow[]> {
+): Promise<ListedMember[]> {
   return scope.all
     ? preparedForAll(db).execute({ ...page })
     : listMembersOfAccounts(db, scope.accountIds, page, listIds);
@@ -34,7 +34,7 @@ export async function listMembers(
 const preparedForAll = prepareOnce((db) => {
   const { members } = db.tables;
   return db
-    .select(memberColumns(db.tables))
+    .select(listedMemberColumns(db.tables))
     .from(members)
     .where(and(gt(members.id, sql.placeholder('afterId')), eq(members.isDeleted, false)))
     .orderBy(asc(members.id))

@@ -1,9 +1,9 @@
 import type { Tables } from '../../tables/define-tables.js';
 
-/** What may be read of a member where no credential is needed. */
-export function memberColumns({ members }: Tables) {
-  const { id, sid, username, firstName, lastName, email, roleType, role, isPersonnel, isDeleted } = members;
-  const { emailConfirmedAtMs, createdAtMs, defaultPaymentId, sessionEpoch } = members;
+/** What is shown of a member in a list. */
+export function listedMemberColumns({ members }: Tables) {
+  const { id, sid, username, firstName, lastName, email, roleType, role } = members;
+  const { emailConfirmedAtMs, createdAtMs } = members;
   return {
     id,
     sid,
@@ -13,17 +13,13 @@ export function memberColumns({ members }: Tables) {
     email,
     roleType,
     role,
-    isPersonnel,
-    isDeleted,
     emailConfirmedAtMs,
     createdAtMs,
-    defaultPaymentId,
-    sessionEpoch,
   };
 }
 
-/** A member without any credential. */
-export interface MemberRow {
+/** A member as lists show one. */
+export interface ListedMember {
   id: number;
   sid: string;
   username: string;
@@ -32,10 +28,20 @@ export interface MemberRow {
   email: string | null;
   roleType: number;
   role: string;
-  isPersonnel: boolean;
-  isDeleted: boolean;
   emailConfirmedAtMs: number | null;
   createdAtMs: number;
+}
+
+/** What may be read of a member where no credential is needed. */
+export function memberColumns(tables: Tables) {
+  const { isPersonnel, isDeleted, defaultPaymentId, sessionEpoch } = tables.members;
+  return { ...listedMemberColumns(tables), isPersonnel, isDeleted, defaultPaymentId, sessionEpoch };
+}
+
+/** A member without any credential. */
+export interface MemberRow extends ListedMember {
+  isPersonnel: boolean;
+  isDeleted: boolean;
   defaultPaymentId: number;
   sessionEpoch: number;
 }

@@ -2,10 +2,10 @@ import type { Database } from '../../database.js';
 import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
 import type { MemberScope } from './list-members.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
-import type { MemberRow } from './member-columns.js';
+import type { ListedMember } from './member-columns.js';
 
 /** A member whom a search found, and what the next page goes on from. */
-export interface FoundMember extends MemberRow {
+export interface FoundMember extends ListedMember {
   cursor: NameCursor;
 }
 

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from './list-members.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { type ListedMember, listedMemberColumns } from './member-columns.js';
 import { memberInScope } from './member-in-scope.js';
 
 /** In how many statements all members are read at most. */
@@ -13,7 +13,11 @@ const SHORTEST_SPAN = 1_000;
 type PeoplePage = PeopleSearch & { afterId: number; limit: number };
 
 /** The members of the accounts in scope whom a search finds, each once, by ascending id; `afterId` pages on. */
-export async function searchPeople(db: Database, scope: MemberScope, page: PeoplePage): Promise<MemberRow[]> {
+export async function searchPeople(
+  db: Database,
+  scope: MemberScope,
+  page: PeoplePage,
+): Promise<ListedMember[]> {
   return scope.all && db.dialect === 'libsql' ? searchEverybody(db, page) : readSpan(db, scope, page);
 }
 
@@ -21,12 +25,12 @@ export async function searchPeople(db: Database, scope: MemberScope, page: Peopl
  * No index knows any part of an address, so a text that few have is looked for in every member: a span of ids at a
  * time, because the embedded database answers nobody else while it reads.
  */
-async function searchEverybody(db: Database, page: PeoplePage): Promise<MemberRow[]> {
+async function searchEverybody(db: Database, page: PeoplePage): Promise<ListedMember[]> {
   const { members } = db.tables;
   const [last] = await db.select({ id: max(members.id) }).from(members);
   const lastId = last?.id ?? 0;
   const span = Math.max(SHORTEST_SPAN, Math.ceil((lastId - page.afterId) / SPANS));
-  const found: MemberRow[] = [];
+  const found: ListedMember[] = [];
   for (let afterId = page.afterId; afterId < lastId && found.length < page.limit; afterId += span) {
     const limit = page.limit - found.length;
     found.push(...(await readSpan(db, { all: true }, { ...page, afterId, limit }, afterId + span)));
@@ -40,10 +44,10 @@ async function readSpan(
   scope: MemberScope,
   { afterId, limit, ...search }: PeoplePage,
   untilId?: number,
-): Promise<MemberRow[]> {
+): Promise<ListedMember[]> {
   const { members } = db.tables;
   return db
-    .select(memberColumns(db.tables))
+    .select(listedMemberColumns(db.tables))
     .from(members)
     .where(
       and(
