@@ -47,5 +47,5 @@ export const list = staffProcedure('audit.read')
   });
 
 function toEntryView({ atMs, ...row }: AuditRow): z.output<typeof entryView> {
-  return { ...row, at: new Date(atMs).toISOString() };
+  return { at: new Date(atMs).toISOString(), ...row };
 }

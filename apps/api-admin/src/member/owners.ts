@@ -15,6 +15,6 @@ export const owners = staffScopedProcedure('member.list')
     pageById(
       input,
       (page) => listOwners(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
-      (row) => ({ ...toMemberView(row), accounts: row.accounts }),
+      (row) => ({ accounts: row.accounts, ...toMemberView(row) }),
     ),
   );

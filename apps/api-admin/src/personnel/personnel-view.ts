@@ -13,5 +13,5 @@ export function toPersonnelView(
   row: MemberRow,
   grants: readonly PersonnelGrantRow[],
 ): z.output<typeof personnelView> {
-  return { ...toMemberView(row), active: row.isPersonnel, grants: [...grants] };
+  return { active: row.isPersonnel, grants: [...grants], ...toMemberView(row) };
 }

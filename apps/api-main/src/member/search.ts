@@ -30,5 +30,5 @@ export const search = scopedProcedure('member.list')
   });
 
 function withIdCursor<Row extends { id: number }>(row: Row): Row & Pick<FoundMember, 'cursor'> {
-  return { ...row, cursor: { part: '', memberId: row.id } };
+  return { cursor: { part: '', memberId: row.id }, ...row };
 }

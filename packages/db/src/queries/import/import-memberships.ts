@@ -39,7 +39,7 @@ export async function importMemberships(
     accounts,
     rows.map((row) => row.accountId),
   );
-  const named = rows.map((row) => ({ ...row, name: names.get(row.memberId) ?? null }));
+  const named = rows.map((row) => ({ name: names.get(row.memberId) ?? null, ...row }));
   return insertNew(tx, memberships, named, {
     judge(row) {
       if (there.has(keyOf(row))) return 'there';

@@ -64,7 +64,7 @@ async function indexName(tx: Database, member: NamedMember): Promise<boolean> {
   if (name !== null) {
     await tx.insertMany(
       memberNameParts,
-      nameParts(name).map((row) => ({ ...row, memberId })),
+      nameParts(name).map((row) => ({ memberId, ...row })),
     );
   }
   return true;
