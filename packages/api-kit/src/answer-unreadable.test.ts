@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -14,18 +15,33 @@ const begun = rawRow(
     response.write('begun');
   },
 );
-const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun] };
+const slow = rawRow(
+  ['GET'],
+  '/slow',
+  'Answers when the test says so',
+  { tag: 'Tests', answers: {}, refuses: [] },
+  ({ response }) => {
+    waiting.push(response);
+  },
+);
+const waiting: ServerResponse[] = [];
+const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun, slow] };
 
 const start = () =>
   startService((kit) => createService(deployment, kit), { dialect: inject('dialect'), application: 'web' });
 
-/** All that comes back until the connection is closed; `more` is sent once something has come. */
-function say({ url }: RunningService, text: string, more?: string): Promise<string> {
+/** All that comes back until the connection is closed; `more` is sent once something has come, after `meanwhile`. */
+function say(
+  { url }: RunningService,
+  text: string,
+  more?: string,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
     socket.on('data', (chunk) => {
-      if (more !== undefined && answer === '') socket.write(more);
+      if (more !== undefined && answer === '') meanwhile().then(() => socket.write(more), reject);
       answer += chunk.toString();
     });
     socket.once('error', reject);
@@ -59,5 +75,19 @@ describe('what is no request', () => {
     const answer = await say(service, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\n', 'no HTTP at all\r\n\r\n');
     expect(answer).toMatch(/begun\r\n$/);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('writes nothing into an answer that has begun while another waits behind it and a third is given', async () => {
+    waiting.length = 0;
+    await using service = await start();
+    const elsewhere = service.send('/slow');
+    await expect.poll(() => waiting.length).toBe(1);
+    const pipeline = 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\nGET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+    const answer = say(service, pipeline, 'no HTTP at all\r\n\r\n', async () => {
+      await expect.poll(() => waiting.length).toBe(2);
+      waiting[0]?.end();
+      await (await elsewhere).arrayBuffer();
+    });
+    expect((await answer).match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });

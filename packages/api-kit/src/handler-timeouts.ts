@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export interface HandlerTimeouts {
   /** Returns what is called when the response is closed. */
   enter(request: IncomingMessage, response: ServerResponse): () => void;
-  /** The response under way on a connection; looks at all of them. */
+  /** The response whose turn it is on a connection, of those that wait there in a pipeline; looks at all. */
   responseOn(socket: Socket): ServerResponse | undefined;
   close(): void;
 }
@@ -60,7 +60,7 @@ export function createHandlerTimeouts(options: {
       running.push(exchange);
       return () => leave(exchange);
     },
-    responseOn: (socket) => running.find(({ request }) => request.socket === socket)?.response,
+    responseOn: (socket) => running.find(({ response }) => response.socket === socket)?.response,
     close: () => clearInterval(timer),
   };
 }

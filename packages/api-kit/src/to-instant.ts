@@ -1,4 +1,6 @@
 const DAY_MS = 86_400_000;
+/** The last instant a `Date` can be. */
+const FARTHEST_MS = 8_640_000_000_000_000;
 
 const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
@@ -9,10 +11,11 @@ let date = '';
  * Milliseconds since the epoch as `Date.prototype.toISOString` renders them (RFC 3339 in UTC), for the columns of lists: it remembers the
  * last day, and takes a quarter of the time.
  *
- * @throws {RangeError} beyond the days that a `Date` can name
+ * @throws {RangeError} where `Date` would
  */
 export function toInstant(ms: number): string {
   const whole = Math.trunc(ms);
+  if (whole > FARTHEST_MS) throw new RangeError('No date is that far away');
   const itsDay = Math.floor(whole / DAY_MS);
   if (itsDay !== day) {
     date = new Date(itsDay * DAY_MS).toISOString().slice(0, -13);

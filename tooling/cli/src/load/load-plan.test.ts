@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homeAccount, planLoad } from './load-plan.js';
+import { homeAccount, peopleOfLargestAccount, planLoad } from './load-plan.js';
 import { createRandomNumbers } from './random-numbers.js';
 
 const first = { firstMemberId: 1, firstAccountId: 1, firstConversationId: 1, firstSubjectId: 1 };
@@ -28,6 +28,23 @@ describe('the plan of a load', () => {
   it('holds for loads too small for any crowd', () => {
     expect(sizesOf({ members: 10, accounts: 10 })).toEqual(Array.from({ length: 10 }, () => 1));
     expect(sizesOf({ members: 10, accounts: 1 })).toEqual([10]);
+  });
+
+  it('lets nobody talk in the largest account who is not in it', () => {
+    for (const sizes of [
+      { members: 1_000, accounts: 1_000 },
+      { members: 1_000, accounts: 995 },
+      { members: 1_000, accounts: 100 },
+      { members: 50, accounts: 10 },
+    ]) {
+      const plan = planLoad(sizes, first);
+      const home = Array.from({ length: sizes.members }, (_, member) => homeAccount(plan, member, () => 1));
+      for (const seat of [0, 7, 12_345]) {
+        const people = peopleOfLargestAccount(plan, { seat, others: 4 });
+        expect(new Set(people).size).toBe(people.length);
+        expect(people.filter((id) => home[id - first.firstMemberId] !== 0)).toEqual([]);
+      }
+    }
   });
 
   it('is the same on every run', () => {

@@ -44,12 +44,12 @@ export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: num
   return scatter(plan.accounts);
 }
 
-/** The ids of the owner of the largest account and of `others` of its members, beginning with that `seat`. */
+/** The ids of the owner of the largest account and of so many `others` of its members, if it has them, from that `seat` on. */
 export function peopleOfLargestAccount(
   plan: LoadPlan,
   { seat, others }: { seat: number; others: number },
 ): number[] {
-  const size = Math.floor(plan.members / 100);
+  const size = Math.min(Math.floor(plan.members / 100), plan.members - plan.accounts);
   const firstSeated = plan.firstMemberId + plan.accounts;
   return [
     plan.firstMemberId,

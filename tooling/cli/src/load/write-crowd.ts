@@ -2,7 +2,7 @@ import type { Database } from '@gatehouse/db';
 import { type LoadPlan, peopleOfLargestAccount } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;
-/** One after the other, so that conversations have two to five people in them. */
+/** One after the other, so that conversations have two to five people in them where the account is large enough. */
 const OTHERS = [1, 3, 2, 4];
 
 /** Gives the largest account its many conversations among its members, and the oldest of them very many messages. */
