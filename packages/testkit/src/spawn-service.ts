@@ -50,7 +50,12 @@ export async function spawnService(
   child.stderr.on('data', collect);
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await answering(url, child, () => text);
+  try {
+    await answering(url, child, () => text);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal);
