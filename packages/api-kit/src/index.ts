@@ -118,5 +118,4 @@ export { CODE_LIFE_MS, codeKey, newCode } from './social/one-use-code.js';
 export type { ProvenIdentity } from './social/proven-identity.js';
 export { socialProcedures, socialRows } from './social/social-procedures.js';
 export { tokenSchedule } from './social/token-schedule.js';
-export { toInstant } from './to-instant.js';
 export { type TrpcRefusal, t } from './trpc.js';

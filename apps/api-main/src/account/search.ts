@@ -6,7 +6,6 @@ import {
   pageInput,
   reachAccount,
   textCursor,
-  toInstant,
   toPage,
 } from '@gatehouse/api-kit';
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
@@ -42,7 +41,7 @@ export const search = memberProcedure
         id,
         name,
         role: decideAccess(kit.roles, caller.member, id, { isDeleted: false }).role ?? kit.roles.id.archived,
-        createdAt: toInstant(createdAtMs),
+        createdAt: new Date(createdAtMs).toISOString(),
       }),
     );
   });

@@ -1,12 +1,4 @@
-import {
-  accountOrOwnProcedure,
-  idCursor,
-  listView,
-  openCursor,
-  pageInput,
-  toInstant,
-  toPage,
-} from '@gatehouse/api-kit';
+import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
 import { listConversations } from '@gatehouse/db';
 import { z } from 'zod';
 
@@ -40,8 +32,8 @@ export const list = accountOrOwnProcedure('conversation.read')
         title,
         subject,
         participants,
-        createdAt: toInstant(createdAtMs),
-        lastMessageAt: lastMessageAtMs === null ? null : toInstant(lastMessageAtMs),
+        createdAt: new Date(createdAtMs).toISOString(),
+        lastMessageAt: lastMessageAtMs === null ? null : new Date(lastMessageAtMs).toISOString(),
       }),
     );
   });

@@ -1,12 +1,4 @@
-import {
-  accountOrOwnProcedure,
-  idCursor,
-  listView,
-  openCursor,
-  pageInput,
-  toInstant,
-  toPage,
-} from '@gatehouse/api-kit';
+import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
 import { z } from 'zod';
@@ -54,7 +46,7 @@ export const messages = accountOrOwnProcedure('conversation.read')
         firstName,
         lastName,
         body,
-        createdAt: toInstant(createdAtMs),
+        createdAt: new Date(createdAtMs).toISOString(),
       }),
     );
   });

@@ -1,6 +1,5 @@
 import type { ListedMember } from '@gatehouse/db';
 import { z } from 'zod';
-import { toInstant } from '../to-instant.js';
 
 /**
  * A member as every endpoint returns one. What is not listed here (hashes, one-time passwords, provider
@@ -34,6 +33,6 @@ export function toMemberView(row: ListedMember): MemberView {
     role_type: row.roleType,
     role: row.role,
     emailVerified: row.emailConfirmedAtMs !== null,
-    createdAt: toInstant(row.createdAtMs),
+    createdAt: new Date(row.createdAtMs).toISOString(),
   };
 }
