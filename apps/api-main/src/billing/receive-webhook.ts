@@ -130,7 +130,7 @@ async function store(
   };
   const isNew = await storeWebhook(kit, {
     ...row,
-    dedupeKey: `${endpoint.provider}:${envelope.eventId}`,
+    dedupeKey: dedupeKeyOf(endpoint, envelope),
     body: text,
     bodyEncoding: 'utf8',
     status: 'received',
@@ -139,6 +139,11 @@ async function store(
   kit.metrics.countWebhook(row.endpoint, isNew ? 'received' : 'duplicate');
   if (isNew) kit.wakeups.wake(WEBHOOK_JOB);
   else await keepAside(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
+}
+
+/** A sandbox gives out ids of its own, so that none of its events stands in the place of a real one. */
+function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest }: WebhookEnvelope): string {
+  return `${provider}${isSandbox || isTest ? '-sandbox' : ''}:${eventId}`;
 }
 
 /** What the log says of any delivery, good or bad. */

@@ -20,6 +20,7 @@ import {
 import { ZodError } from 'zod';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import { untilStored } from './store-webhook.js';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 
 /** The name by which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
@@ -86,25 +87,36 @@ async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promis
 async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
   if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
-  const { origin, claims } = read(event);
+  const reading = read(event, kit.config.NODE_ENV === 'production');
   const nowMs = kit.now();
   await kit.db.transaction(async (tx) => {
     const outcome =
-      claims === undefined
-        ? { status: 'ignored' as const, reason: 'it says nothing about a subscription' }
-        : { status: 'processed' as const, reason: await applyBillingClaims(tx, claims, origin, nowMs) };
+      'ignoredBecause' in reading
+        ? { status: 'ignored' as const, reason: reading.ignoredBecause }
+        : {
+            status: 'processed' as const,
+            reason: await applyBillingClaims(tx, reading.claims, reading.origin, nowMs),
+          };
     if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
   });
 }
 
+type Reading =
+  | { readonly ignoredBecause: string }
+  | { readonly origin: BillingEventOrigin; readonly claims: BillingClaims };
+
 /** @throws {HopelessEvent} */
-function read(event: ClaimedWebhook): { origin: BillingEventOrigin; claims: BillingClaims | undefined } {
+function read(event: ClaimedWebhook, isProduction: boolean): Reading {
   const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
   const envelope = provider && readWebhookEnvelope(provider, event.body);
   if (provider === undefined || envelope === undefined)
     throw new HopelessEvent('not an event of this provider');
+  if (isProduction && (envelope.isTest || isSandboxEndpoint(event.endpoint)))
+    return { ignoredBecause: 'sandbox: no real payment is behind it' };
   try {
-    return { origin: { provider, ...envelope }, claims: READERS[provider](JSON.parse(event.body)) };
+    const claims = READERS[provider](JSON.parse(event.body));
+    if (claims === undefined) return { ignoredBecause: 'it says nothing about a subscription' };
+    return { origin: { provider, ...envelope }, claims };
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     const places = error.issues.map(({ path }) => path.join('.') || 'the event');
@@ -120,6 +132,11 @@ class LeaseLost extends Error {
 /** Trying again would not help; the message names where the shape is wrong, never what stands there. */
 class HopelessEvent extends Error {
   override readonly name = 'HopelessEvent';
+}
+
+/** An endpoint as the log names it: its path without the slash. */
+function isSandboxEndpoint(name: string): boolean {
+  return WEBHOOK_ENDPOINTS.some(({ path, isSandbox }) => isSandbox && path === `/${name}`);
 }
 
 function pauseAfter(attempts: number): number {

@@ -229,7 +229,10 @@ describe('the envelope of an event', () => {
       eventId: 'evt_1',
       type: 'a.b',
       occurredAtUs: 1_790_000_000_000_000,
+      isTest: false,
     });
+    expect(readWebhookEnvelope('stripe', stripeBody({ livemode: true }))?.isTest).toBe(false);
+    expect(readWebhookEnvelope('stripe', stripeBody({ livemode: false }))?.isTest).toBe(true);
     expect(
       readWebhookEnvelope('stripe', stripeBody({ created: '2026-09-21T13:33:20.000Z' }))?.occurredAtUs,
     ).toBe(1_789_997_600_000_000);
@@ -257,6 +260,7 @@ describe('the envelope of an event', () => {
     stripeBody({ created: -1 }),
     stripeBody({ created: 1e300 }),
     stripeBody({ created: '1790000000' }),
+    stripeBody({ livemode: 'false' }),
     paddleBody({}),
   ])('is not found in what is no event', (body) => {
     expect(readWebhookEnvelope('stripe', body)).toBeUndefined();

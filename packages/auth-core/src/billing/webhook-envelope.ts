@@ -8,20 +8,33 @@ export interface WebhookEnvelope {
   readonly type: string;
   /** When it happened at the provider, in microseconds since 1970. */
   readonly occurredAtUs: number;
+  /** Whether the event itself says that no real payment is behind it; Paddle's says nothing of that. */
+  readonly isTest: boolean;
 }
 
 const eventType = z.string().regex(/^[A-Za-z0-9_.[\]-]{1,255}$/);
 
 const SHAPES: Readonly<Record<BillingProvider, z.ZodType<WebhookEnvelope>>> = {
   stripe: z
-    .object({ id: providerId, type: eventType, created: z.union([unixMicroseconds, isoMicroseconds]) })
-    .transform(({ id, type, created }) => ({ eventId: id, type, occurredAtUs: created })),
+    .object({
+      id: providerId,
+      type: eventType,
+      created: z.union([unixMicroseconds, isoMicroseconds]),
+      livemode: z.boolean().default(true),
+    })
+    .transform(({ id, type, created, livemode }) => ({
+      eventId: id,
+      type,
+      occurredAtUs: created,
+      isTest: !livemode,
+    })),
   paddle: z
     .object({ event_id: providerId, event_type: eventType, occurred_at: isoMicroseconds })
     .transform((event) => ({
       eventId: event.event_id,
       type: event.event_type,
       occurredAtUs: event.occurred_at,
+      isTest: false,
     })),
 };
 

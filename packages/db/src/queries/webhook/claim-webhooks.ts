@@ -5,6 +5,7 @@ import type { Database } from '../../database.js';
 export interface ClaimedWebhook {
   id: number;
   provider: string;
+  endpoint: string;
   eventId: string | null;
   body: string;
   /** How often it was claimed, this time included. */
@@ -34,7 +35,7 @@ export async function claimWebhooks(
     .limit(limit);
   if (due.length === 0) return [];
   const ids = due.map((row) => row.id);
-  const { id, provider, eventId, body, attempts } = webhookLog;
+  const { id, provider, endpoint, eventId, body, attempts } = webhookLog;
   await db.write(
     db
       .update(webhookLog)
@@ -47,7 +48,7 @@ export async function claimWebhooks(
       .where(and(inArray(id, ids), isDue)),
   );
   return db
-    .select({ id, provider, eventId, body, attempts })
+    .select({ id, provider, endpoint, eventId, body, attempts })
     .from(webhookLog)
     .where(and(inArray(id, ids), eq(webhookLog.leaseToken, leaseToken), eq(webhookLog.status, 'received')))
     .orderBy(asc(id));
