@@ -1,4 +1,4 @@
-import { accessRetention, type Job, mailDelivery, mailRetention } from '@gatehouse/api-kit';
+import { accessRetention, type Job, type Kit, mailDelivery, mailRetention } from '@gatehouse/api-kit';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job[] = [accessRetention, mailDelivery, mailRetention];
+export const jobs: readonly Job<Kit>[] = [accessRetention, mailDelivery, mailRetention];

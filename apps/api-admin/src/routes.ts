@@ -1,4 +1,5 @@
 import {
+  type Context,
   consentRows,
   flagIn,
   integerIn,
@@ -26,7 +27,7 @@ const accountMembersIn = ({ fields, params }: RestRequest) => ({
 });
 
 /** The whole HTTP surface of the admin service: one row per documented path. */
-export const routes: readonly RestRow[] = [
+export const routes: readonly RestRow<Context>[] = [
   ...loginRows,
   ...sessionRows,
   ...passwordRows,

@@ -1,4 +1,4 @@
-import { accessRetention, type Job, mailDelivery, mailRetention } from '@gatehouse/api-kit';
+import { accessRetention, type Job, type Kit, mailDelivery, mailRetention } from '@gatehouse/api-kit';
 import { webhookRetention } from './billing/spent-deliveries.js';
 import { trialEnds } from './billing/trial-ends.js';
 import { webhookWorker } from './billing/webhook-worker.js';
@@ -8,7 +8,7 @@ import { connectionResealing } from './social/connection-resealing.js';
 import { socialRetention } from './social/social-retention.js';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job[] = [
+export const jobs: readonly Job<Kit>[] = [
   accessRetention,
   connectionRenewal,
   connectionResealing,

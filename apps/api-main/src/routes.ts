@@ -1,4 +1,5 @@
 import {
+  type Context,
   consentRows,
   filledIn,
   integerIn,
@@ -24,7 +25,7 @@ import { socialVisitRows } from './social/social-visit-rows.js';
 const { get, post, read } = routesOver(procedures);
 
 /** The whole HTTP surface of the main service: one row per documented path. */
-export const routes: readonly RestRow[] = [
+export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRows,
   post(

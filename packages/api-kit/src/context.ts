@@ -1,8 +1,7 @@
-import type { Call } from './call.js';
 import type { Kit } from './kit.js';
+import type { RequestContext } from './request-context.js';
 
 /** What every procedure receives; the guards add `caller`, `account` and their like to it. */
-export interface Context {
-  readonly call: Call;
+export interface Context extends RequestContext {
   readonly kit: Kit;
 }

@@ -1,8 +1,8 @@
 import cors from 'cors';
-import type { KitConfig } from './config.js';
+import type { HttpConfig } from './http-config.js';
 
 /** CORS by allow-list: only the origins of `CORS_ORIGINS` and of the front end are answered. */
-export function createCors(config: Pick<KitConfig, 'APP_URL' | 'CORS_ORIGINS' | 'TOKEN_HEADER_KEY'>) {
+export function createCors(config: Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'TOKEN_HEADER_KEY'>) {
   return cors({
     origin: [...new Set([new URL(config.APP_URL).origin, ...config.CORS_ORIGINS])],
     methods: ['GET', 'POST'],

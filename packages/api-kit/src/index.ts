@@ -118,4 +118,5 @@ export { CODE_LIFE_MS, codeKey, newCode } from './social/one-use-code.js';
 export type { ProvenIdentity } from './social/proven-identity.js';
 export { socialProcedures, socialRows } from './social/social-procedures.js';
 export { tokenSchedule } from './social/token-schedule.js';
-export { type TrpcRefusal, t } from './trpc.js';
+export { t } from './trpc.js';
+export type { TrpcRefusal } from './trpc-refusal.js';

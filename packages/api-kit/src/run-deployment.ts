@@ -21,7 +21,7 @@ export interface Program {
   readonly application: ApplicationType;
   readonly configShape: typeof kitConfigShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
   /** What it does beside requests. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly Job<Kit>[];
   createApp(kit: Kit): Service;
 }
 

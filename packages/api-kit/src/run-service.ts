@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 25_000;
  */
 export async function runService(
   service: Service,
-  options: { kit: Kit; db: Database; jobs: readonly Job[]; host: string; port: number; name: string },
+  options: { kit: Kit; db: Database; jobs: readonly Job<Kit>[]; host: string; port: number; name: string },
 ): Promise<void> {
   const { kit, db, name } = options;
   const url = await service.listen({ host: options.host, port: options.port });

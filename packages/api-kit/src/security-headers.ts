@@ -1,7 +1,9 @@
-import type { KitConfig } from './config.js';
+import type { HttpConfig } from './http-config.js';
 
 /** Headers of every answer. Pages that need more than nothing replace the policy with their own. */
-export function securityHeaders(config: Pick<KitConfig, 'BASE_URL'>): readonly (readonly [string, string])[] {
+export function securityHeaders(
+  config: Pick<HttpConfig, 'BASE_URL'>,
+): readonly (readonly [string, string])[] {
   const headers: [string, string][] = [
     ['Cache-Control', 'no-store'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -10,8 +10,8 @@ import { createPacer } from './create-pacer.js';
 import { toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
 import { healthRows } from './health/health-rows.js';
-import type { Kit } from './kit.js';
 import { documentRows } from './openapi/document-rows.js';
+import type { HttpServices, RequestContext } from './request-context.js';
 import { requestIdFrom } from './request-id.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
@@ -23,11 +23,11 @@ import { tracedRouter } from './tracing/traced-router.js';
 import { trpcCalls } from './trpc-calls.js';
 
 /** One deployment: its procedures and its table of paths. */
-export interface Deployment {
+export interface Deployment<Context extends RequestContext> {
   readonly name: string;
   readonly version: string;
   readonly router: AnyTRPCRouter;
-  readonly routes: readonly RestRow[];
+  readonly routes: readonly RestRow<Context>[];
 }
 
 export interface Service {
@@ -56,9 +56,14 @@ const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
  * Both doors of a deployment behind one front, which gives each request its id, address, headers and log
  * line. tRPC does not pass through Express: its own adapter is mounted beside it.
  */
-export function createService(deployment: Deployment, kit: Kit): Service {
+export function createService<Services extends HttpServices>(
+  deployment: Deployment<RequestContext<Services>>,
+  kit: Services,
+): Service {
+  type Entry = Prepared<RequestContext<Services>>;
+
   class Incoming extends IncomingMessage {
-    prepared?: Prepared;
+    prepared?: Entry;
   }
   class Outgoing<Request extends IncomingMessage> extends ServerResponse<Request> {}
 
@@ -82,15 +87,15 @@ export function createService(deployment: Deployment, kit: Kit): Service {
     },
   });
 
-  function preparedFor(request: IncomingMessage): Prepared {
+  function preparedFor(request: IncomingMessage): Entry {
     if (!(request instanceof Incoming) || !request.prepared)
       throw new Error('A request reached a door without passing the front');
     return request.prepared;
   }
 
-  function prepare(request: Incoming, door: 'rest' | 'trpc'): Prepared {
+  function prepare(request: Incoming, door: 'rest' | 'trpc'): Entry {
     const { headers } = request;
-    const entry: Prepared = {
+    const entry: Entry = {
       route: '-',
       ctx: {
         kit,
@@ -172,7 +177,7 @@ export function createService(deployment: Deployment, kit: Kit): Service {
   async function answerTrpc(
     request: IncomingMessage,
     response: ServerResponse,
-    entry: Prepared,
+    entry: Entry,
     url: string,
   ): Promise<void> {
     const mark = url.indexOf('?');

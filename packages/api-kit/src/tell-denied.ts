@@ -1,8 +1,8 @@
-import type { Context } from './context.js';
 import type { Failure } from './errors.js';
+import type { RequestContext } from './request-context.js';
 
 /** Writes a refusal of access to the security log; other failures are not of its kind. */
-export function tellDenied({ call, kit }: Context, { code, status }: Failure): void {
+export function tellDenied({ call, kit }: RequestContext, { code, status }: Failure): void {
   if (status !== 403 && code !== 'unauthorized' && code !== 'invalid_partner_token') return;
   kit.log.security({
     event: 'access.denied',

@@ -3,7 +3,7 @@ import { describeRule, type ListedProcedure, type RestRow } from '@gatehouse/api
 /** What one deployment answers: its table of paths and its procedures. */
 export interface Surface {
   readonly title: string;
-  readonly routes: readonly RestRow[];
+  readonly routes: readonly RestRow<never>[];
   readonly procedures: readonly ListedProcedure[];
 }
 

@@ -49,7 +49,7 @@ interface GenuineEvent {
 const received = z.object({ status: z.literal(true), message: z.string() });
 
 /** The receivers of the payment providers. */
-export const webhookRows: readonly RestRow[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
+export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
   rawRow(
     ['POST'],
     endpoint.path,
@@ -72,7 +72,10 @@ export const webhookRows: readonly RestRow[] = WEBHOOK_ENDPOINTS.map((endpoint) 
 );
 
 /** Stores a genuine event before it is acknowledged, and whatever else came as a line of the log. */
-async function receive(endpoint: WebhookEndpoint, { request, response, ctx }: RawExchange): Promise<void> {
+async function receive(
+  endpoint: WebhookEndpoint,
+  { request, response, ctx }: RawExchange<Context>,
+): Promise<void> {
   const delivery = await readDelivery(request);
   const event = examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {

@@ -31,7 +31,7 @@ export async function keepAside({ kit }: Context, row: SpentDelivery, body: Buff
 }
 
 /** Removes what has been kept long enough. */
-export const webhookRetention: Job = {
+export const webhookRetention: Job<Kit> = {
   name: 'webhook-retention',
   everyMs: 10 * 60_000,
   run: (kit) => removeSpentWebhooks(kit.db, { nowMs: kit.now(), limit: 500 }),

@@ -1,8 +1,8 @@
-import type { Job } from '@gatehouse/api-kit';
+import type { Job, Kit } from '@gatehouse/api-kit';
 import { expireTrials } from '@gatehouse/db';
 
 /** Ends the trials of registration that are over. Whoever reads one before this job does sees its end as well. */
-export const trialEnds: Job = {
+export const trialEnds: Job<Kit> = {
   name: 'trial-ends',
   everyMs: 60_000,
   run: (kit) => expireTrials(kit.db, { nowMs: kit.now(), limit: 200 }),

@@ -46,7 +46,7 @@ const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaim
  * transaction, which goes on only while the event is still waiting: so it is applied once, however many workers
  * there are and whenever they die.
  */
-export const webhookWorker: Job = {
+export const webhookWorker: Job<Kit> = {
   name: WEBHOOK_JOB,
   everyMs: 1_000,
   async run(kit) {

@@ -1,4 +1,4 @@
-import type { Job } from '@gatehouse/api-kit';
+import type { Job, Kit } from '@gatehouse/api-kit';
 import { indexNewNames } from '@gatehouse/db';
 
 const AT_ONCE = 100;
@@ -7,7 +7,7 @@ const AT_ONCE = 100;
  * Makes members findable by any text in the username who came by no procedure: those that were there before the
  * search, and those an import has brought.
  */
-export const learnNewNames: Job = {
+export const learnNewNames: Job<Kit> = {
   name: 'member.learn-new-names',
   everyMs: 60_000,
   run: ({ db }) => indexNewNames(db, AT_ONCE),

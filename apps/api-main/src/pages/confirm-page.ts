@@ -1,4 +1,4 @@
-import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
 import { router } from '../router.js';
 import { ownPage, type Refusal } from './own-page.js';
@@ -12,7 +12,7 @@ const token = z.object({ token: z.string().optional() });
 const DONE = { title: 'Your address is confirmed' };
 
 /** Where an activation mail leads: the link shows, a button confirms, since scanners of mail systems follow links. */
-export const confirmPage: readonly RestRow[] = [
+export const confirmPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
     '/confirm',

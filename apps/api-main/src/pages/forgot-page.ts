@@ -1,4 +1,4 @@
-import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
 import { router } from '../router.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
@@ -9,7 +9,7 @@ const call = t.createCallerFactory(router);
 const SHOWN = { title: 'Forgot your password?' };
 
 /** Asks for a password-reset mail; where notices and links that have expired lead. */
-export const forgotPage: readonly RestRow[] = [
+export const forgotPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
     '/forgot',

@@ -1,4 +1,11 @@
-import { bodyFields, type Page, type RawExchange, sendPage, toFailure } from '@gatehouse/api-kit';
+import {
+  bodyFields,
+  type Context,
+  type Page,
+  type RawExchange,
+  sendPage,
+  toFailure,
+} from '@gatehouse/api-kit';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
 
 /** What a page is made of: the query of a link, or the fields of a form. */
@@ -18,9 +25,9 @@ export interface Refusal {
  * @param show makes the page; what it throws on purpose is shown by `refused`, anything else is a fault
  */
 export function ownPage(
-  show: (exchange: RawExchange, fields: PageFields) => Promise<Page>,
+  show: (exchange: RawExchange<Context>, fields: PageFields) => Promise<Page>,
   refused: (refusal: Refusal, fields: PageFields) => Page,
-): (exchange: RawExchange) => Promise<void> {
+): (exchange: RawExchange<Context>) => Promise<void> {
   return async (exchange) => {
     const { ctx, request, response, query } = exchange;
     const { APP_URL, BASE_URL } = ctx.kit.config;

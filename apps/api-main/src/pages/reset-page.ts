@@ -1,4 +1,4 @@
-import { escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
 import { findReset } from '../password/find-reset.js';
 import { router } from '../router.js';
@@ -10,7 +10,7 @@ const call = t.createCallerFactory(router);
 const SHOWN = { title: 'Set a new password' };
 
 /** Where a password-reset mail leads. */
-export const resetPage: readonly RestRow[] = [
+export const resetPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
     '/reset',

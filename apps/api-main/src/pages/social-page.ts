@@ -21,7 +21,7 @@ const word = z.string().optional();
 const TITLE = 'Sign in with a provider';
 
 /** Where social flows end, for as long as there is no front end: it does by hand what a front end does by program. */
-export const socialPage: readonly RestRow[] = [
+export const socialPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
     '/socialAuth',

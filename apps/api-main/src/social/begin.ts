@@ -10,7 +10,7 @@ import { socialParts } from './social-parts.js';
  * Sends a browser to a provider, to sign in or, with the code that `social.connect` made, to connect. The flow stays
  * with the browser; nothing is stored here.
  */
-export async function begin(exchange: RawExchange): Promise<void> {
+export async function begin(exchange: RawExchange<Context>): Promise<void> {
   const { response, params, query, ctx } = exchange;
   const { kit } = ctx;
   const provider = requireProvider(kit.config, params['provider'] ?? '');

@@ -25,7 +25,7 @@ const WINDOW_MS = 15 * 60_000;
  * Takes a browser back from a provider. However the flow ends, the browser goes to the front end at once: with a
  * one-use token, a one-use code, or the reason why there is none.
  */
-export async function conclude(exchange: RawExchange): Promise<void> {
+export async function conclude(exchange: RawExchange<Context>): Promise<void> {
   const { params, ctx } = exchange;
   const provider = requireProvider(ctx.kit.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, provider, async () =>
@@ -33,7 +33,7 @@ export async function conclude(exchange: RawExchange): Promise<void> {
   );
 }
 
-async function endOf(exchange: RawExchange, provider: ConfiguredProvider): Promise<FlowEnd> {
+async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvider): Promise<FlowEnd> {
   const { query, ctx } = exchange;
   const refusal = refusalIn(query);
   const flow = await takeFlow(exchange, provider, { isNeeded: refusal === undefined });
@@ -67,7 +67,7 @@ async function endOf(exchange: RawExchange, provider: ConfiguredProvider): Promi
  * @throws {AppError} `invalid_state` where it is needed and there is none
  */
 async function takeFlow(
-  { request, response, query, ctx }: RawExchange,
+  { request, response, query, ctx }: RawExchange<Context>,
   provider: ConfiguredProvider,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<SocialFlow | undefined> {

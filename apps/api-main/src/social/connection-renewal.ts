@@ -1,11 +1,11 @@
-import type { Job } from '@gatehouse/api-kit';
+import type { Job, Kit } from '@gatehouse/api-kit';
 import { listDueConnections } from '@gatehouse/db';
 import { renewConnection } from './renew-connection.js';
 
 const AT_ONCE = 10;
 
 /** Renews provider tokens before they end. */
-export const connectionRenewal: Job = {
+export const connectionRenewal: Job<Kit> = {
   name: 'social-renewal',
   everyMs: 30_000,
   async run(kit) {

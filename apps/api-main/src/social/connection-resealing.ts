@@ -8,7 +8,7 @@ const AT_ONCE = 100;
  * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts provider tokens that are still sealed with it anew, so that
  * it can be taken away. Tokens that no known key opens are marked and left as they are.
  */
-export const connectionResealing: Job = {
+export const connectionResealing: Job<Kit> = {
   name: 'social-resealing',
   everyMs: 60 * 60_000,
   async run(kit) {

@@ -1,5 +1,6 @@
 import {
   bodyFields,
+  type Context,
   escapeHtml,
   findConfiguredProvider,
   mainUrl,
@@ -36,7 +37,7 @@ const payload = z.object({
  * Deletes what Facebook told us about a person, as it asks by a signed request. Repeating it is harmless and answers
  * the same code, which tells nothing about the person.
  */
-export async function deleteData({ request, response, ctx }: RawExchange): Promise<void> {
+export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
   const { kit, call } = ctx;
   const configured = findConfiguredProvider(kit.config, facebook);
   if (!configured) throw new AppError('provider_not_configured');
@@ -73,7 +74,7 @@ export async function deleteData({ request, response, ctx }: RawExchange): Promi
 }
 
 /** Tells whoever has the code what became of a deletion, in a page. */
-export async function deletionStatus({ response, params, ctx }: RawExchange): Promise<void> {
+export async function deletionStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
   const found = await findDeletionRequest(ctx.kit.db, {
     providerId: facebook.providerId,
     code: params['code'] ?? '',

@@ -1,4 +1,4 @@
-import { type ConfiguredProvider, type RawExchange, toFailure } from '@gatehouse/api-kit';
+import { type ConfiguredProvider, type Context, type RawExchange, toFailure } from '@gatehouse/api-kit';
 import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 
@@ -7,7 +7,7 @@ import { redirect } from './redirect.js';
  * sent to and fro between two sites is left with an answer that only programs understand.
  */
 export async function endAtFrontEnd(
-  { response, ctx }: RawExchange,
+  { response, ctx }: RawExchange<Context>,
   provider: ConfiguredProvider,
   visit: () => Promise<string>,
 ): Promise<void> {

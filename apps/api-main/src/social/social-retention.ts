@@ -1,10 +1,10 @@
-import type { Job } from '@gatehouse/api-kit';
+import type { Job, Kit } from '@gatehouse/api-kit';
 import { removeExpiredSocialStates } from '@gatehouse/db';
 
 const AT_ONCE = 500;
 
 /** Removes one-use codes of the social flows that have expired, with the identities that waited in them. */
-export const socialRetention: Job = {
+export const socialRetention: Job<Kit> = {
   name: 'social-retention',
   everyMs: 60_000,
   run: (kit) => removeExpiredSocialStates(kit.db, { nowMs: kit.now(), limit: AT_ONCE }),

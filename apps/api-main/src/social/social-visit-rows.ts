@@ -1,4 +1,4 @@
-import { pageAbout, type RestRow, rawRow } from '@gatehouse/api-kit';
+import { type Context, pageAbout, type RestRow, rawRow } from '@gatehouse/api-kit';
 import { z } from 'zod';
 import { begin } from './begin.js';
 import { conclude } from './conclude.js';
@@ -15,7 +15,7 @@ const redirects = {
 };
 
 /** Where browsers go to a provider and come back, and where Facebook asks for deletions. */
-export const socialVisitRows: readonly RestRow[] = [
+export const socialVisitRows: readonly RestRow<Context>[] = [
   rawRow(
     ['POST'],
     '/social/facebook/dataDeletion',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Kit } from '../kit.js';
 import { metricsRow } from '../metrics/metrics-row.js';
+import type { HttpServices, RequestContext } from '../request-context.js';
 import { sendJson } from '../rest/reply.js';
 import { type RestRow, rawRow } from '../rest/route.js';
 
@@ -10,9 +10,9 @@ const notReady = alive.extend({ status: z.literal(false), message: z.string() })
 /** For machines: alive (`/healthz`), ready to take traffic (`/readyz`), and figures (`/metrics`). */
 export function healthRows(
   deployment: { readonly name: string; readonly version: string },
-  kit: Kit,
+  services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
-): RestRow[] {
+): RestRow<RequestContext>[] {
   const identity = { service: deployment.name, version: deployment.version };
   return [
     metricsRow,
@@ -46,7 +46,7 @@ export function healthRows(
         refuses: [],
       },
       async ({ response }) => {
-        const problem = state.isStopping ? 'stopping' : await databaseProblem(kit);
+        const problem = state.isStopping ? 'stopping' : await databaseProblem(services);
         if (problem !== undefined) response.setHeader('Retry-After', '1');
         sendJson(response, problem === undefined ? 200 : 503, {
           status: problem === undefined,
@@ -58,9 +58,9 @@ export function healthRows(
   ];
 }
 
-async function databaseProblem(kit: Kit): Promise<string | undefined> {
+async function databaseProblem({ db }: Pick<HttpServices, 'db'>): Promise<string | undefined> {
   try {
-    const pending = await kit.db.pendingMigrations();
+    const pending = await db.pendingMigrations();
     return pending.length === 0 ? undefined : `${pending.length} migrations pending`;
   } catch {
     return 'database away';

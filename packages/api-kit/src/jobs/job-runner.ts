@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { Kit } from '../kit.js';
+import type { Logger } from '../log.js';
 import type { Job } from './job.js';
+import type { Wakeups } from './wakeups.js';
+
+/** What the runner itself uses of the services that jobs get. */
+interface JobServices {
+  readonly log: Pick<Logger, 'failure'>;
+  readonly wakeups: Pick<Wakeups, 'onWake'>;
+}
 
 export interface JobRunner {
   /** Lets every turn under way finish; no other begins. */
@@ -12,9 +19,12 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 60_000;
 
 /** Runs jobs side by side until it is closed, each one turn at a time. */
-export function startJobs(kit: Kit, jobs: readonly Job[]): JobRunner {
+export function startJobs<Services extends JobServices>(
+  services: Services,
+  jobs: readonly Job<Services>[],
+): JobRunner {
   const stop = new AbortController();
-  const loops = jobs.map((job) => loop(kit, job, stop.signal));
+  const loops = jobs.map((job) => loop(services, job, stop.signal));
   return {
     async close() {
       stop.abort();
@@ -23,18 +33,22 @@ export function startJobs(kit: Kit, jobs: readonly Job[]): JobRunner {
   };
 }
 
-async function loop(kit: Kit, job: Job, signal: AbortSignal): Promise<void> {
+async function loop<Services extends JobServices>(
+  services: Services,
+  job: Job<Services>,
+  signal: AbortSignal,
+): Promise<void> {
   const bell = createBell(signal);
-  const stopListening = kit.wakeups.onWake(job.name, bell.ring);
+  const stopListening = services.wakeups.onWake(job.name, bell.ring);
   let failures = 0;
   while (!signal.aborted) {
     bell.reset();
     try {
-      const done = await job.run(kit);
+      const done = await job.run(services);
       failures = 0;
       if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
     } catch (error) {
-      kit.log.failure(`job ${job.name}`, error);
+      services.log.failure(`job ${job.name}`, error);
       await bell.rungWithin(withJitter(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS)));
       failures += 1;
     }

@@ -1,12 +1,14 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Kit } from '../kit.js';
-import type { Limit } from './limit-store.js';
+import type { Limit, LimitStore } from './limit-store.js';
 
 /**
  * Counts once.
  * @throws {AppError} `rate_limited`, with the seconds until the window ends, when that was once too often.
  */
-export async function takeLimitPoint({ limits }: Pick<Kit, 'limits'>, limit: Limit): Promise<void> {
+export async function takeLimitPoint(
+  { limits }: { readonly limits: Pick<LimitStore, 'take'> },
+  limit: Limit,
+): Promise<void> {
   const taken = await limits.take(limit);
   if (taken.isTaken) return;
   throw new AppError('rate_limited', {

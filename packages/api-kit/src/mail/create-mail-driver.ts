@@ -1,19 +1,22 @@
-import type { KitConfig } from '../config.js';
 import type { MailDriver } from './mail-driver.js';
 import { createOutboxDriver } from './outbox-driver.js';
 import { createResendDriver } from './resend-driver.js';
 import { createSmtpDriver } from './smtp-driver.js';
 
+interface MailConfig {
+  readonly APP_URL: string;
+  readonly MAIL_FROM?: string | undefined;
+  readonly MAIL_OUTBOX_DIRECTORY: string;
+  readonly RESEND_API_KEY?: string | undefined;
+  readonly RESEND_BASE_URL?: string | undefined;
+  readonly SMTP_URL?: string | undefined;
+}
+
 /** One try of a delivery, in milliseconds; well below the lease of a claimed mail. */
 const TIMEOUT_MS = 15_000;
 
 /** The way mail leaves this deployment: Resend, else SMTP, else the outbox. */
-export function createMailDriver(
-  config: Pick<
-    KitConfig,
-    'APP_URL' | 'MAIL_FROM' | 'MAIL_OUTBOX_DIRECTORY' | 'RESEND_API_KEY' | 'RESEND_BASE_URL' | 'SMTP_URL'
-  >,
-): MailDriver {
+export function createMailDriver(config: MailConfig): MailDriver {
   const from = config.MAIL_FROM ?? `Gatehouse <no-reply@${new URL(config.APP_URL).hostname}>`;
   if (config.RESEND_API_KEY !== undefined) {
     return createResendDriver({

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { KitConfig } from '../config.js';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
@@ -13,7 +12,7 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
  * Whether a request comes from a person at this very machine, in development: from a loopback address, not through a
  * proxy or tunnel, and to a host name that is the machine's own, so that no web page can rebind a name to reach it.
  */
-export function isLocalDeveloper(config: Pick<KitConfig, 'NODE_ENV'>, request: IncomingMessage): boolean {
+export function isLocalDeveloper(config: { readonly NODE_ENV: string }, request: IncomingMessage): boolean {
   const { headers, socket } = request;
   const peer = socket.remoteAddress ?? '';
   const isForwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some(

@@ -18,7 +18,7 @@ const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
  * Delivers the mails that are due, each claimed by one node under a lease. One that nobody takes is tried again,
  * later each time, until its life is over; then, or when it is refused for good, it is dead and an operator sees it.
  */
-export const mailDelivery: Job = {
+export const mailDelivery: Job<Kit> = {
   name: 'mail',
   everyMs: 5_000,
   async run(kit) {

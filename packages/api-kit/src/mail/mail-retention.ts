@@ -1,5 +1,6 @@
 import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
 import type { Job } from '../jobs/job.js';
+import type { Kit } from '../kit.js';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -9,7 +10,7 @@ const AT_ONCE = 500;
  * Removes mails a month after they were written, those that were never to be delivered after an hour, and one-time
  * passwords an hour after they expired.
  */
-export const mailRetention: Job = {
+export const mailRetention: Job<Kit> = {
   name: 'mail-retention',
   everyMs: 10 * 60_000,
   async run(kit) {

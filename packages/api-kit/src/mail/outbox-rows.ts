@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
 import { z } from 'zod';
+import type { Context } from '../context.js';
 import type { Kit } from '../kit.js';
 import { listView } from '../page.js';
 import { escapeHtml } from '../pages/escape-html.js';
@@ -45,7 +46,7 @@ const outboxAbout: RawAbout = {
 };
 
 /** The development outbox: what was mailed, for a browser and as JSON. In production these paths do not exist. */
-export const outboxRows: readonly RestRow[] = [
+export const outboxRows: readonly RestRow<Context>[] = [
   rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
     requireDeveloper(exchange);
     const { request, response, ctx } = exchange;
@@ -81,7 +82,7 @@ export const outboxRows: readonly RestRow[] = [
   ),
 ];
 
-function requireDeveloper({ request, ctx }: RawExchange): void {
+function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
   if (ctx.kit.mail.name !== 'outbox' || !isLocalDeveloper(ctx.kit.config, request)) {
     throw new AppError('not_found');
   }

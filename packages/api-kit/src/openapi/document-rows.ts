@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Kit } from '../kit.js';
 import { pageAnswer } from '../pages/page-about.js';
 import { renderPage } from '../pages/send-page.js';
+import type { HttpServices, RequestContext } from '../request-context.js';
 import type { RawAnswer } from '../rest/raw-about.js';
 import { send } from '../rest/reply.js';
 import { type RestRow, rawRow } from '../rest/route.js';
@@ -28,8 +28,8 @@ const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.
 /** What a deployment answers, for programs (`/openapi.json`) and for people (`/docs`). Both are made once, when first asked for. */
 export function documentRows(
   deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows'>,
-  { config, deployment: { application } }: Kit,
-): RestRow[] {
+  { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
+): RestRow<RequestContext>[] {
   const document = once(() =>
     openApiDocument({
       ...deployment,
@@ -47,7 +47,7 @@ export function documentRows(
     const { html, policy } = renderPage(docsPage(document()));
     return { ...rendered('text/html; charset=utf-8', html), policy };
   });
-  const rows: readonly RestRow[] = [
+  const rows: readonly RestRow<RequestContext>[] = [
     rawRow(
       ['GET'],
       '/openapi.json',

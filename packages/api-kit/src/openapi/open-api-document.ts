@@ -17,7 +17,7 @@ export interface DescribedDeployment {
   readonly version: string;
   readonly router: AnyTRPCRouter;
   /** Every row that it answers. */
-  readonly rows: readonly RestRow[];
+  readonly rows: readonly RestRow<never>[];
   /** The name of the header that brings a session token. */
   readonly tokenHeader: string;
   readonly server: { readonly url: string; readonly environment: string; readonly isInternal: boolean };
@@ -50,7 +50,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
     }
   }
 
-  function described(row: RestRow, method: Method): Omit<Operation, 'operationId'> {
+  function described(row: RestRow<never>, method: Method): Omit<Operation, 'operationId'> {
     if (row.kind === 'raw') return rawOperation(row, components);
     const procedure = procedures.get(row.call);
     if (!procedure) throw new Error(`${row.path} calls ${row.call}, which is no procedure`);
@@ -77,7 +77,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
 }
 
 /** The procedure's name, or the path and the method of what has none. */
-function operationName(row: RestRow, method: Method): string {
+function operationName(row: RestRow<never>, method: Method): string {
   if (row.kind === 'procedure') return row.call;
   const words = row.path.split(/[^A-Za-z]+/).filter((word) => word !== '');
   return [...words, method.toLowerCase()].join('.');

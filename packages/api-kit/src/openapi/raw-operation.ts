@@ -13,7 +13,7 @@ const querySchema = z.object({ properties: z.record(z.string(), z.record(z.strin
 
 /** Describes a row that is no procedure, by what it says about itself. */
 export function rawOperation(
-  { about, summary, path }: RawRow,
+  { about, summary, path }: RawRow<never>,
   components: Components,
 ): Omit<Operation, 'operationId'> {
   const codes = [

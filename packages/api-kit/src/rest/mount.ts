@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
-import type { Context } from '../context.js';
 import { toFailure } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
 import { tellDenied } from '../tell-denied.js';
 import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
@@ -15,7 +15,7 @@ export interface RestDoor {
 }
 
 /** An exchange as the front of the server prepared it. */
-export interface Prepared {
+export interface Prepared<Context extends RequestContext> {
   readonly ctx: Context;
   /** Set by the door, for the log line of the request. */
   route: string;
@@ -26,10 +26,10 @@ export interface Prepared {
  * input, and renders what comes back. A body is read only when the procedure asks for its input, so who
  * you are is decided before what you asked.
  */
-export function mountRest(
+export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
-  rows: readonly RestRow[],
-  preparedFor: (request: express.Request) => Prepared,
+  rows: readonly RestRow<Context>[],
+  preparedFor: (request: express.Request) => Prepared<Context>,
 ): RestDoor {
   const routes = createRouteMap(rows);
   const app = express();
@@ -110,7 +110,7 @@ function splitUrl(url: string): { pathname: string; query: URLSearchParams } {
   return { pathname: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 
-function decodeParams({ params }: RouteMatch): Record<string, string> {
+function decodeParams({ params }: Pick<RouteMatch<unknown>, 'params'>): Record<string, string> {
   try {
     return Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),

@@ -1,19 +1,22 @@
 import type { Method, RestRow } from './route.js';
 
-export interface RouteMatch {
-  readonly row: RestRow;
+export interface RouteMatch<Row> {
+  readonly row: Row;
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface RouteMap {
+export interface RouteMap<Row> {
   /** The row of a path and method; `methods` names what a known path would have accepted instead. */
-  find(method: string, pathname: string): RouteMatch | { readonly methods: readonly Method[] } | undefined;
+  find(
+    method: string,
+    pathname: string,
+  ): RouteMatch<Row> | { readonly methods: readonly Method[] } | undefined;
 }
 
-interface Pattern {
+interface Pattern<Row> {
   readonly expression: RegExp;
   readonly names: readonly string[];
-  readonly rows: RestRow[];
+  readonly rows: Row[];
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
@@ -23,9 +26,9 @@ const NO_PARAMS: Readonly<Record<string, string>> = {};
  * parameters. Case and a trailing slash are ignored, as the replaced system's router did.
  * @throws {Error} at start, when two rows claim the same method and path.
  */
-export function createRouteMap(rows: readonly RestRow[]): RouteMap {
-  const plain = new Map<string, RestRow[]>();
-  const patterns = new Map<string, Pattern>();
+export function createRouteMap<Row extends RestRow<never>>(rows: readonly Row[]): RouteMap<Row> {
+  const plain = new Map<string, Row[]>();
+  const patterns = new Map<string, Pattern<Row>>();
 
   for (const row of rows) {
     const path = canonical(row.path);
@@ -35,7 +38,7 @@ export function createRouteMap(rows: readonly RestRow[]): RouteMap {
     siblings.push(row);
   }
 
-  function choose(candidates: readonly RestRow[], method: string, params: RouteMatch['params']) {
+  function choose(candidates: readonly Row[], method: string, params: RouteMatch<Row>['params']) {
     const row = candidates.find((candidate) => candidate.methods.some((accepted) => accepted === method));
     return row ? { row, params } : { methods: candidates.flatMap((candidate) => candidate.methods) };
   }
@@ -60,13 +63,13 @@ function canonical(path: string): string {
   return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
 }
 
-function listFor(lists: Map<string, RestRow[]>, key: string): RestRow[] {
+function listFor<Row>(lists: Map<string, Row[]>, key: string): Row[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;
 }
 
-function patternFor(patterns: Map<string, Pattern>, path: string): Pattern {
+function patternFor<Row>(patterns: Map<string, Pattern<Row>>, path: string): Pattern<Row> {
   const names: string[] = [];
   const source = path
     .split(/(:[A-Za-z]+)/)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@gatehouse/auth-core';
 import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
-import type { Context } from '../context.js';
+import type { RequestContext } from '../request-context.js';
 import type { RawAbout } from './raw-about.js';
 
 export type Method = 'GET' | 'POST';
@@ -13,7 +13,7 @@ export interface RestRequest {
 }
 
 /** What a raw row (a redirect, a webhook, a probe) gets: the exchange itself and the call's context. */
-export interface RawExchange {
+export interface RawExchange<Context extends RequestContext> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
@@ -41,17 +41,20 @@ export interface ProcedureRow {
   readonly form: boolean;
 }
 
-export interface RawRow {
+export interface RawRow<Context extends RequestContext> {
   readonly kind: 'raw';
   readonly methods: readonly Method[];
   readonly path: string;
   readonly summary: string;
   readonly about: RawAbout;
-  readonly handle: (exchange: RawExchange) => Promise<void> | void;
+  readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
 }
 
-/** One documented path of a deployment. The table of these is its whole HTTP surface. */
-export type RestRow = ProcedureRow | RawRow;
+/**
+ * One documented path of a deployment, whose rows get `Context`. The table of these is its whole HTTP surface. Where rows
+ * are only described, `RestRow<never>` takes those of every context.
+ */
+export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
 
 /** A record of procedures by name, or of such records: what `router.ts` declares. */
 export interface ProcedureRecord {
@@ -127,12 +130,12 @@ function noInput(): undefined {
   return undefined;
 }
 
-export function rawRow(
+export function rawRow<Context extends RequestContext>(
   methods: readonly Method[],
   path: string,
   summary: string,
   about: RawAbout,
-  handle: RawRow['handle'],
-): RawRow {
+  handle: RawRow<Context>['handle'],
+): RawRow<Context> {
   return { kind: 'raw', methods, path, summary, about, handle };
 }

@@ -1,6 +1,7 @@
 import { removeExpiredRows } from '@gatehouse/db';
 import { CHANGE_RETENTION_MS } from '../access/change-feed.js';
 import type { Job } from '../jobs/job.js';
+import type { Kit } from '../kit.js';
 import { FAMILIAR_MS } from '../limits/login-limits.js';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ const MOST_CLOCK_SKEW_MS = 3_600_000;
  * node has long seen, and audit entries past AUDIT_RETENTION_DAYS. The table of revocations stays as large
  * as the tokens that were ended and have not expired.
  */
-export const accessRetention: Job = {
+export const accessRetention: Job<Kit> = {
   name: 'access-retention',
   everyMs: 60_000,
   run(kit) {

@@ -1,14 +1,12 @@
-import type { KitConfig } from '../config.js';
 import type { Tracing } from './tracing.js';
 
-export type TracingConfig = Pick<
-  KitConfig,
-  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
-  | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
-  | 'OTEL_EXPORTER_OTLP_PROTOCOL'
-  | 'OTEL_SDK_DISABLED'
-  | 'OTEL_SERVICE_NAME'
->;
+export interface TracingConfig {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+  readonly OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' | 'http/json';
+  readonly OTEL_SDK_DISABLED: boolean;
+  readonly OTEL_SERVICE_NAME?: string | undefined;
+}
 
 /**
  * Starts sending traces where the standard variables name a collector; nothing is loaded otherwise. The packages of

@@ -1,0 +1,23 @@
+import type { Database } from '@gatehouse/db';
+import type { Call } from './call.js';
+import type { HttpConfig } from './http-config.js';
+import type { Logger } from './log.js';
+import type { Metrics } from './metrics/create-metrics.js';
+import type { Tracing } from './tracing/tracing.js';
+
+/** What the server itself uses of the services that procedures get. */
+export interface HttpServices {
+  readonly deployment: { readonly application: string };
+  readonly config: HttpConfig;
+  readonly db: Pick<Database, 'pendingMigrations'>;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'observeRequest' | 'render'>;
+  readonly tokens: { readonly headerName: string };
+  readonly tracing?: Tracing;
+}
+
+/** What the server hands to every procedure and row: the call, and the services of the deployment. */
+export interface RequestContext<Services extends HttpServices = HttpServices> {
+  readonly call: Call;
+  readonly kit: Services;
+}
