@@ -1,10 +1,11 @@
 import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
-import { router } from '../router.js';
+import { confirm } from '../registration/confirm.js';
+import { confirmationDetails } from '../registration/confirmation-details.js';
 import { ownPage, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
 
-const call = t.createCallerFactory(router);
+const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
 
 const SHOWN = { title: 'Confirm your e-mail address' };
 const token = z.object({ token: z.string().optional() });
@@ -25,7 +26,7 @@ export const confirmPage: readonly RestRow<Context>[] = [
       refuses: ['not_found'],
     }),
     ownPage(async ({ ctx }, { token = '' }) => {
-      const { email, username, alreadyConfirmed } = await call(ctx).registration.confirmationDetails({
+      const { email, username, alreadyConfirmed } = await call(ctx).confirmationDetails({
         token,
       });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
@@ -52,7 +53,7 @@ export const confirmPage: readonly RestRow<Context>[] = [
       refuses: ['not_found'],
     }),
     ownPage(async ({ ctx }, { token = '' }) => {
-      const { email, alreadyConfirmed } = await call(ctx).registration.confirm({ token });
+      const { email, alreadyConfirmed } = await call(ctx).confirm({ token });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
     }, refused),

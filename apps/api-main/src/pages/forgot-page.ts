@@ -1,10 +1,10 @@
 import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
-import { router } from '../router.js';
+import { forgot } from '../password/forgot.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
 
-const call = t.createCallerFactory(router);
+const call = t.createCallerFactory(t.router({ forgot }));
 
 const SHOWN = { title: 'Forgot your password?' };
 
@@ -29,7 +29,7 @@ export const forgotPage: readonly RestRow<Context>[] = [
       refuses: ['not_found'],
     }),
     ownPage(async ({ ctx }, { email = '' }) => {
-      const { message } = await call(ctx).password.forgot({ email: email.trim() });
+      const { message } = await call(ctx).forgot({ email: email.trim() });
       return {
         title: 'Look into your mail',
         body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,

@@ -1,11 +1,11 @@
 import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
 import { z } from 'zod';
 import { findReset } from '../password/find-reset.js';
-import { router } from '../router.js';
+import { reset } from '../password/reset.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
 
-const call = t.createCallerFactory(router);
+const call = t.createCallerFactory(t.router({ reset }));
 
 const SHOWN = { title: 'Set a new password' };
 
@@ -39,7 +39,7 @@ export const resetPage: readonly RestRow<Context>[] = [
       refuses: ['not_found'],
     }),
     ownPage(async ({ ctx }, { token = '', password = '' }) => {
-      await call(ctx).password.reset({ token, password });
+      await call(ctx).reset({ token, password });
       const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';
       return { title: 'Your password is set', body };
     }, refused),

@@ -2,19 +2,28 @@ import {
   type Context,
   escapeHtml,
   findConfiguredProvider,
+  loginProcedures,
   type Page,
   pageAbout,
   type RestRow,
   rawRow,
+  sessionProcedures,
+  socialProcedures,
   t,
 } from '@gatehouse/api-kit';
 import { ERRORS, SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { router } from '../router.js';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';
 
-const call = t.createCallerFactory(router);
+const call = t.createCallerFactory(
+  t.router({
+    connect: socialProcedures.connect,
+    finish: socialProcedures.finish,
+    me: sessionProcedures.me,
+    signIn: loginProcedures.web,
+  }),
+);
 
 const word = z.string().optional();
 
@@ -77,17 +86,17 @@ async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise
   if (user !== undefined) return signedIn(ctx, user);
   const caller = call(withSession(ctx, session));
   if (code !== undefined) {
-    const { data } = await caller.social.finish({ code });
+    const { data } = await caller.finish({ code });
     const whose = escapeHtml(data.displayName ?? 'Your profile');
     return { title: 'It is connected', body: `<p>${whose} can be used to sign in from now on.</p>` };
   }
-  const { url } = await caller.social.connect({ provider: provider ?? '' });
+  const { url } = await caller.connect({ provider: provider ?? '' });
   return { title: 'Connect a profile', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
 }
 
 async function signedIn(ctx: Context, user: string): Promise<Page> {
-  const { token } = await call(ctx).login.web({ social: true, token: user });
-  const { member } = await call(withSession(ctx, token)).session.me();
+  const { token } = await call(ctx).signIn({ social: true, token: user });
+  const { member } = await call(withSession(ctx, token)).me();
   const others: readonly SocialProvider[] = Object.values(SOCIAL_PROVIDERS).filter((each) =>
     findConfiguredProvider(ctx.kit.config, each),
   );
