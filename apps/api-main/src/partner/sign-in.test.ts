@@ -40,6 +40,9 @@ const OLIVIA = {
   lastName: 'Marsh',
 };
 
+/** What is signed of a caller who sends nothing along. */
+const SIGNED_OLIVIA = { ...OLIVIA, caller: {} };
+
 describe('a sign-in at a partner', () => {
   it('carries the caller’s own profile, signed with the partner’s secret for five minutes', async () => {
     await using service = await start();
@@ -48,7 +51,7 @@ describe('a sign-in at a partner', () => {
     const claims = claimsIn(url);
     expect(claims).toMatchObject({
       partner: 'acme-partner',
-      user_data: OLIVIA,
+      user_data: SIGNED_OLIVIA,
       redirect_url: ORIGIN,
       timestamp: expect.any(Number),
     });
@@ -63,7 +66,7 @@ describe('a sign-in at a partner', () => {
     expect((await service.send(PATH, { bearer, body: { partner: 'acme-partner' } })).status).toBe(401);
   });
 
-  it('adds what the caller says beside the profile, never over it, however it is spelt', async () => {
+  it('vouches for the profile alone, and holds whatever the caller sent apart from it', async () => {
     await using service = await start();
     const userData = {
       plan: 'gold',
@@ -71,26 +74,21 @@ describe('a sign-in at a partner', () => {
       trial: false,
       note: null,
       id: 1,
-      ID: 1,
+      uid: 1,
       user_id: 1,
-      UserId: 1,
-      'member-id': 1,
       sub: '1',
       email: 'root@gatehouse.test',
-      'E-Mail': 'root@gatehouse.test',
+      user_email: 'root@gatehouse.test',
       email_verified: true,
       ｅｍａｉｌ: 'root@gatehouse.test',
       role: 0,
+      roles: 'admin',
+      isAdmin: true,
       isPersonnel: true,
+      caller: 'nobody',
     };
     const url = await redirectOf(await goOver(service, { user_data: userData }));
-    expect(claimsIn(url)['user_data']).toEqual({
-      plan: 'gold',
-      seats: 3,
-      trial: false,
-      note: null,
-      ...OLIVIA,
-    });
+    expect(claimsIn(url)['user_data']).toEqual({ ...OLIVIA, caller: userData });
   });
 
   it('cannot be led astray through the prototype', async () => {
@@ -99,7 +97,10 @@ describe('a sign-in at a partner', () => {
     const body = '{"partner":"acme-partner","user_data":{"__proto__":{"id":1},"plan":"gold"}}';
     const response = await service.send(PATH, { token, body });
     if (response.status === 200) {
-      expect(claimsIn(await redirectOf(response))['user_data']).toEqual({ plan: 'gold', ...OLIVIA });
+      expect(claimsIn(await redirectOf(response))['user_data']).toEqual({
+        ...OLIVIA,
+        caller: { plan: 'gold' },
+      });
     } else {
       expect(response.status).toBe(400);
     }

@@ -22,8 +22,8 @@ const input = z.object({
 });
 
 /**
- * Takes the caller over to a partner: a URL there, with the caller's own profile signed for five minutes with the
- * partner's secret; the older one while a rotation lasts, since the partner may not know the newer one yet. A session
+ * Takes the caller over to a partner: a URL there, with the caller's own profile, and apart from it what the caller
+ * sent, signed for five minutes with the partner's secret; the older one while a rotation lasts, since the partner may not know the newer one yet. A session
  * that one partner began leads to no other partner.
  */
 export const signIn = memberProcedure

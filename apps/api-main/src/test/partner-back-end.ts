@@ -21,6 +21,8 @@ export interface Visitor {
   /** Null unless Gatehouse has seen the address confirmed. */
   readonly email: string | null;
   readonly username: string;
+  /** What their browser sent along; Gatehouse does not vouch for it. */
+  readonly caller: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /** The back end of a partner: registers its users, signs them on, and takes them in when they come over. */

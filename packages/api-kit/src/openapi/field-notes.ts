@@ -101,7 +101,8 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   userId: { examples: [3] },
   user_data: {
     examples: [],
-    description: 'Scalars that the partner is to be told besides, at most 2 kB.',
+    description:
+      'Scalars that the partner is to be told besides, at most 2 kB. They are signed as `user_data.caller`, apart from the profile.',
   },
   userid: { examples: [3] },
   username: { examples: ['owner'] },
