@@ -175,6 +175,8 @@ describe('the surface of the admin service', () => {
           name,
           verdict,
         ]);
+        const derived = await world.send(`/v1/${name.replace('.', '/')}`, signedIn, input);
+        expect([caller, name, verdictOf(derived)]).toEqual([caller, name, verdict]);
         if (!rest) continue;
         const [path, body] = rest;
         expect([caller, path, verdictOf(await world.send(path, signedIn, body))]).toEqual([

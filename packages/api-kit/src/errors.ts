@@ -22,7 +22,7 @@ export function toFailure(thrown: unknown): Failure {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown;
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof ZodError && !isOutputFault(thrown)) {
-    return { ...known('invalid_input'), issues: error.issues.map(toIssue) };
+    return { ...known('invalid_input'), issues: error.issues.flatMap(toIssues) };
   }
   if (error instanceof UnstorableTextError) return known('invalid_input');
   if (error instanceof DatabaseUnavailableError) {
@@ -70,6 +70,14 @@ function isOutputFault(thrown: unknown): boolean {
   return thrown instanceof TRPCError && thrown.code === 'INTERNAL_SERVER_ERROR';
 }
 
-function toIssue(issue: ZodError['issues'][number]): InputIssue {
-  return { path: issue.path.map(String).join('.'), message: issue.message };
+function toIssues(issue: ZodError['issues'][number]): InputIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownField([...path, key].join('.')));
+  return [{ path: path.join('.'), message: issue.message }];
+}
+
+/** The issue of a field that the input does not have. */
+export function unknownField(path: string): InputIssue {
+  return { path, message: 'This field is not known here' };
 }

@@ -1,13 +1,15 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import { proceduresOf } from './procedures-of.js';
-import type { Rule } from './rule.js';
+import type { ProcedureAbout, Rule } from './rule.js';
 
 export interface ListedProcedure {
   readonly name: string;
   readonly type: 'query' | 'mutation';
   /** Undefined only where a procedure was built on no guard, which the tests of both surfaces refuse. */
   readonly rule: Rule | undefined;
+  /** What its file says of it for documents. */
+  readonly about: ProcedureAbout | undefined;
   readonly hasOutput: boolean;
   /** The schemas of what it takes and answers, where it has them. */
   readonly input: z.ZodType | undefined;
@@ -16,7 +18,7 @@ export interface ListedProcedure {
 
 const definition = z.object({
   type: z.enum(['query', 'mutation']),
-  meta: z.object({ rule: z.custom<Rule>() }).partial().optional(),
+  meta: z.object({ rule: z.custom<Rule>(), about: z.custom<ProcedureAbout>() }).partial().optional(),
   inputs: z.array(z.instanceof(z.ZodType)),
   output: z.instanceof(z.ZodType).optional(),
 });
@@ -25,6 +27,14 @@ const definition = z.object({
 export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
   return Object.entries(proceduresOf(router)).map(([name, procedure]) => {
     const { type, meta, inputs, output } = definition.parse(procedure._def);
-    return { name, type, rule: meta?.rule, hasOutput: output !== undefined, input: inputs[0], output };
+    return {
+      name,
+      type,
+      rule: meta?.rule,
+      about: meta?.about,
+      hasOutput: output !== undefined,
+      input: inputs[0],
+      output,
+    };
   });
 }

@@ -1,4 +1,13 @@
-import type { Permission, StaffPermission } from '@gatehouse/auth-core';
+import type { ErrorCode, Permission, StaffPermission } from '@gatehouse/auth-core';
+
+/** What documents say of a procedure, beyond what its guard and its schemas tell. */
+export interface ProcedureAbout {
+  readonly summary: string;
+  /** The refusals of the procedure's body; those of its guard and its input go without saying. */
+  readonly refuses?: readonly ErrorCode[];
+  /** Whether the `Apptype` header says for which application a login is. */
+  readonly readsApptype?: boolean;
+}
 
 /**
  * Who may call a procedure. Every procedure carries one as metadata, put there by the guard it is built
@@ -24,3 +33,9 @@ export type Rule =
     }
   | { readonly who: 'root' }
   | { readonly who: 'authToken' };
+
+/** What every procedure carries beside its code; the guard puts the rule there. */
+export interface ProcedureMeta {
+  readonly rule?: Rule;
+  readonly about?: ProcedureAbout;
+}

@@ -10,9 +10,11 @@ import { createPacer } from './create-pacer.js';
 import { toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
 import { healthRows } from './health/health-rows.js';
+import { listProcedures } from './list-procedures.js';
 import { documentRows } from './openapi/document-rows.js';
 import type { HttpServices, RequestContext } from './request-context.js';
 import { requestIdFrom } from './request-id.js';
+import { derivedRows } from './rest/derived-rows.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RestRow } from './rest/route.js';
@@ -72,7 +74,11 @@ export function createService<Services extends HttpServices>(
   const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
   const cors = createCors(kit.config);
   const fixedHeaders = securityHeaders(kit.config);
-  const rows = [...deployment.routes, ...healthRows(deployment, kit, state)];
+  const rows = [
+    ...deployment.routes,
+    ...derivedRows(listProcedures(deployment.router), deployment.routes),
+    ...healthRows(deployment, kit, state),
+  ];
   const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 

@@ -1,10 +1,10 @@
 import { initTRPC } from '@trpc/server';
 import type { Context } from './context.js';
-import type { Rule } from './rule.js';
+import type { ProcedureMeta } from './rule.js';
 import { toTrpcRefusal } from './trpc-refusal.js';
 
 /** The root of both routers. */
 export const t = initTRPC
   .context<Context>()
-  .meta<{ rule: Rule }>()
+  .meta<ProcedureMeta>()
   .create({ isDev: false, errorFormatter: toTrpcRefusal });

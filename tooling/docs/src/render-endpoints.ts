@@ -1,4 +1,4 @@
-import { describeRule, type ListedProcedure, type RestRow } from '@gatehouse/api-kit';
+import { derivedRows, describeRule, type ListedProcedure, type RestRow } from '@gatehouse/api-kit';
 
 /** What one deployment answers: its table of paths and its procedures. */
 export interface Surface {
@@ -13,7 +13,8 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     '# Endpoints',
     '',
     'Rendered from the tables of paths (`apps/api-main/src/routes.ts`, `apps/api-admin/src/routes.ts`) by `pnpm docs:render`;',
-    'do not edit. Every procedure is also served at `/trpc/<procedure>`. Paths ignore case and a trailing slash.',
+    'do not edit. Every procedure `a.b` is served at `/v1/a/b` and at `/trpc/a.b`; the other paths are those of the replaced',
+    'system. Paths ignore case and a trailing slash.',
     '',
     ...surfaces.flatMap(renderSurface),
   ].join('\n');
@@ -21,8 +22,6 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
 
 function renderSurface({ title, routes, procedures }: Surface): string[] {
   const rules = new Map(procedures.map(({ name, rule }) => [name, rule]));
-  const byPath = new Set(routes.flatMap((row) => (row.kind === 'procedure' ? [row.call] : [])));
-  const others = procedures.filter(({ name }) => !byPath.has(name));
   return [
     `## ${title}`,
     '',
@@ -34,15 +33,13 @@ function renderSurface({ title, routes, procedures }: Surface): string[] {
         : `| ${row.methods.join(', ')} | \`${row.path}\` | \`${row.call}\` | ${describeRule(rules.get(row.call))} |`,
     ),
     '',
-    ...(others.length === 0
-      ? []
-      : [
-          `### ${title}: over tRPC only`,
-          '',
-          '| Procedure | Type | Who |',
-          '|---|---|---|',
-          ...others.map(({ name, type, rule }) => `| \`${name}\` | ${type} | ${describeRule(rule)} |`),
-          '',
-        ]),
+    `### ${title}: derived paths`,
+    '',
+    '| Methods | Path | Who |',
+    '|---|---|---|',
+    ...derivedRows(procedures, routes).map(
+      (row) => `| ${row.methods.join(', ')} | \`${row.path}\` | ${describeRule(rules.get(row.call))} |`,
+    ),
+    '',
   ];
 }

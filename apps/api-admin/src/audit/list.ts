@@ -24,6 +24,7 @@ const entryView = z.object({
 
 /** The audit log, newest first, narrowed down by any of the filters together. */
 export const list = staffProcedure('audit.read')
+  .meta({ about: { summary: 'List the audit log' } })
   .input(
     z.object({
       actorId: id.optional(),

@@ -5,6 +5,7 @@ import { holdSubject } from './hold-subject.js';
 
 /** Archives a member: they are refused everywhere from the next request on, and their sessions have ended. */
 export const ban = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>

@@ -4,6 +4,7 @@ import { holdSubject } from './hold-subject.js';
 
 /** Lets a member try to sign in again at once after too many failures. Nothing about them changes. */
 export const unlock = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Let a member try to sign in again', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>

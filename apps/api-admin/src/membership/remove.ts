@@ -6,6 +6,7 @@ import { holdMembership } from './hold-membership.js';
 
 /** Takes a member out of an account: on their next request they have no access to it. */
 export const remove = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Remove a member from an account', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, accountId } }) =>

@@ -10,6 +10,7 @@ import { holdMembership } from './hold-membership.js';
  * own, or changes somebody whose role in the account is.
  */
 export const save = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Add a member to an account, or change their role', refuses: ['not_found'] } })
   .input(
     z.object({
       memberId: z.number().int().positive(),

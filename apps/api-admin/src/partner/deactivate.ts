@@ -4,6 +4,7 @@ import { changeByStaff } from './change-by-staff.js';
 
 /** Deactivates a partner: its tokens and the sessions its sign-ons began are refused from the next call on. */
 export const deactivate = staffProcedure('partner.manage')
+  .meta({ about: { summary: 'Deactivate a partner', refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ partnerId: z.int() }))
   .mutation(async ({ ctx, input: { partnerId } }) => {

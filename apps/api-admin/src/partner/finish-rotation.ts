@@ -4,6 +4,7 @@ import { changeByStaff } from './change-by-staff.js';
 
 /** Ends a rotation before its time: from the next call on only the newest secretKey works. */
 export const finishRotation = staffProcedure('partner.manage')
+  .meta({ about: { summary: "End a partner's older secrets now", refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ partnerId: z.int() }))
   .mutation(async ({ ctx, input: { partnerId } }) => {

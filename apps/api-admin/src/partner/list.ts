@@ -5,6 +5,7 @@ import { partnerView, toPartnerView } from './partner-view.js';
 
 /** All partners, deactivated ones included. */
 export const list = staffProcedure('partner.manage')
+  .meta({ about: { summary: 'List partners' } })
   .input(z.object(pageInput))
   .output(listView(partnerView))
   .query(async ({ ctx, input }) => {

@@ -36,6 +36,7 @@ const input = z
  * systems send and never changes.
  */
 export const save = staffProcedure('partner.manage')
+  .meta({ about: { summary: 'Add or change a partner', refuses: ['not_found', 'partner_taken'] } })
   .input(input)
   .output(z.object({ partnerId: z.int(), secretKey: z.string().nullable() }))
   .mutation(async ({ ctx, input: { partnerId, name, appUrl, active } }) => {

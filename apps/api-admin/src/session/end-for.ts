@@ -5,6 +5,7 @@ import { requireAuthority } from '../member/require-authority.js';
 
 /** Ends one session of a member, or all of them where none is named. */
 export const endFor = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
   .input(
     z.object({
       memberId: z.number().int().positive(),

@@ -14,6 +14,7 @@ import { requireAuthority } from '../member/require-authority.js';
 
 /** The open sessions of a member, newest first. */
 export const listFor = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: "List a member's sessions", refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), ...pageInput }))
   .output(listView(sessionRowView))
   .query(async ({ ctx, input: { memberId, limit, cursor } }) => {

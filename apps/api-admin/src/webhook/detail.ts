@@ -6,6 +6,7 @@ import { toWebhookView, webhookView } from './webhook-view.js';
 
 /** One delivery with its body; of a rejected one the first 4 kB. */
 export const detail = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'See one delivery', refuses: ['not_found'] } })
   .input(z.object({ id: z.number().int().positive() }))
   .output(webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }))
   .query(async ({ ctx, input }) => {

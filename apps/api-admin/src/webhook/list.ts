@@ -6,6 +6,7 @@ import { toWebhookView, webhookView } from './webhook-view.js';
 
 /** The deliveries of the payment providers, newest first. */
 export const list = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'List deliveries of the payment providers' } })
   .input(
     z.object({
       provider: z.enum(BILLING_PROVIDERS).optional(),

@@ -8,6 +8,7 @@ import { z } from 'zod';
  * replaying one that was applied changes nothing.
  */
 export const replay = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'Apply a delivery again', refuses: ['not_found', 'not_replayable'] } })
   .input(z.object({ id: z.number().int().positive() }))
   .output(z.object({ id: z.int(), message: z.string() }))
   .mutation(async ({ ctx, input: { id } }) => {

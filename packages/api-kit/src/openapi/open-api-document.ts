@@ -78,7 +78,10 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
 
 /** The procedure's name, or the path and the method of what has none. */
 function operationName(row: RestRow<never>, method: Method): string {
-  if (row.kind === 'procedure') return row.call;
+  if (row.kind === 'procedure') {
+    if (!row.derived) return row.call;
+    return row.methods.length > 1 && method === 'GET' ? `v1.${row.call}.get` : `v1.${row.call}`;
+  }
   const words = row.path.split(/[^A-Za-z]+/).filter((word) => word !== '');
   return [...words, method.toLowerCase()].join('.');
 }

@@ -5,7 +5,7 @@ import type { MediaType, Parameter, RequestBody, Schema } from './document.js';
 import { exampleOf } from './example-of.js';
 import { jsonSchema } from './json-schema.js';
 import { pathParameters } from './path-template.js';
-import { wireFields } from './wire-fields.js';
+import { type WireField, wireFields } from './wire-fields.js';
 
 interface Field {
   readonly wire: string;
@@ -23,7 +23,9 @@ const objectSchema = z.object({
 export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<string, Schema>): Field[] {
   const { properties, required } = objectSchema.parse(jsonSchema(input, 'input', schemas));
   const inPath = pathParameters(row.path);
-  const used = wireFields(row).filter(({ place, wire }) => place === 'field' || inPath.includes(wire));
+  const used = row.derived
+    ? Object.keys(properties).map(ownField)
+    : wireFields(row).filter(({ place, wire }) => place === 'field' || inPath.includes(wire));
   return used.map(({ name, wire, place, mayBeEmpty }) => {
     const schema = properties[name];
     if (schema === undefined) throw new Error(`${row.path} fills ${name}, which ${row.call} does not take`);
@@ -31,9 +33,14 @@ export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<
       wire,
       place,
       schema: describedField(wire, mayBeEmpty ? orEmpty(schema) : schema),
-      isRequired: place === 'param' || required.includes(name),
+      isRequired: place === 'param' || (required.includes(name) && !(row.derived && name === 'accountId')),
     };
   });
+}
+
+/** A field of a derived path has the name it has in the input. */
+function ownField(name: string): WireField {
+  return { name, wire: name, place: 'field', mayBeEmpty: false };
 }
 
 /** A text, or none. */

@@ -2,6 +2,7 @@
 export const TAGS: Readonly<Record<string, string>> = {
   account: 'Accounts, in which everybody acts.',
   affiliate: 'Affiliates, who bring others.',
+  audit: 'The audit log.',
   conversation: 'Conversations of an account and their messages.',
   development: 'Help for development; none of it exists in production.',
   health: 'The health check that takes a bearer token.',
@@ -9,6 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   login: 'Signing in.',
   machines: 'For load balancers, monitors and generators of clients.',
   member: 'Members.',
+  membership: 'Memberships of accounts.',
   pages: 'Pages for people, served while no front end is set up.',
   partner: 'Partners, who register and sign on members of theirs.',
   password: 'Changing and recovering passwords.',
@@ -19,5 +21,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   social: 'Signing in with, and connecting, other providers.',
   subject: 'Subjects of conversations.',
   subscription: 'Subscriptions.',
+  webhook: 'Deliveries of the payment providers, for staff.',
   webhooks: 'Events of the payment providers.',
 };

@@ -72,7 +72,12 @@ export function mountRest<Context extends RequestContext>(
         const fields = isReading
           ? queryFields(query)
           : await bodyFields(request, response, { form: row.form });
-        return row.input({ fields, params: decodeParams(found) });
+        return row.input({
+          fields,
+          params: decodeParams(found),
+          isReading,
+          account: ctx.call.header('accountid'),
+        });
       });
       sendJson(response, 200, envelope(output));
     }

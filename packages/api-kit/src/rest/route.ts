@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '@gatehouse/auth-core';
 import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
 import type { RequestContext } from '../request-context.js';
+import type { ProcedureAbout } from '../rule.js';
 import type { RawAbout } from './raw-about.js';
 
 export type Method = 'GET' | 'POST';
@@ -10,6 +10,10 @@ export type Method = 'GET' | 'POST';
 export interface RestRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
+  /** The method's kind: a query string holds nothing but text. */
+  readonly isReading?: boolean;
+  /** The `Accountid` header as it was sent. */
+  readonly account?: string | undefined;
 }
 
 /** What a raw row (a redirect, a webhook, a probe) gets: the exchange itself and the call's context. */
@@ -21,24 +25,17 @@ export interface RawExchange<Context extends RequestContext> {
   readonly ctx: Context;
 }
 
-/** What documents say of a procedure at its path, beyond what its guard and its schemas tell. */
-export interface RowAbout {
-  readonly summary: string;
-  /** The refusals of the procedure's body; those of its guard and its input go without saying. */
-  readonly refuses?: readonly ErrorCode[];
-  /** Whether the `Apptype` header says for which application a login is. */
-  readonly readsApptype?: boolean;
-}
-
 export interface ProcedureRow {
   readonly kind: 'procedure';
-  readonly about: RowAbout;
+  readonly about: ProcedureAbout;
   readonly methods: readonly Method[];
   readonly path: string;
   readonly call: string;
   readonly input: (request: RestRequest) => unknown;
   /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
   readonly form: boolean;
+  /** Whether the path follows from the procedure's name, and its fields are those of the input. */
+  readonly derived?: true;
 }
 
 export interface RawRow<Context extends RequestContext> {
@@ -51,8 +48,7 @@ export interface RawRow<Context extends RequestContext> {
 }
 
 /**
- * One documented path of a deployment, whose rows get `Context`. The table of these is its whole HTTP surface. Where rows
- * are only described, `RestRow<never>` takes those of every context.
+ * One path of a deployment, whose rows get `Context`. Where rows are only described, `RestRow<never>` takes those of every context.
  */
 export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
 
@@ -95,7 +91,7 @@ type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
 type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
   path: string,
   call: Name,
-  about: RowAbout,
+  about: ProcedureAbout,
   ...rest: RowArguments<R, Name>
 ) => ProcedureRow;
 

@@ -89,25 +89,3 @@ export const CONTRACT = {
     'POST /analyzeKnowledge': SESSION,
   },
 };
-
-/** The procedures that have no path. */
-export const OVER_TRPC_ONLY = {
-  main: [],
-  admin: [
-    'audit.list',
-    'member.ban',
-    'member.unlock',
-    'membership.remove',
-    'membership.save',
-    'partner.deactivate',
-    'partner.finishRotation',
-    'partner.list',
-    'partner.rotateSecret',
-    'partner.save',
-    'session.endFor',
-    'session.listFor',
-    'webhook.detail',
-    'webhook.list',
-    'webhook.replay',
-  ],
-};
