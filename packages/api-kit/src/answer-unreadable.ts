@@ -15,10 +15,11 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_input' },
 };
 const NOT_HTTP: Verdict = { status: 400, code: 'invalid_input' };
+const NO_TUNNEL: Verdict = { status: 405, code: 'method_not_allowed' };
 
 /**
  * Answers what never becomes a request, because it cannot be read, has headers that are too long or does not come to an
- * end: with the envelope, headers and log line of every other answer, and closes the connection.
+ * end, or asks for a tunnel: with the envelope, headers and log line of every other answer, and closes the connection.
  *
  * @param responseOn the response under way on a connection, which may have begun
  */
@@ -38,19 +39,29 @@ export function answerUnreadable(
       socket.destroy(error);
       return;
     }
-    const { status, code } = VERDICTS[reason] ?? NOT_HTTP;
+    answer(socket, VERDICTS[reason] ?? NOT_HTTP, '-');
+  });
+  server.on('connect', (_request, socket) => {
+    // Node has let go of the connection: a reset would end the process if nobody listened.
+    socket.on('error', () => socket.destroy());
+    if (socket instanceof Socket && options.responseOn(socket) === undefined)
+      answer(socket, NO_TUNNEL, 'CONNECT');
+    else socket.destroy();
+  });
+
+  function answer(socket: Socket, verdict: Verdict, method: string): void {
     const requestId = requestIdFrom(undefined);
-    socket.end(answerText({ status, code }, requestId, options.headers), () => socket.destroy());
+    socket.end(answerText(verdict, requestId, options.headers), () => socket.destroy());
     options.log.request({
       requestId,
       door: 'rest',
-      method: '-',
+      method,
       route: '-',
-      status,
+      status: verdict.status,
       durationMs: 0,
       address: options.addressOf(socket.remoteAddress),
     });
-  });
+  }
 }
 
 function answerText(

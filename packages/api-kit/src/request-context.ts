@@ -1,5 +1,6 @@
 import type { Database } from '@gatehouse/db';
 import type { Call } from './call.js';
+import type { KnownTokens } from './create-admission.js';
 import type { HttpConfig } from './http-config.js';
 import type { Logger } from './log.js';
 import type { Metrics } from './metrics/create-metrics.js';
@@ -12,7 +13,7 @@ export interface HttpServices {
   readonly db: Pick<Database, 'pendingMigrations'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observeRequest' | 'render'>;
-  readonly tokens: { readonly headerName: string };
+  readonly tokens: KnownTokens;
   readonly tracing?: Tracing;
 }
 

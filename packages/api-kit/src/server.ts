@@ -6,12 +6,14 @@ import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { answerUnreadable } from './answer-unreadable.js';
 import { createAddressReader } from './client-address.js';
 import { createCors } from './cors.js';
-import { createPacer } from './create-pacer.js';
-import { toFailure } from './errors.js';
+import { createAdmission } from './create-admission.js';
+import { type Failure, toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
+import { headerText } from './header-text.js';
 import { healthRows } from './health/health-rows.js';
 import { listProcedures } from './list-procedures.js';
 import { documentRows } from './openapi/document-rows.js';
+import { originForm } from './origin-form.js';
 import type { HttpServices, RequestContext } from './request-context.js';
 import { requestIdFrom } from './request-id.js';
 import { derivedRows } from './rest/derived-rows.js';
@@ -46,11 +48,11 @@ export interface Service {
 /** Calls in one tRPC batch. */
 const BATCH_LIMIT = 20;
 const BODY_LIMIT = 100_000;
-/** Requests without a token that are begun in one turn of the event loop. */
-const STRANGERS_PER_TURN = 4;
 /** How often slow connections and handlers are looked for. */
 const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
+/** What tRPC's adapter can be given; of some others it can make no request at all. */
+const TRPC_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 /** Where tRPC cannot tell which calls are meant, its JSON goes out as plain text unless told otherwise. */
 const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
 
@@ -82,7 +84,7 @@ export function createService<Services extends HttpServices>(
   const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
-  const strangers = createPacer(STRANGERS_PER_TURN);
+  const admission = createAdmission(kit.tokens);
   const handlers = createHandlerTimeouts({
     timeoutMs: kit.config.HANDLER_TIMEOUT_MS,
     everyMs: TIMEOUT_CHECK_MS,
@@ -119,22 +121,31 @@ export function createService<Services extends HttpServices>(
     return entry;
   }
 
-  /** Callers with a token do not wait behind a burst of logins, which is the work of strangers. */
-  function receive(request: Incoming, response: ServerResponse): void {
+  function receive(request: Incoming, response: ServerResponse, unmet?: Failure): void {
     const startedAt = performance.now();
-    const { headers } = request;
-    const isKnown = headers[kit.tokens.headerName] !== undefined || headers.authorization !== undefined;
-    if (isKnown) handle(request, response, startedAt);
-    else {
-      strangers.enter(() => {
-        // Whoever has left meanwhile is not answered: nothing would tell of the end of that.
-        if (!request.socket.destroyed) handle(request, response, startedAt);
-      });
-    }
+    admission.enter(request.headers, () => {
+      // Whoever has left meanwhile is not answered: nothing would tell of the end of that.
+      if (!request.socket.destroyed) handle(request, response, { startedAt, unmet });
+    });
   }
 
-  function handle(request: Incoming, response: ServerResponse, startedAt: number): void {
-    const url = request.url ?? '/';
+  /** What is wrong with a request before anybody asks what it is about. */
+  function unreadable(request: Incoming, target: string | undefined, isTrpc: boolean): Failure | undefined {
+    const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1';
+    if (target === undefined || isHostMissing) return toFailure(new AppError('invalid_input'));
+    if (isTrpc && !TRPC_METHODS.has(request.method ?? '-'))
+      return toFailure(new AppError('method_not_allowed'));
+    return undefined;
+  }
+
+  function handle(
+    request: Incoming,
+    response: ServerResponse,
+    { startedAt, unmet }: { startedAt: number; unmet: Failure | undefined },
+  ): void {
+    const target = originForm(request.url ?? '/');
+    const url = target ?? '/';
+    request.url = url;
     const isTrpc = url.startsWith(TRPC_PREFIX);
     const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
     const { call } = entry.ctx;
@@ -171,13 +182,23 @@ export function createService<Services extends HttpServices>(
         accountId: call.facts.accountId,
       });
     });
+    const refusal = unmet ?? unreadable(request, target, isTrpc);
     const answer = () =>
       cors(request, response, () => {
-        if (isTrpc) void answerTrpc(request, response, entry, url);
+        if (refusal) refuse(request, response, refusal);
+        else if (isTrpc) void answerTrpc(request, response, entry, url);
         else rest.app(request, response);
       });
     if (span === undefined) answer();
     else span.run(answer);
+  }
+
+  function refuse(request: Incoming, response: ServerResponse, failure: Failure): void {
+    if (failure.code === 'method_not_allowed') response.setHeader('Allow', 'GET, POST');
+    // What follows on the connection may not be what its sender takes it for.
+    else response.setHeader('Connection', 'close');
+    const { requestId } = preparedFor(request).ctx.call;
+    sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
   }
 
   async function answerTrpc(
@@ -216,8 +237,13 @@ export function createService<Services extends HttpServices>(
       requestTimeout: kit.config.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Both are refused here instead, with the headers and the body of every other answer.
+      requireHostHeader: false,
     },
     receive,
+  );
+  server.on('checkExpectation', (request: Incoming, response: ServerResponse) =>
+    receive(request, response, { ...toFailure(new AppError('invalid_input')), status: 417 }),
   );
   answerUnreadable(server, {
     headers: fixedHeaders,
@@ -251,10 +277,6 @@ export function createService<Services extends HttpServices>(
       handlers.close();
     },
   };
-}
-
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function baseUrl(address: AddressInfo | string | null, host: string): string {

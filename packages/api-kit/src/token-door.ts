@@ -46,6 +46,10 @@ export type OneUsePayload = Exclude<TokenPayload, { type?: never }>;
 export interface TokenDoor {
   /** The lower-case name of the header that carries Scheme A tokens. */
   readonly headerName: string;
+  /** Whether this token was verified lately as one of its kind: a look-up and nothing more. */
+  remembers(kind: 'session' | 'bearer', token: string): boolean;
+  /** Whether it opens anything where tokens of its kind are sent, partner tokens among the bearers. */
+  opens(kind: 'session' | 'bearer', token: string): boolean;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;
   openPartner(token: string): OpenedPartner | undefined;
@@ -69,25 +73,29 @@ export interface TokenDoorOptions {
 export function createTokenDoor(options: TokenDoorOptions): TokenDoor {
   const { keys, now, sessionTtlSeconds, partnerIssuer: issuer } = options;
   const capacity = options.capacity ?? 20_000;
-  const openSession = rememberVerified(capacity, options, (token) => {
+  const sessions = rememberVerified(capacity, options, (token) => {
     const opened = openTokenOfKind(keys, token, now(), ['session']);
     return { ...opened, userId: opened.payload.userId };
   });
-  const openBearerToken = rememberVerified(capacity, options, (token) => {
+  const bearers = rememberVerified(capacity, options, (token) => {
     const opened = openBearer(keys, token, now());
     return { ...opened, userId: opened.payload.userId };
   });
+  const openPartner = (token: string) =>
+    refusedAsUndefined(() => {
+      const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
+      return { ...payload, issuedAtMs };
+    });
   const life = (ttlSeconds: number) => ({ nowMs: now(), ttlSeconds });
 
   return {
     headerName: options.headerName.toLowerCase(),
-    openSession,
-    openBearer: openBearerToken,
-    openPartner: (token) =>
-      refusedAsUndefined(() => {
-        const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
-        return { ...payload, issuedAtMs };
-      }),
+    remembers: (kind, token) => (kind === 'session' ? sessions : bearers).find(token) !== undefined,
+    opens: (kind, token) =>
+      (kind === 'session' ? sessions.open(token) : (bearers.open(token) ?? openPartner(token))) !== undefined,
+    openSession: sessions.open,
+    openBearer: bearers.open,
+    openPartner,
     openOneUse: (token, kinds) =>
       refusedAsUndefined(() => {
         const opened = openToken(keys, token, now());
@@ -118,14 +126,16 @@ function rememberVerified(
   capacity: number,
   { keys, now }: TokenDoorOptions,
   open: (token: string) => OpenedCallerToken,
-): (token: string) => OpenedCallerToken | undefined {
+): Record<'find' | 'open', (token: string) => OpenedCallerToken | undefined> {
   const verified = new LRUCache<string, OpenedCallerToken & { readonly trustedUntilMs: number }>({
     max: capacity,
   });
-  return (token) => {
+  const find = (token: string) => {
     const known = verified.get(token);
-    if (known !== undefined && now() < known.trustedUntilMs) return known;
-    return refusedAsUndefined(() => {
+    return known !== undefined && now() < known.trustedUntilMs ? known : undefined;
+  };
+  const verify = (token: string) =>
+    refusedAsUndefined(() => {
       const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
       // Which of the two keys opened it is not told, so none is trusted past the end of the previous one.
       const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
@@ -139,7 +149,7 @@ function rememberVerified(
       verified.set(token, opened);
       return opened;
     });
-  };
+  return { find, open: (token) => find(token) ?? verify(token) };
 }
 
 function refusedAsUndefined<Opened>(open: () => Opened): Opened | undefined {

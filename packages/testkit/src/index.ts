@@ -10,9 +10,12 @@ export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { openBrowser, type TestBrowser } from './open-browser.js';
 export { printFigures } from './print-figures.js';
+export { rawAnswerFlaw } from './raw-answer-flaw.js';
+export { RAW_REQUESTS } from './raw-requests.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
 export { isProving, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
+export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';
 export { type SignedInMember, signIn } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';

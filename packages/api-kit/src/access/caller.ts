@@ -35,7 +35,9 @@ export async function identifyCaller(ctx: Context): Promise<Caller> {
   const token = call.header(kit.tokens.headerName);
   const kind = token === undefined ? 'bearer' : 'session';
   const opened =
-    token === undefined ? kit.tokens.openBearer(bearerTokenIn(call) ?? '') : kit.tokens.openSession(token);
+    token === undefined
+      ? kit.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
+      : kit.tokens.openSession(token);
   const caller = opened && (await recognise(ctx, opened, kind));
   if (!caller) throw new AppError('unauthorized');
   return caller;
@@ -46,7 +48,7 @@ export async function identifyCaller(ctx: Context): Promise<Caller> {
  * @throws {AppError} `bearer_refused`
  */
 export async function identifyBearer(ctx: Context): Promise<Caller> {
-  const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call) ?? '');
+  const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call.header('authorization')) ?? '');
   const caller = opened && (await recognise(ctx, opened, 'bearer'));
   if (!caller) throw new AppError('bearer_refused');
   return caller;

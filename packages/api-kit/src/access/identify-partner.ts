@@ -19,7 +19,7 @@ export interface CallingPartner {
  */
 export async function identifyPartner(ctx: Context): Promise<CallingPartner> {
   const { db, tokens, now } = ctx.kit;
-  const opened = tokens.openPartner(bearerTokenIn(ctx.call) ?? '');
+  const opened = tokens.openPartner(bearerTokenIn(ctx.call.header('authorization')) ?? '');
   const name = opened && partnerNameIn(opened.partnerId);
   const partner =
     name &&

@@ -23,7 +23,7 @@ export const metricsRow = rawRow(
   async ({ response, ctx }) => {
     const { METRICS_TOKEN } = ctx.kit.config;
     if (METRICS_TOKEN === undefined) throw new AppError('not_found');
-    if (!timingSafeEqualText(bearerTokenIn(ctx.call) ?? '', METRICS_TOKEN))
+    if (!timingSafeEqualText(bearerTokenIn(ctx.call.header('authorization')) ?? '', METRICS_TOKEN))
       throw new AppError('unauthorized');
     const { contentType, text } = await ctx.kit.metrics.render();
     response.setHeader('Cache-Control', 'no-store');

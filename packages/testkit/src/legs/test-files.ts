@@ -44,4 +44,5 @@ export const NOT_THROUGH_PRISM = [
   '**/*.proof.test.ts',
   'apps/api-main/src/login/login-limits.test.ts',
   'apps/api-main/src/billing/receive-webhook.test.ts',
+  '**/raw-requests.test.ts',
 ];
