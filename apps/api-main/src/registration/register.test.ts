@@ -60,6 +60,27 @@ describe('registering', () => {
     expect(await signIn(service, 'ADA@lovelace.test', ada.password)).toMatchObject({ userId, accountId });
   });
 
+  it('takes no name of which nothing is seen, and none that only invisible letters tell from another', async () => {
+    await using service = await start();
+    expect((await register(service, {})).status).toBe(200);
+    const other = { username: 'other', email: 'other@lovelace.test' };
+    for (const unseen of ['\u3164', '\u115f', '\u1160\uffa0', '\u2800', '\u{e0041}']) {
+      for (const fields of [
+        { username: unseen },
+        { username: `ada${unseen}` },
+        { firstName: unseen },
+        { lastName: ` ${unseen}` },
+        { accountName: unseen },
+        { email: `ada${unseen}@lovelace.test` },
+      ]) {
+        const code = await codeOf(await register(service, { ...other, ...fields }));
+        expect([fields, code]).toEqual([fields, 'invalid_input']);
+      }
+    }
+    expect(await codeOf(await register(service, { ...other, username: 'ada\ufe0f' }))).toBe('username_taken');
+    expect((await register(service, { ...other, firstName: 'Zo\u200cë ❤\ufe0f' })).status).toBe(200);
+  });
+
   it('keeps nothing when the username or the address is taken, and says which', async () => {
     await using service = await start();
     expect((await register(service, {})).status).toBe(200);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { emailKey } from './email-key.js';
+import { INVISIBLE } from './invisible.js';
 import { storableText } from './storable-text.js';
 
 /** RFC 5321, section 4.5.3.1.3, less the two angle brackets. */
 const MAX_LENGTH = 254;
 
+const UNSEEN = new RegExp(`[${INVISIBLE}]`, 'u');
 const ADDRESS =
   /^[^\s\p{Cf}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}\p{M}-]{2,}$/u;
 
@@ -17,6 +19,6 @@ export const emailSchema = z
   .string()
   .trim()
   .pipe(storableText(MAX_LENGTH))
-  .refine((text) => ADDRESS.test(text) && emailKey(text).length <= MAX_LENGTH, {
+  .refine((text) => ADDRESS.test(text) && !UNSEEN.test(text) && emailKey(text).length <= MAX_LENGTH, {
     message: 'must be an e-mail address',
   });

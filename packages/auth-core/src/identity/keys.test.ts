@@ -53,6 +53,11 @@ describe('the username key', () => {
     ['Ёлка', 'елка'],
     ['مُحَمَّد', 'محمد'],
     ['İstanbul', 'istanbul'],
+    ['zoe\u3164', 'zoe'],
+    ['\u115fz\u2800o\u{16fe4}e\uffa0', 'zoe'],
+    ['z\u200bo\u00ad\u2060e \u3164', 'zoe'],
+    ['zoe ❤\ufe0f', 'zoe ❤'],
+    ['\u3164', ''],
   ])('of %j is %j', (text, key) => {
     expect(usernameKey(text)).toBe(key);
   });

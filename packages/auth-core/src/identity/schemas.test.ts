@@ -72,6 +72,9 @@ describe('an e-mail address', () => {
     '"owner"@acme.test',
     'Owner <owner@acme.test>',
     'owner@[127.0.0.1]',
+    'owner\u3164@acme.test',
+    'owner@ac\u115fme.test',
+    'own\u2800er@acme.test',
     'owner@acme.test,victim@acme.test',
     'owner@acme.test;victim@acme.test',
     'owner\u200b@acme.test',
@@ -108,6 +111,15 @@ describe('a username', () => {
   });
 
   it.each([
+    '\u3164',
+    '\u115f\u1160',
+    '\uffa0',
+    '\u2800',
+    '\u{16fe4}',
+    '\u{1d159}',
+    '\u034f',
+    'zoe\u3164',
+    'zo\u2800e',
     'zo\u200be',
     'zo\u202ee',
     '\ufeffzo\u00ade',
@@ -121,6 +133,23 @@ describe('a username', () => {
 });
 
 describe("a person's name", () => {
+  it.each([
+    '\u3164',
+    '\u115f',
+    '\uffa0',
+    '\u2800',
+    '\u200b',
+    '\u00ad',
+    '\ufe0f',
+    '\u{e0041}',
+    ' ',
+    '\u3000',
+    '\u0301',
+    ' \u2800 \u3164',
+  ])('may not be %j, of which nothing is seen', (name) => {
+    expect(personNameSchema.safeParse(name).success).toBe(false);
+  });
+
   it.each(["O'Brien", 'Zoë', '李', 'Jean-Luc', 'نیلوفر\u200cی', '🏠', ' spaced '])(
     'may be %s, as sent',
     (name) => {

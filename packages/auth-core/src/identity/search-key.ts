@@ -1,4 +1,4 @@
-import { usernameKey } from './username-key.js';
+import { foldedText } from './folded-text.js';
 
 /**
  * The form in which names are stored for searching and in which a searched text is compared:
@@ -6,5 +6,5 @@ import { usernameKey } from './username-key.js';
  * text; escaping them belongs to the query. Idempotent.
  */
 export function searchKey(text: string): string {
-  return usernameKey(text);
+  return foldedText(text);
 }

@@ -1,0 +1,8 @@
+import { INVISIBLE } from './invisible.js';
+
+const VISIBLE = new RegExp(String.raw`[^${INVISIBLE}\p{Z}\p{M}\s]`, 'u');
+
+/** Whether a text shows anything: not blanks, invisible letters and marks without a letter alone. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
