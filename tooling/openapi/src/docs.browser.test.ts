@@ -1,46 +1,191 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import { openBrowser, startService } from '@gatehouse/testkit';
-import { expect, it } from 'vitest';
+import { openBrowser, printFigures, type RunningService, startService } from '@gatehouse/testkit';
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
 
-it.each([
-  ['web', createMain, '/webauthenticate'],
-  ['admin', createAdmin, '/analyzeKnowledge'],
-] as const)(
-  'the documents of the %s service are read with no other host to ask',
-  async (application, createApp, path) => {
+const run = promisify(execFile);
+
+type TestBrowser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
+
+/** A page of a service, and all that went wrong or left it. */
+async function openDocs({ context }: TestBrowser, service: RunningService) {
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const problems: string[] = [];
+  page.on('console', (message) => void problems.push(message.text()));
+  page.on('pageerror', (error) => void problems.push(error.message));
+  await page.route('**/*', async (route) => {
+    asked.push(route.request().url());
+    await (route.request().url().startsWith(`${service.url}/`) ? route.continue() : route.abort());
+  });
+  await page.exposeFunction('tellViolation', (text: string) => void problems.push(text));
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    tellViolation('refused by the policy: ' + event.effectiveDirective + ' ' + event.blockedURI))`);
+  await page.goto(`${service.url}/docs`);
+  await page.getByLabel('Search').waitFor();
+  return { page, asked, problems };
+}
+
+const operation = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+
+/** Chooses an operation by its search and sends the request that its form begins with. */
+async function findAndTry(page: Page, text: string, id: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  const found = operation(page, id);
+  await found.getByRole('button', { name: 'Try it' }).click();
+  await found.getByRole('button', { name: 'Send' }).click();
+  await found.getByRole('group', { name: 'Answer' }).waitFor();
+}
+
+async function findingsOfAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+describe.each([
+  ['web', createMain, '/getAllMemberslist', [320, 1400]],
+  ['admin', createAdmin, '/analyzeKnowledge', [1400]],
+] as const)('the documents of the %s service', (application, createApp, path, widths) => {
+  it('fit any screen, light and dark, and axe finds nothing in them', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application });
     await using browser = await openBrowser();
-    const page = await browser.context.newPage();
-    const asked: string[] = [];
-    const problems: string[] = [];
-    page.on('console', (message) => void problems.push(message.text()));
-    page.on('pageerror', (error) => void problems.push(error.message));
-    await page.route('**/*', async (route) => {
-      asked.push(route.request().url());
-      await (route.request().url().startsWith(service.url) ? route.continue() : route.abort());
-    });
+    const { page, asked, problems } = await openDocs(browser, service);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      for (const width of [320, 1280]) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${service.url}/docs`);
-        const operation = page
-          .locator('details', { has: page.locator('summary code', { hasText: path }) })
-          .first();
-        await operation.locator('summary').click();
-        await operation.getByText('internal', { exact: true }).first().waitFor();
+        await page.reload();
+        await page.getByLabel('Search').fill(path);
+        await page.getByText('1 found').waitFor();
+        if (width === 320) expect(await findingsOfAxe(page)).toEqual([]);
+        await page.keyboard.press('Enter');
+        await findAndTry(page, '/webauthenticate', 'login.web');
         const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-        const looks = await page.evaluate(
-          'getComputedStyle(document.querySelector("summary .method")).fontWeight',
-        );
-        expect([width, isTooWide, looks]).toEqual([width, false, '700']);
+        expect([width, isTooWide, await findingsOfAxe(page)]).toEqual([width, false, []]);
       }
     }
-    expect(asked.every((url) => url.startsWith(`${service.url}/`))).toBe(true);
-    expect(problems).toEqual([]);
-    expect(await page.locator('script').count()).toBe(0);
-    await page.getByRole('link', { name: 'openapi.json' }).click();
+    expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([]);
+    expect(problems.filter((text) => !text.includes('status of 40'))).toEqual([]);
+  });
+
+  it('can be read without scripts', async () => {
+    await using service = await startService(createApp, { dialect: 'libsql', application });
+    await using browser = await openBrowser();
+    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    const page = await context?.newPage();
+    if (!page) throw new Error('The browser is gone');
+    await page.goto(`${service.url}/docs`);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    const details = page.locator('details', { has: page.locator('summary code', { hasText: path }) }).first();
+    await details.locator('summary').click();
+    await details.getByText('internal', { exact: true }).waitFor();
+    await details.getByText(/^curl /).waitFor();
+    await page.getByRole('link', { name: 'openapi.json', exact: true }).click();
     expect(await page.textContent('body')).toContain('"openapi":"3.1.0"');
-  },
-);
+  });
+});
+
+describe('the reference of the main service', () => {
+  it('is searched, signs in and calls by keyboard alone, and keeps the token in its memory only', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    await using browser = await openBrowser();
+    const { page, asked, problems } = await openDocs(browser, service);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+
+    await press('Control+k');
+    await page.keyboard.type('/webauthenticate');
+    await page.getByText('1 found').waitFor();
+    await press('ArrowDown', 'Enter');
+    const signIn = operation(page, 'login.web');
+    await press('Tab', 'Enter');
+    await signIn.getByLabel('Body').waitFor();
+    await press('Tab', 'Tab', 'Enter');
+    const answer = signIn.getByRole('group', { name: 'Answer' });
+    await answer.waitFor();
+    const { token } = JSON.parse((await answer.textContent()) ?? '') as { token: string };
+    expect(await page.locator('#token-session').inputValue()).toBe(token);
+
+    await findAndTry(page, '/auth/me', 'session.me');
+    expect(
+      await operation(page, 'session.me').getByRole('group', { name: 'Answer' }).textContent(),
+    ).toContain('owner@acme.test');
+
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+      0,
+      0,
+      '',
+    ]);
+    expect(await browser.context.cookies()).toEqual([]);
+    expect(page.url()).not.toContain(token);
+    await page.reload();
+    expect(await page.locator('#token-session').inputValue()).toBe('');
+    await findAndTry(page, '/auth/me', 'session.me');
+    await page.getByText('Nobody is signed in here.').waitFor();
+    expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([]);
+    expect(problems.filter((text) => !text.includes('status of 40'))).toEqual([]);
+  });
+
+  it('sends to this service alone, and shows what comes back as text', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    await using browser = await openBrowser();
+    const { page, asked, problems } = await openDocs(browser, service);
+    await page.locator('#token-session').fill('line\nbreak <img src=x onerror=alert(1)>');
+    for (const value of ['//evil.test/', 'https://evil.test', '../../evil', '\\\\evil.test', '<img src=x>']) {
+      await page.goto(`${service.url}/docs`);
+      await page.goto(`${service.url}/docs#member.detail.other`);
+      const detail = operation(page, 'member.detail.other');
+      await detail.getByRole('button', { name: 'Try it' }).click();
+      await detail.getByRole('textbox', { name: 'userid' }).fill(value);
+      await detail.getByRole('button', { name: 'Send' }).click();
+      await detail.getByRole('group', { name: 'Answer' }).waitFor();
+    }
+    expect(await page.locator('img').count()).toBe(0);
+    expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([]);
+    expect(problems.filter((text) => !text.includes('status of 40'))).toEqual([]);
+  });
+
+  it('copies calls that work as they are', async () => {
+    const port = 4000;
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    await using browser = await openBrowser();
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page } = await openDocs(browser, service);
+    await page.goto(`${service.url}/docs#login.web`);
+    await operation(page, 'login.web').getByRole('button', { name: 'Copy: curl' }).click();
+    await page.getByText('Copied').first().waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    const command = copied.replaceAll(`http://127.0.0.1:${port}`, service.url);
+    const { stdout } = await run('bash', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: true, userId: 3, accountId: 1 });
+  });
+
+  it('is small', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    await using browser = await openBrowser();
+    const { asked } = await openDocs(browser, service);
+    const texts = await Promise.all(asked.map(async (url) => (await fetch(url)).text()));
+    const [page = '', ...scripts] = texts;
+    const script = scripts.join('');
+    const kB = (bytes: number) => Math.round(bytes / 102.4) / 10;
+    printFigures('the reference in kB', {
+      page: kB(page.length),
+      pageGzipped: kB(gzipSync(page).length),
+      script: kB(script.length),
+      scriptGzipped: kB(gzipSync(script).length),
+    });
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(gzipSync(script).length).toBeLessThan(10_000);
+    expect(gzipSync(page).length).toBeLessThan(60_000);
+  });
+});

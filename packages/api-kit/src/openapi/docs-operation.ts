@@ -1,27 +1,56 @@
 import { escapeHtml } from '../pages/escape-html.js';
-import { inlineHtml, textHtml } from './docs-text.js';
+import { fieldsHtml } from './docs-fields.js';
+import { textHtml } from './docs-text.js';
 import type { MediaType, OpenApiDocument, Operation, Parameter, Reference, Response } from './document.js';
+import { keptToken } from './kept-token.js';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.js';
 
+/** An operation and where it is. */
+export interface PlacedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
 /** One operation, folded up. */
-export function operationHtml(
-  document: OpenApiDocument,
-  { path, method, operation }: { path: string; method: string; operation: Operation },
-): string {
+export function operationHtml(document: OpenApiDocument, placed: PlacedOperation): string {
+  const { path, method, operation } = placed;
+  const keeps = keptToken(operation);
+  const attributes = [
+    `id="${escapeHtml(operation.operationId)}"`,
+    `data-method="${method}"`,
+    `data-path="${escapeHtml(path)}"`,
+    ...(keeps === undefined ? [] : [`data-keeps="${keeps}"`]),
+    ...(canBeTried(operation) ? ['data-try'] : []),
+  ];
   return [
-    `<details id="${escapeHtml(operation.operationId)}">`,
-    `<summary><span class="method">${escapeHtml(method.toUpperCase())}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}</summary>`,
+    `<details class="operation" ${attributes.join(' ')}>`,
+    `<summary><h3>${methodHtml(method)} <code>${escapeHtml(path)}</code></h3> <span>${escapeHtml(operation.summary)}</span></summary>`,
+    '<div>',
     textHtml(operation.description),
     `<p>${securityHtml(operation)}</p>`,
+    '<div class="columns"><div class="samples">',
+    ...operation['x-codeSamples'].map(({ label, source }) => codeHtml(label, source)),
+    ...exampleHtml(operation),
+    '</div><div class="details">',
     parametersHtml(document, operation),
-    ...Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) =>
-      mediaHtml(document, `Body, <code>${escapeHtml(type)}</code>`, media),
-    ),
-    ...Object.entries(operation.responses).map(([status, response]) =>
-      responseHtml(document, status, response),
-    ),
+    ...bodiesHtml(document, operation),
+    ...answersHtml(document, operation),
+    refusalsHtml(operation),
+    '</div></div></div>',
     '</details>',
   ].join('\n');
+}
+
+/** A redirect cannot be followed from the page, nor a payment provider's signature made there. */
+function canBeTried({ responses, security }: Operation): boolean {
+  const isSigned = security.some((each) => Object.keys(each).some((key) => key.endsWith('Signature')));
+  return '200' in responses && !isSigned;
+}
+
+/** The method as a small mark. */
+export function methodHtml(method: string): string {
+  return `<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
 function securityHtml({ security }: Operation): string {
@@ -35,39 +64,65 @@ function parametersHtml(document: OpenApiDocument, { parameters }: Operation): s
     const { name, in: place, schema, description = '', required = false } = parameterOf(document, each);
     return { path: name, type: `${place}, ${typeText(schema)}`, isRequired: required, description };
   });
-  return `<h3>Parameters</h3>\n${tableHtml(rows)}`;
+  return `<h4>Parameters</h4>\n${fieldsHtml(rows)}`;
 }
 
-function responseHtml(document: OpenApiDocument, status: string, given: Response | Reference): string {
-  const response = responseOf(document, given);
-  const parts = Object.entries(response?.content ?? {}).map(([type, media]) =>
-    'properties' in media.schema
-      ? mediaHtml(document, `<code>${escapeHtml(type)}</code>`, media)
-      : `<p class="hint"><code>${escapeHtml(type)}</code></p>`,
-  );
-  return [
-    `<h3>${escapeHtml(status)}</h3>`,
-    textHtml(response?.description ?? ''),
-    `<p class="hint">Headers: ${Object.keys(response?.headers ?? {})
-      .map((name) => `<code>${escapeHtml(name)}</code>`)
-      .join(', ')}</p>`,
-    ...parts,
-  ].join('\n');
+/** The same body is described once, whatever the types it may be sent as. */
+function bodiesHtml(document: OpenApiDocument, { requestBody }: Operation): string[] {
+  const all = Object.entries(requestBody?.content ?? {});
+  const [first] = all;
+  if (first === undefined) return [];
+  const types = all.map(([type]) => `<code>${escapeHtml(type)}</code>`).join(' or ');
+  const fields = mediaHtml(document, first[1]);
+  return ['<h4>Body</h4>', `<p class="hint">${types}</p>`, fields === '' ? '<p>Not read.</p>' : fields];
 }
 
-function mediaHtml(document: OpenApiDocument, title: string, { schema, example }: MediaType): string {
+function answersHtml(document: OpenApiDocument, { responses }: Operation): string[] {
+  return Object.entries(responses).flatMap(([status, given]) => {
+    if ('$ref' in given) return [];
+    const parts = Object.entries(given.content ?? {})
+      .filter(([type]) => type !== 'application/problem+json')
+      .map(
+        ([type, media]) =>
+          `<p class="hint"><code>${escapeHtml(type)}</code></p>${mediaHtml(document, media)}`,
+      );
+    return [`<h4>${escapeHtml(status)}</h4>`, textHtml(given.description), headersHtml(given), ...parts];
+  });
+}
+
+function headersHtml({ headers }: Response): string {
+  const own = Object.entries(headers).filter(([, header]) => !('$ref' in header));
+  if (own.length === 0) return '';
+  return `<p class="hint">Headers: ${own.map(([name]) => `<code>${escapeHtml(name)}</code>`).join(', ')}</p>`;
+}
+
+/** What is refused alike everywhere: its codes; the chapter of refusals says what they mean. */
+function refusalsHtml({ responses }: Operation): string {
+  const rows = Object.entries(responses).flatMap(([status, given]) => {
+    const codes = '$ref' in given ? lastPart(given.$ref).split('.') : [];
+    return codes.map(
+      (code) =>
+        `<li><span class="status">${escapeHtml(status)}</span> <a href="#refusal-${escapeHtml(code)}">${escapeHtml(code)}</a></li>`,
+    );
+  });
+  return rows.length === 0 ? '' : `<h4>Refusals</h4>\n<ul class="refusals">${rows.join('')}</ul>`;
+}
+
+function exampleHtml({ responses }: Operation): string[] {
+  const answer = responses['200'];
+  if (answer === undefined || '$ref' in answer) return [];
+  const example = answer.content?.['application/json']?.example;
+  return example === undefined ? [] : [codeHtml('Answer', JSON.stringify(example, undefined, 2))];
+}
+
+/** Code with its name above it. */
+export function codeHtml(label: string, source: string): string {
+  return `<figure><figcaption>${escapeHtml(label)}</figcaption><pre><code>${escapeHtml(source)}</code></pre></figure>`;
+}
+
+function mediaHtml(document: OpenApiDocument, { schema }: MediaType): string {
   const rows = schemaRows(schema, document);
-  const shown =
-    example === undefined ? '' : `<pre>${escapeHtml(JSON.stringify(example, undefined, 2))}</pre>`;
-  return [`<h3>${title}</h3>`, rows.length === 0 ? '' : tableHtml(rows), shown].join('\n');
-}
-
-function tableHtml(rows: readonly SchemaRow[]): string {
-  const lines = rows.map(
-    ({ path, type, isRequired, description }) =>
-      `<tr><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(type)}${isRequired ? '' : ', optional'}</td><td>${inlineHtml(description)}</td></tr>`,
-  );
-  return `<div class="scroll" tabindex="0"><table><thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+  return rows.length === 0 ? '' : fieldsHtml(rows);
 }
 
 function parameterOf({ components }: OpenApiDocument, given: Parameter | Reference): Parameter {
@@ -75,10 +130,6 @@ function parameterOf({ components }: OpenApiDocument, given: Parameter | Referen
   const found = components.parameters[lastPart(given.$ref)];
   if (!found) throw new Error(`Nothing is at ${given.$ref}`);
   return found;
-}
-
-function responseOf({ components }: OpenApiDocument, given: Response | Reference): Response | undefined {
-  return '$ref' in given ? components.responses[lastPart(given.$ref)] : given;
 }
 
 function lastPart(reference: string): string {

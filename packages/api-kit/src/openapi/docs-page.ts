@@ -1,38 +1,77 @@
+import { ERRORS } from '@gatehouse/auth-core';
 import { escapeHtml } from '../pages/escape-html.js';
 import type { Page } from '../pages/send-page.js';
-import { operationHtml } from './docs-operation.js';
+import { fieldsHtml } from './docs-fields.js';
+import { navigationHtml } from './docs-navigation.js';
+import { codeHtml, operationHtml, type PlacedOperation } from './docs-operation.js';
 import { DOCS_STYLE } from './docs-style.js';
 import { inlineHtml, textHtml } from './docs-text.js';
 import type { OpenApiDocument } from './document.js';
+import { schemaRows } from './schema-rows.js';
+import { typescriptLiteral } from './typescript-literal.js';
 
-/** The document as a page for people: plain HTML that loads nothing and runs nothing. */
-export function docsPage(document: OpenApiDocument): Page {
+/**
+ * The document as a page for people: plain HTML that can be read as it is.
+ * @param script the path of the script that makes it search, copy and try
+ */
+export function docsPage(document: OpenApiDocument, script: string): Page {
   const { info, tags, paths, components, servers } = document;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(item).map(([method, operation]): PlacedOperation => ({ path, method, operation })),
   );
   const chapters = tags.map(({ name, description }) =>
     [
-      `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>`,
+      `<section aria-labelledby="${escapeHtml(name)}"><h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>`,
       textHtml(description),
       ...operations
         .filter(({ operation }) => operation.tags.includes(name))
         .map((each) => operationHtml(document, each)),
+      '</section>',
     ].join('\n'),
   );
   const schemes = Object.entries(components.securitySchemes).map(
     ([key, scheme]) =>
       `<dt id="by-${escapeHtml(key)}"><code>${escapeHtml(key)}</code></dt><dd>${inlineHtml(String(scheme['description']))}</dd>`,
   );
+  const models = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<details class="operation model" id="model-${escapeHtml(name)}"><summary><h3><code>${escapeHtml(name)}</code></h3></summary>${fieldsHtml(schemaRows(schema, document))}</details>`,
+  );
+  const refusals = Object.entries(ERRORS).map(
+    ([code, { status, message }]) =>
+      `<dt id="refusal-${code}"><span class="status">${status}</span> <code>${code}</code></dt><dd>${escapeHtml(message)}</dd>`,
+  );
   const body = [
-    `<p>Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url ?? '')}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>`,
+    `<p class="lead">Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url ?? '')}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>`,
     textHtml(info.description),
-    '<nav aria-label="Chapters"><ul>',
-    ...tags.map(({ name }) => `<li><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></li>`),
-    '</ul></nav>',
-    '<h2>Saying who calls</h2>',
-    `<dl>${schemes.join('')}</dl>`,
+    codeHtml('A client for the examples', clientSetup(document)),
+    '<section aria-labelledby="who-calls"><h2 id="who-calls">Who calls</h2>',
+    `<dl>${schemes.join('')}</dl></section>`,
     ...chapters,
+    '<section aria-labelledby="models"><h2 id="models">Models</h2>',
+    ...models,
+    '</section>',
+    '<section aria-labelledby="refusals"><h2 id="refusals">Refusals</h2>',
+    `<dl>${refusals.join('')}</dl></section>`,
   ].join('\n');
-  return { title: info.title, body, style: DOCS_STYLE };
+  return {
+    title: info.title,
+    before: navigationHtml(document, operations),
+    body,
+    style: DOCS_STYLE,
+    script,
+  };
+}
+
+/** The lines that every example of the typed client stands after. */
+function clientSetup({ servers }: OpenApiDocument): string {
+  const [server] = servers;
+  const [create, entry] = server?.['x-internal']
+    ? ['createAdminClient', '@gatehouse/client-sdk/admin']
+    : ['createMainClient', '@gatehouse/client-sdk'];
+  return [
+    `import { ${create}, perCall } from '${entry}';`,
+    '',
+    `const gatehouse = ${create}({ url: ${typescriptLiteral(server?.url ?? '')} });`,
+  ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { pageAnswer } from '../pages/page-about.js';
 import { renderPage } from '../pages/send-page.js';
@@ -8,6 +9,7 @@ import type { RawAnswer } from '../rest/raw-about.js';
 import { send } from '../rest/reply.js';
 import { type RestRow, rawRow } from '../rest/route.js';
 import { docsPage } from './docs-page.js';
+import { readScripts } from './docs-scripts.js';
 import { type DescribedDeployment, openApiDocument } from './open-api-document.js';
 
 /** A document as it is sent. */
@@ -44,9 +46,15 @@ export function documentRows(
   );
   const json = once(() => rendered('application/json; charset=utf-8', JSON.stringify(document())));
   const page = once(() => {
-    const { html, policy } = renderPage(docsPage(document()));
+    const { html, policy } = renderPage(docsPage(document(), '/docs/main.js'));
     return { ...rendered('text/html; charset=utf-8', html), policy };
   });
+  const scripts = once(
+    () =>
+      new Map(
+        [...readScripts()].map(([name, text]) => [name, rendered('text/javascript; charset=utf-8', text)]),
+      ),
+  );
   const rows: readonly RestRow<RequestContext>[] = [
     rawRow(
       ['GET'],
@@ -79,6 +87,25 @@ export function documentRows(
       },
       ({ request, response }) => {
         sendRendered(request, response, page());
+      },
+    ),
+    rawRow(
+      ['GET'],
+      '/docs/:script',
+      'A script of that page, by which it searches, copies and tries',
+      {
+        tag: 'machines',
+        params: { script: z.string().regex(/^[a-z-]+\.js$/) },
+        answers: {
+          200: { description: 'The script', content: { 'text/javascript': z.string() }, headers: CACHING },
+          304: notModified,
+        },
+        refuses: ['not_found'],
+      },
+      ({ request, response, params }) => {
+        const script = scripts().get(params['script'] ?? '');
+        if (!script) throw new AppError('not_found');
+        sendRendered(request, response, script);
       },
     ),
   ];

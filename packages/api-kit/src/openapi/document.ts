@@ -38,6 +38,13 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, MediaType>>;
 }
 
+/** A call as it may be copied, in the extension that renderers of documents read. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -47,6 +54,7 @@ export interface Operation {
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly 'x-codeSamples': readonly CodeSample[];
 }
 
 /** A path and its operations by method, in lower case. */

@@ -3,6 +3,7 @@ import { listProcedures } from '../list-procedures.js';
 import type { Method, RestRow } from '../rest/route.js';
 import { HEADERS } from './answers.js';
 import { newComponents } from './components.js';
+import { curlSample } from './curl-sample.js';
 import type { OpenApiDocument, Operation } from './document.js';
 import { PARAMETERS } from './parameters.js';
 import { pathTemplate } from './path-template.js';
@@ -41,11 +42,18 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
   const procedures = new Map(listProcedures(router).map((each) => [each.name, each]));
   const paths: Record<string, Record<string, Operation>> = {};
   const taken = new Set<string>();
+  const schemes = securitySchemes(deployment.tokenHeader);
 
   for (const row of rows) {
     for (const method of row.methods) {
-      const operation = { operationId: unused(operationName(row, method), taken), ...described(row, method) };
       const path = pathTemplate(row.path);
+      const about = described(row, method);
+      const curl = curlSample({ path, method, operation: about, serverUrl: server.url, schemes });
+      const operation = {
+        operationId: unused(operationName(row, method), taken),
+        ...about,
+        'x-codeSamples': [curl, ...about['x-codeSamples']],
+      };
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
     }
   }
@@ -59,7 +67,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
 
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
-  const schemes = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)));
+  const used = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)));
   return {
     openapi: '3.1.0',
     info: { title: `Gatehouse, ${name}`, version, description: DESCRIPTION },
@@ -71,7 +79,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
       responses: Object.fromEntries(components.responses),
       parameters: referredTo(PARAMETERS, 'parameters', paths),
       headers: referredTo(HEADERS, 'headers', [paths, [...components.responses]]),
-      securitySchemes: pick(securitySchemes(deployment.tokenHeader), (key) => schemes.has(key)),
+      securitySchemes: pick(schemes, (key) => used.has(key)),
     },
   };
 }

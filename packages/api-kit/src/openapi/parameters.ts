@@ -22,6 +22,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     ...accountHeader('The account this request acts in.'),
     required: true,
   },
+  AccountOfMembers: accountHeader('The account this request acts in; staff may leave it out.'),
   Account: accountHeader('The account this request acts in; without it, none.'),
 };
 
@@ -44,7 +45,7 @@ export function headerParameters(rule: Rule, readsApptype: boolean): Reference[]
 function accountKeys(rule: Rule): string[] {
   switch (rule.who) {
     case 'account':
-      return [rule.staffWithoutAccount ? 'Account' : 'SelectedAccount'];
+      return [rule.staffWithoutAccount ? 'AccountOfMembers' : 'SelectedAccount'];
     case 'member':
     case 'staff':
     case 'root':

@@ -4,6 +4,7 @@ import { describeRule } from '../describe-rule.js';
 import type { ListedProcedure } from '../list-procedures.js';
 import type { Method, ProcedureRow } from '../rest/route.js';
 import { EVERY_ANSWER } from './answers.js';
+import { clientSample } from './client-sample.js';
 import { type Components, refusalAnswers } from './components.js';
 import { describedFields } from './described-fields.js';
 import type { Operation, Response, Schema } from './document.js';
@@ -11,7 +12,7 @@ import { exampleOf } from './example-of.js';
 import { REQUEST_SAMPLES } from './field-notes.js';
 import { jsonSchema } from './json-schema.js';
 import { headerParameters } from './parameters.js';
-import { requestBody, requestFields, requestParameters } from './request-fields.js';
+import { inputExample, requestBody, requestFields, requestParameters } from './request-fields.js';
 import { ruleRefusals } from './rule-refusals.js';
 import { ruleSecurity } from './security-schemes.js';
 
@@ -25,7 +26,8 @@ export function procedureOperation(
   const { rule = { who: 'anyone' }, input, output, name } = procedure;
   const { summary, refuses = [], readsApptype = false } = row.about;
   const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
-  const body = method === 'POST' ? requestBody(row, fields, REQUEST_SAMPLES[name] ?? []) : undefined;
+  const sampled = REQUEST_SAMPLES[name] ?? [];
+  const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
     ...ruleRefusals(rule),
     ...refuses,
@@ -43,6 +45,7 @@ export function procedureOperation(
     parameters: [...requestParameters(fields, method), ...headerParameters(rule, readsApptype)],
     ...(body ? { requestBody: body } : {}),
     responses: { 200: successAnswer(output, components), ...refusalAnswers(codes, components) },
+    'x-codeSamples': [clientSample(procedure, inputExample(fields, sampled))],
   };
 }
 

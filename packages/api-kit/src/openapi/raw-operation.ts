@@ -43,6 +43,7 @@ export function rawOperation(
     ],
     ...(about.body ? { requestBody: rawBody(about.body, components) } : {}),
     responses: { ...answers, ...Object.fromEntries(both) },
+    'x-codeSamples': [],
   };
 }
 

@@ -8,6 +8,8 @@ import { pathParameters } from './path-template.js';
 import { type WireField, wireFields } from './wire-fields.js';
 
 interface Field {
+  /** Its name in the input of the procedure. */
+  readonly name: string;
   readonly wire: string;
   readonly place: 'field' | 'param';
   readonly schema: Schema;
@@ -30,6 +32,7 @@ export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<
     const schema = properties[name];
     if (schema === undefined) throw new Error(`${row.path} fills ${name}, which ${row.call} does not take`);
     return {
+      name,
       wire,
       place,
       schema: describedField(wire, mayBeEmpty ? orEmpty(schema) : schema),
@@ -93,6 +96,15 @@ export function requestBody(
       ...(row.form ? { 'application/x-www-form-urlencoded': media } : {}),
     },
   };
+}
+
+/** What a client gives the procedure: the required fields, and those that the example of a request has. */
+export function inputExample(
+  fields: readonly Field[],
+  sampled: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const shown = fields.filter(({ wire, isRequired }) => isRequired || sampled.includes(wire));
+  return Object.fromEntries(shown.map(({ name, wire, schema }) => [name, exampleOf(schema, wire)]));
 }
 
 /** A query string cannot say null. */

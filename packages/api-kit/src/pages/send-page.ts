@@ -10,24 +10,39 @@ export interface Page {
   readonly body: string;
   /** What it needs beside the style of all pages. */
   readonly style?: string;
+  /** HTML that stands before the main part. */
+  readonly before?: string;
+  /** The path of a module script of ours, without which the page works too. */
+  readonly script?: string;
 }
 
-/** Sends a page of ours: one heading, plain HTML, no script. */
+/** Sends a page of ours: one heading, plain HTML. */
 export function sendPage(response: ServerResponse, page: Page): void {
   const { html, policy } = renderPage(page);
   response.setHeader('Content-Security-Policy', policy);
   send(response, page.status ?? 200, 'text/html; charset=utf-8', html);
 }
 
+const SCRIPT_POLICY = [
+  "script-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+
 /**
- * A page and the Content-Security-Policy it needs: nothing is loaded, no script runs, forms lead back to us, and nobody
- * may frame it.
+ * A page and the Content-Security-Policy it needs: nothing is loaded but its script, no other runs, forms lead back to us,
+ * and nobody may frame it. The script asks this service alone, and cannot turn text into markup or code.
  */
-export function renderPage({ title, body, style = '' }: Page): { html: string; policy: string } {
+export function renderPage({ title, body, style = '', before = '', script }: Page): {
+  html: string;
+  policy: string;
+} {
   const sheet = `${PAGE_STYLE}${style}`;
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource(sheet)}`,
+    ...(script === undefined ? [] : SCRIPT_POLICY),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -41,8 +56,10 @@ export function renderPage({ title, body, style = '' }: Page): { html: string; p
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(title)}</title>`,
     `<style>${sheet}</style>`,
+    ...(script === undefined ? [] : [`<script type="module" src="${escapeHtml(script)}"></script>`]),
     '</head>',
     '<body>',
+    ...(before === '' ? [] : [before]),
     `<main><h1>${escapeHtml(title)}</h1>`,
     body,
     '</main>',

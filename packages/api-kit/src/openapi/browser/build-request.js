@@ -1,0 +1,79 @@
+import { credentialField } from './credentials.js';
+
+/**
+ * @typedef {import('./open-api.js').OpenApi} OpenApi
+ * @typedef {import('./open-api.js').Operation} Operation
+ */
+
+/**
+ * The request that a filled-in form stands for. It goes to this service and to nobody else, without cookies.
+ * @param {{ path: string, method: string, operation: Operation, document: OpenApi }} called
+ * @param {FormData} filled values by `path:name`, `query:name`, `header:name`, and `body`
+ * @returns {Request}
+ */
+export function buildRequest({ path, method, operation, document }, filled) {
+  const headers = new Headers();
+  const query = new URLSearchParams();
+  let filledPath = path;
+  for (const [key, given] of filled) {
+    const value = String(given);
+    const [place, name = ''] = key.split(/:(.*)/s);
+    if (place === 'path') filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value === '') continue;
+    else if (place === 'query') query.append(name, value);
+    else if (place === 'header') headers.set(name, value);
+  }
+  const url = new URL(filledPath, location.origin);
+  url.search = query.toString();
+  if (url.origin !== location.origin) throw new Error('Only this service is asked.');
+
+  const scheme = usedScheme(operation);
+  if (scheme !== undefined) {
+    const { type, name = 'Authorization' } = document.components.securitySchemes[scheme] ?? { type: 'http' };
+    const token = credentialField(scheme)?.value ?? '';
+    headers.set(name, type === 'http' ? `Bearer ${token}` : token);
+  }
+
+  const body = filled.get('body');
+  const type = bodyType(operation);
+  if (body !== null && type !== undefined) headers.set('Content-Type', type);
+  return new Request(url, {
+    method: method.toUpperCase(),
+    headers,
+    body: body === null ? null : encoded(String(body), type),
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'manual',
+    referrerPolicy: 'no-referrer',
+  });
+}
+
+/**
+ * @param {Operation} operation
+ * @returns {string | undefined} the first scheme it takes of which this page holds a token
+ */
+export function usedScheme({ security }) {
+  return security
+    .flatMap((each) => Object.keys(each))
+    .find((key) => (credentialField(key)?.value ?? '') !== '');
+}
+
+/**
+ * @param {Operation} operation
+ * @returns {string | undefined}
+ */
+function bodyType({ requestBody }) {
+  const types = Object.keys(requestBody?.content ?? {});
+  return types.includes('application/json') ? 'application/json' : types[0];
+}
+
+/**
+ * @param {string} text
+ * @param {string | undefined} type
+ * @returns {string}
+ */
+function encoded(text, type) {
+  if (type !== 'application/x-www-form-urlencoded') return text;
+  const fields = /** @type {Record<string, unknown>} */ (JSON.parse(text));
+  return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+}

@@ -1,0 +1,16 @@
+import type { Operation } from './document.js';
+
+const OTHER_TOKENS: Readonly<Record<string, string>> = {
+  'login.bearer': 'bearer',
+  'partner.authenticate': 'partner',
+  'session.issueAuthToken': 'authToken',
+};
+
+/** Which security scheme takes the `token` that an operation answers; nothing where it answers none. */
+export function keptToken({ operationId, responses }: Operation): string | undefined {
+  const answer = responses['200'];
+  if (answer === undefined || '$ref' in answer) return undefined;
+  const properties = answer.content?.['application/json']?.schema['properties'];
+  if (typeof properties !== 'object' || properties === null || !('token' in properties)) return undefined;
+  return OTHER_TOKENS[operationId.replace(/^v1\./, '')] ?? 'session';
+}

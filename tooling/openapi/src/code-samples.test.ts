@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderedOpenApi } from './test/rendered-openapi.js';
+
+const run = promisify(execFile);
+const here = fileURLToPath(new URL('./', import.meta.url));
+const compiler = join(here, '../node_modules/@typescript/native/bin/tsc');
+const documents = await renderedOpenApi();
+
+const PREFACES = {
+  main: ['createMainClient', '@gatehouse/client-sdk'],
+  admin: ['createAdminClient', '@gatehouse/client-sdk/admin'],
+} as const;
+
+function samplesOf(name: 'main' | 'admin', label: string): string[] {
+  return Object.values(documents[name].paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => operation['x-codeSamples'])
+    .flatMap((sample) => (sample.label === label ? [sample.source] : []));
+}
+
+/** Every example of the typed client, each in a function of its own. */
+function program(name: 'main' | 'admin'): string {
+  const [create, entry] = PREFACES[name];
+  const examples = samplesOf(name, 'Client').map(
+    (source, index) => `export async function example${index}() {\n${source}\nreturn answer;\n}`,
+  );
+  return [
+    `import { ${create}, perCall } from '${entry}';`,
+    `const gatehouse = ${create}({ url: 'https://auth.example.org' });`,
+    'declare const bearerToken: string, partnerToken: string, authToken: string;',
+    'void perCall;',
+    ...examples,
+  ].join('\n');
+}
+
+describe.each(['main', 'admin'] as const)('the examples of the %s service', (name) => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(here, 'samples-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('are calls that the typed client takes', { timeout: 120_000 }, async () => {
+    const config = {
+      extends: '../../../../tsconfig.json',
+      compilerOptions: { noUnusedLocals: false },
+      include: ['*.ts'],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(join(folder, 'examples.ts'), program(name));
+    expect(samplesOf(name, 'Client').length).toBeGreaterThan(30);
+    const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+  });
+
+  it('are commands that a shell reads, at paths that are described', async () => {
+    const commands = samplesOf(name, 'curl');
+    expect(commands.length).toBeGreaterThan(40);
+    await run('bash', ['-n', '-c', commands.join('\n')]);
+    for (const command of commands)
+      expect(command).toMatch(/^curl (-X POST )?'https:\/\/auth\.example\.org\/[^{}]*'/);
+  });
+});
