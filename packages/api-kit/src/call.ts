@@ -9,6 +9,8 @@ export interface Call {
   /** The client's address as the trusted proxies report it, never a forgeable header alone. */
   readonly address: string;
   readonly userAgent: string | undefined;
+  /** Whether a body follows the headers, which may take its time. */
+  readonly hasBody: boolean;
   /** A header by its lower-case name; repeated ones arrive joined by `, `. */
   header(name: string): string | undefined;
   /** What the guards found out, kept for the log line of the request. */

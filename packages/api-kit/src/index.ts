@@ -1,8 +1,13 @@
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
+export type { AccountScope } from './access/account-scope.js';
 export type { Caller } from './access/caller.js';
-export type { AccessDirectory, MemberSnapshot } from './access/directory.js';
+export type { AccessDirectory } from './access/directory.js';
+export type { Guarded } from './access/guarded.js';
 export type { CallingPartner } from './access/identify-partner.js';
+export { judgeAgain } from './access/judge-again.js';
+export type { MemberSnapshot } from './access/member-snapshot.js';
 export { heldAccounts, reachableAccounts } from './access/reachable-accounts.js';
+export { changeDecided } from './audit/change-decided.js';
 export { changedFields } from './audit/changed-fields.js';
 export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
 export type { Call } from './call.js';
@@ -76,7 +81,6 @@ export { personnelFields } from './personnel/personnel-fields.js';
 export { requireStaffRole } from './personnel/require-staff-role.js';
 export { setGrants } from './personnel/set-grants.js';
 export {
-  type AccountScope,
   accountOrOwnProcedure,
   accountProcedure,
   authTokenProcedure,

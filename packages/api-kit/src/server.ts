@@ -9,6 +9,7 @@ import { createCors } from './cors.js';
 import { createAdmission } from './create-admission.js';
 import { type Failure, toFailure } from './errors.js';
 import { createHandlerTimeouts } from './handler-timeouts.js';
+import { hasBody } from './has-body.js';
 import { headerText } from './header-text.js';
 import { healthRows } from './health/health-rows.js';
 import { listProcedures } from './list-procedures.js';
@@ -112,6 +113,7 @@ export function createService<Services extends HttpServices>(
           door,
           address: addressOf(request.socket.remoteAddress, headerText(headers['x-forwarded-for'])),
           userAgent: headers['user-agent'],
+          hasBody: hasBody(request),
           header: (name) => headerText(headers[name]),
           facts: {},
         },

@@ -28,6 +28,11 @@ export {
   type AccessChange,
   listAccessChanges,
 } from './queries/access/list-access-changes.js';
+export { lockAccounts } from './queries/access/lock-accounts.js';
+export { lockMember } from './queries/access/lock-member.js';
+export { lockReach } from './queries/access/lock-reach.js';
+export type { LockMode } from './queries/access/lock-rows.js';
+export { lockToken } from './queries/access/lock-token.js';
 export { removeAccount } from './queries/access/remove-account.js';
 export { removeMember } from './queries/access/remove-member.js';
 export { removeMembership } from './queries/access/remove-membership.js';
@@ -156,6 +161,7 @@ export { insertPartnerSecret } from './queries/partner/insert-partner-secret.js'
 export { listPartnerAccountIds } from './queries/partner/list-partner-account-ids.js';
 export { type ListedPartner, listPartners } from './queries/partner/list-partners.js';
 export { listPartnersOfMember, type PartnerOfMember } from './queries/partner/list-partners-of-member.js';
+export { lockPartner } from './queries/partner/lock-partner.js';
 export { notePartnerUse } from './queries/partner/note-partner-use.js';
 export type { PartnerRow } from './queries/partner/partner-columns.js';
 export type { PartnerName } from './queries/partner/partner-name.js';

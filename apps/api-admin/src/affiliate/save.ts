@@ -35,9 +35,9 @@ export const save = staffScopedProcedure('affiliate.manage')
   .input(input)
   .output(z.object({ data: affiliateView }))
   .mutation(async ({ ctx, input: { affiliateId, memberId, active, ...agreed } }) =>
-    makeChange(ctx, {}, async (tx, nowMs) => {
-      await holdSubject(ctx, tx, { memberId, nowMs }, { permission: 'account.read', need: 'mayServe' });
-      const before = await findAffiliate(tx, ctx.scope, memberId);
+    makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
+      await holdSubject(decided, tx, { memberId, nowMs }, { permission: 'account.read', need: 'mayServe' });
+      const before = await findAffiliate(tx, decided.scope, memberId);
       if (!before && affiliateId !== undefined) throw new AppError('not_found');
       await writeTerms(tx, {
         memberId,
@@ -51,7 +51,7 @@ export const save = staffScopedProcedure('affiliate.manage')
           active: active ?? before?.active ?? true,
         },
       });
-      const after = await findAffiliate(tx, ctx.scope, memberId);
+      const after = await findAffiliate(tx, decided.scope, memberId);
       if (!after) throw new AppError('not_found');
       const changed = changedFields(before ? termsOf(before) : {}, termsOf(after));
       return {

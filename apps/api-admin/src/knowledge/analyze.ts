@@ -1,4 +1,4 @@
-import { reachAccount, requirePermission, staffScopedProcedure } from '@gatehouse/api-kit';
+import { judgeAgain, reachAccount, requirePermission, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { analysisCommand } from './analysis-command.js';
@@ -17,25 +17,30 @@ const input = z.object({
 
 /**
  * Lets the analysis program look at an account's conversations. It is called with `--`, the account, the language
- * model and the topic, reads the conversations as JSON lines, and answers with one JSON value.
+ * model and the topic, reads the conversations as JSON lines, and answers with one JSON value. No transaction holds what
+ * decides for as long as it runs: the caller is judged before each page it reads, and before its answer is told.
  */
 export const analyze = staffScopedProcedure('knowledge.analyze')
   .input(input)
   .output(z.object({ data: z.unknown() }))
   .mutation(async ({ ctx, input: { accountId, languageModelId, topic } }) => {
-    const account = await reachAccount(ctx, ctx.caller, accountId);
-    requirePermission(account, 'knowledge.analyze');
+    const requireAccess = async (): Promise<void> => {
+      const { caller } = await judgeAgain(ctx);
+      requirePermission(await reachAccount(ctx, caller, accountId), 'knowledge.analyze');
+    };
     const { config, db } = ctx.kit;
+    await requireAccess();
     const { file, leading } = analysisCommand(config.ANALYSIS_PROGRAM);
     const printed = await inAnalysisSlot(ctx.kit, () =>
       runProgram({
         file,
         args: [...leading, '--', String(accountId), String(languageModelId), topic],
-        input: conversationLines(db, accountId),
+        input: conversationLines(db, accountId, requireAccess),
         timeoutMs: config.ANALYSIS_TIMEOUT_SECONDS * 1000,
         mostOutputBytes: MOST_OUTPUT_BYTES,
       }),
     );
+    await requireAccess();
     return { data: parsedOutput(printed) };
   });
 

@@ -7,10 +7,17 @@ const MESSAGES_PER_LINE = 500;
  * The conversations of an account as JSON lines, newest first: `{ id, title, subject, createdAt, part, messages:
  * [{ memberId, at, body }] }`. A long conversation takes several lines, numbered by `part` from 1. Nobody's name or
  * address is in them.
+ *
+ * @param requireAccess asked before each read, and throws where whoever the lines are for has lost access
  */
-export async function* conversationLines(db: Database, accountId: number): AsyncGenerator<string> {
+export async function* conversationLines(
+  db: Database,
+  accountId: number,
+  requireAccess: () => Promise<void>,
+): AsyncGenerator<string> {
   let beforeId: number | undefined;
   for (;;) {
+    await requireAccess();
     const conversations = await listConversations(db, accountId, { beforeId, limit: CONVERSATIONS_AT_ONCE });
     for (const { id, title, subject, createdAtMs } of conversations) {
       const head = {
@@ -21,6 +28,7 @@ export async function* conversationLines(db: Database, accountId: number): Async
       };
       let afterId = 0;
       for (let part = 1; ; part += 1) {
+        await requireAccess();
         const rows = await listMessages(db, id, { afterId, limit: MESSAGES_PER_LINE });
         const messages = rows.map((row) => ({
           memberId: row.memberId,

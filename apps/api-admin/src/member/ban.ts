@@ -9,10 +9,10 @@ export const ban = staffScopedProcedure('member.manage')
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.kit;
       const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
-      const { member, authority } = await holdSubject(ctx, tx, { memberId, nowMs }, need);
+      const { member, authority } = await holdSubject(decided, tx, { memberId, nowMs }, need);
       const roleType = roles.id.archived;
       await giveBaseRole(tx, roles, member, { roleType, actingRole: authority.actingRole, nowMs });
       const changed = changedFields({ roleType: member.roleType }, { roleType });

@@ -9,9 +9,9 @@ export interface HeldSubject {
 }
 
 /**
- * The member a change is about, held until the transaction ends, and what the caller may do about them. Both are as
- * they are now, not as they were when the request came in.
+ * The member a change is about, held until the transaction ends, and what the caller may do about them.
  *
+ * @param ctx the call as the transaction's verdict found it
  * @param need how much authority the change needs; see `Authority`
  * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
  */

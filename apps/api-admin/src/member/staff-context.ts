@@ -1,4 +1,4 @@
-import type { AccountScope, Caller, Context } from '@gatehouse/api-kit';
+import type { AccountScope, Caller, Guarded } from '@gatehouse/api-kit';
 
 /** A call of staff, with the accounts they act in. */
-export type StaffContext = Context & { readonly caller: Caller; readonly scope: AccountScope };
+export type StaffContext = Guarded<{ readonly caller: Caller; readonly scope: AccountScope }>;

@@ -8,8 +8,8 @@ export const unlock = staffScopedProcedure('member.manage')
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
-    makeChange(ctx, {}, async (tx, nowMs) => {
-      await holdSubject(ctx, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
+    makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
+      await holdSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
       const counters = await clearMemberLimits(ctx.kit, tx, memberId);
       return {
         result: { message: 'The member may try again' },

@@ -36,9 +36,9 @@ export const update = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId, email, firstName, lastName, roleType, role } }) => {
     const { kit } = ctx;
     if (roleType !== undefined) requireKnownRole(kit.roles, roleType);
-    const data = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    const data = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const need = { permission: 'member.manage', need: 'mayChange' } as const;
-      const { member, authority } = await holdSubject(ctx, tx, { memberId, nowMs }, need);
+      const { member, authority } = await holdSubject(decided, tx, { memberId, nowMs }, need);
       const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
       const isNewRole = roleType !== undefined && roleType !== member.roleType;
       const isNewLabel = role !== undefined && role !== member.role;

@@ -10,8 +10,8 @@ export const remove = staffScopedProcedure('member.manage')
   .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, accountId } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      await holdMembership(ctx, tx, { memberId, accountId, nowMs });
+    makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
+      await holdMembership(decided, tx, { memberId, accountId, nowMs });
       const before = await findMembership(tx, { memberId, accountId });
       if (!before) throw new AppError('not_found');
       await removeMembership(tx, { memberId, accountId, nowMs });

@@ -33,8 +33,8 @@ export const save = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input }) => {
     const { memberId, accountId, roleType, active } = input;
     requireKnownRole(ctx.kit.roles, roleType);
-    return makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      const { actingRole } = await holdMembership(ctx, tx, { memberId, accountId, nowMs });
+    return makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
+      const { actingRole } = await holdMembership(decided, tx, { memberId, accountId, nowMs });
       if (!mayGive(ctx.kit.roles, actingRole, roleType)) throw new AppError('permission_denied');
       const before = await findMembership(tx, { memberId, accountId });
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });

@@ -1,8 +1,8 @@
 import {
   appLink,
   type Caller,
-  type Context,
   createPersonnel,
+  type Guarded,
   makeChange,
   queueMail,
   setGrants,
@@ -26,14 +26,18 @@ export interface ColleagueFields {
  * @throws {AppError} `permission_denied`, `email_taken`, `invalid_input` for accounts that do not exist
  */
 export async function addColleague(
-  ctx: Context & { readonly caller: Caller },
+  ctx: Guarded<{ readonly caller: Caller }>,
   fields: ColleagueFields,
 ): Promise<z.output<typeof personnelView>> {
-  const { kit, caller } = ctx;
+  const { kit } = ctx;
   const { accountIds = [], active: isActive = true, ...person } = fields;
-  if (!mayGive(kit.roles, caller.member.roleType, person.roleType)) throw new AppError('permission_denied');
+  const requireRank = ({ member }: Caller): void => {
+    if (!mayGive(kit.roles, member.roleType, person.roleType)) throw new AppError('permission_denied');
+  };
+  requireRank(ctx.caller);
   const passwordHash = await kit.passwords.hash(generatePassword());
-  const view = await makeChange(ctx, {}, async (tx, nowMs) => {
+  const view = await makeChange(ctx, { within: accountIds }, async (tx, nowMs, decided) => {
+    requireRank(decided.caller);
     const personnelId = await createPersonnel(tx, kit.roles, { ...person, passwordHash, isActive, nowMs });
     await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
     await queueMail(tx, kit, {

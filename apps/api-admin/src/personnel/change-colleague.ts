@@ -1,4 +1,4 @@
-import { type Caller, type Context, changedFields, makeChange, setGrants } from '@gatehouse/api-kit';
+import { type Caller, changedFields, type Guarded, makeChange, setGrants } from '@gatehouse/api-kit';
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
@@ -18,7 +18,7 @@ import { writeProfile } from '../member/write-profile.js';
 import type { ColleagueFields } from './add-colleague.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
-type StaffCall = Context & { readonly caller: Caller };
+type StaffCall = Guarded<{ readonly caller: Caller }>;
 
 /**
  * Changes a member of staff and their grants, all in one transaction; what is undefined stays as it is.
@@ -32,7 +32,8 @@ export async function changeColleague(
 ): Promise<z.output<typeof personnelView>> {
   const { kit } = ctx;
   const { email, firstName, lastName, roleType } = fields;
-  const view = await makeChange(ctx, { members: [personnelId] }, async (tx, nowMs) => {
+  const subjects = { members: [personnelId], within: fields.accountIds ?? [] };
+  const view = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
     const member = await holdMember(tx, { memberId: personnelId, nowMs });
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
@@ -44,10 +45,10 @@ export async function changeColleague(
       await writeProfile(tx, { memberId: personnelId, nowMs, firstName, lastName });
     }
     if (roleType !== undefined && roleType !== member.roleType) {
-      const { roleType: actingRole } = ctx.caller.member;
+      const { roleType: actingRole } = decided.caller.member;
       await giveBaseRole(tx, kit.roles, member, { roleType, actingRole, nowMs });
     }
-    if (isActive !== member.isPersonnel) await switchColleague(ctx, tx, member, { isActive, nowMs });
+    if (isActive !== member.isPersonnel) await switchColleague(decided, tx, member, { isActive, nowMs });
     if (fields.accountIds || isActive !== member.isPersonnel) {
       const accountIds = fields.accountIds ?? grantsBefore.map(({ accountId }) => accountId);
       await setGrants(tx, { personnelId, accountIds, isActive, nowMs });

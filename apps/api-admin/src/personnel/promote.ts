@@ -10,7 +10,7 @@ export const promote = staffProcedure('personnel.manage')
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { memberId } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.kit;
       const member = await holdMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
@@ -20,7 +20,7 @@ export const promote = staffProcedure('personnel.manage')
         });
       }
       const roleType = roles.id.accountManager;
-      await giveBaseRole(tx, roles, member, { roleType, actingRole: ctx.caller.member.roleType, nowMs });
+      await giveBaseRole(tx, roles, member, { roleType, actingRole: decided.caller.member.roleType, nowMs });
       if (!member.isPersonnel) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
 
       const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];

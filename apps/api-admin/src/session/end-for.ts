@@ -1,7 +1,9 @@
 import { endEverySession, endOneSession, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db';
 import { z } from 'zod';
-import { requireAuthority } from '../member/require-authority.js';
+import { holdSubject } from '../member/hold-subject.js';
+import type { StaffContext } from '../member/staff-context.js';
 
 /** Ends one session of a member, or all of them where none is named. */
 export const endFor = staffScopedProcedure('member.manage')
@@ -14,11 +16,13 @@ export const endFor = staffScopedProcedure('member.manage')
   )
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, sessionId } }) => {
-    await requireAuthority(ctx, memberId, { permission: 'member.manage', need: 'mayChange' });
+    const need = { permission: 'member.manage', need: 'mayChange' } as const;
+    const hold = (tx: AccessTransaction, nowMs: number, decided: StaffContext) =>
+      holdSubject(decided, tx, { memberId, nowMs }, need);
     if (sessionId === undefined) {
-      await endEverySession(ctx, memberId);
+      await endEverySession(ctx, memberId, hold);
       return { message: 'All sessions have ended' };
     }
-    if (!(await endOneSession(ctx, { memberId, sessionId }))) throw new AppError('not_found');
+    if (!(await endOneSession(ctx, { memberId, sessionId }, hold))) throw new AppError('not_found');
     return { message: 'The session has ended' };
   });

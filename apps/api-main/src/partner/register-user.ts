@@ -1,11 +1,5 @@
-import { enrol, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
-import {
-  AppError,
-  emailSchema,
-  generatePassword,
-  personNameSchema,
-  usernameSchema,
-} from '@gatehouse/auth-core';
+import { changeDecided, enrol, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
+import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { insertAudit, insertPartnerMember, notePartnerUse } from '@gatehouse/db';
 import { z } from 'zod';
 import { callLimit, registrationLimit } from './partner-limits.js';
@@ -34,8 +28,9 @@ export const registerUser = partnerProcedure
     await takeLimitPoint(kit, callLimit(ctx, partner.id));
     await takeLimitPoint(kit, registrationLimit(ctx, partner.id));
     const passwordHash = await kit.passwords.hash(generatePassword());
-    const nowMs = kit.now();
-    const { memberId, accountId } = await kit.db.transaction(async (tx) => {
+    // Before the transaction, in which the partner is held for reading by all of its calls at once.
+    await notePartnerUse(kit.db, { partnerId: partner.id, nowMs: kit.now() });
+    const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
       const enrolled = await enrol(tx, { ...person, kit, passwordHash, createdByPartnerId: partner.id });
       await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
       await insertAudit(tx, {
@@ -48,9 +43,6 @@ export const registerUser = partnerProcedure
         requestId: call.requestId,
         after: { partnerId: partner.id },
       });
-      // The last statement, because it locks the partner's row against the partner's other calls.
-      if (!(await notePartnerUse(tx, { partnerId: partner.id, nowMs })))
-        throw new AppError('invalid_partner_token');
       return enrolled;
     });
     const roleType = kit.roles.id.userMember;

@@ -1,6 +1,12 @@
-import { memberProcedure, partnerNameIn, partnerSecretContext, takeLimitPoint } from '@gatehouse/api-kit';
+import {
+  changeDecided,
+  memberProcedure,
+  partnerNameIn,
+  partnerSecretContext,
+  takeLimitPoint,
+} from '@gatehouse/api-kit';
 import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
-import { findPartnerCredential } from '@gatehouse/db';
+import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
 import { z } from 'zod';
 import { signInLimit } from './partner-limits.js';
 import { redirectWithin } from './redirect-within.js';
@@ -23,8 +29,8 @@ const input = z.object({
 
 /**
  * Takes the caller over to a partner: a URL there, with the caller's own profile, and apart from it what the caller
- * sent, signed for five minutes with the partner's secret; the older one while a rotation lasts, since the partner may not know the newer one yet. A session
- * that one partner began leads to no other partner.
+ * sent, signed for five minutes with the partner's secret; the older one while a rotation lasts, since the partner may
+ * not know the newer one yet. A session that one partner began leads to no other partner.
  */
 export const signIn = memberProcedure
   .input(input)
@@ -32,21 +38,25 @@ export const signIn = memberProcedure
   .mutation(async ({ ctx, input: { partner: partnerId, userData, redirectUrl } }) => {
     const { kit, call, caller } = ctx;
     await takeLimitPoint(kit, signInLimit(caller.memberId));
-    const nowMs = kit.now();
-    const partner = await findPartnerCredential(kit.db, partnerNameIn(partnerId) ?? { id: 0 }, nowMs);
-    const [secret] = partner?.secrets ?? [];
-    if (!partner?.isActive || !secret) throw new AppError('not_found');
-    if ((caller.session.partnerId ?? partner.id) !== partner.id) throw new AppError('permission_denied');
-    const target = redirectWithin(partner.appUrl, redirectUrl);
-    const profile = await kit.access.profile(caller.member);
-    if (!profile) throw new AppError('unauthorized');
-    const secretKey = kit.cipher.open(secret.sealed, partnerSecretContext(partner.nameKey));
-    const signIn = {
-      partner: partner.name,
-      userData: signedUserData(profile, userData),
-      redirectUrl: redirectUrl ?? partner.appUrl,
-    };
-    target.searchParams.set('token', sealPartnerSignIn(secretKey, signIn, { nowMs }));
+    const { target, partner } = await changeDecided(ctx, {}, async (tx, nowMs) => {
+      const name = partnerNameIn(partnerId) ?? { id: 0 };
+      await lockPartner(tx, name, null);
+      const found = await findPartnerCredential(tx, name, nowMs);
+      const [secret] = found?.secrets ?? [];
+      if (!found?.isActive || !secret) throw new AppError('not_found');
+      if ((caller.session.partnerId ?? found.id) !== found.id) throw new AppError('permission_denied');
+      const url = redirectWithin(found.appUrl, redirectUrl);
+      const profile = await findMember(tx, caller.memberId);
+      if (!profile) throw new AppError('unauthorized');
+      const secretKey = kit.cipher.open(secret.sealed, partnerSecretContext(found.nameKey));
+      const signIn = {
+        partner: found.name,
+        userData: signedUserData(profile, userData),
+        redirectUrl: redirectUrl ?? found.appUrl,
+      };
+      url.searchParams.set('token', sealPartnerSignIn(secretKey, signIn, { nowMs }));
+      return { target: url, partner: found };
+    });
     kit.log.security({
       event: 'token.issued',
       requestId: call.requestId,

@@ -1,4 +1,4 @@
-import { partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
+import { changeDecided, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
 import { findPartnerMember, listPartnerAccountIds, notePartnerUse } from '@gatehouse/db';
 import { z } from 'zod';
@@ -26,15 +26,18 @@ export const singleSignOn = partnerProcedure
     const { kit, partner } = ctx;
     await takeLimitPoint(kit, callLimit(ctx, partner.id));
     const emailOf = email === undefined ? undefined : emailKey(email);
-    const member = await findPartnerMember(kit.db, partner.id, { id: userId, emailKey: emailOf });
-    if (!member) throw new AppError('not_found');
-    const accountIds = await listPartnerAccountIds(kit.db, {
-      memberId: member.id,
-      partnerId: partner.id,
-      all: member.consentedAtMs !== null,
-      limit: MOST_ACCOUNT_IDS,
+    // Before the transaction, in which the partner is held for reading by all of its calls at once.
+    await notePartnerUse(kit.db, { partnerId: partner.id, nowMs: kit.now() });
+    const loginUrl = await changeDecided(ctx, {}, async (tx) => {
+      const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf });
+      if (!member) throw new AppError('not_found');
+      const accountIds = await listPartnerAccountIds(tx, {
+        memberId: member.id,
+        partnerId: partner.id,
+        all: member.consentedAtMs !== null,
+        limit: MOST_ACCOUNT_IDS,
+      });
+      return sealLoginUrl(ctx, partner, { ...member, accountIds });
     });
-    const isActive = await notePartnerUse(kit.db, { partnerId: partner.id, nowMs: kit.now() });
-    if (!isActive) throw new AppError('invalid_partner_token');
-    return { loginUrl: sealLoginUrl(ctx, partner, { ...member, accountIds }) };
+    return { loginUrl };
   });

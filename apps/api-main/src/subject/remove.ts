@@ -1,4 +1,4 @@
-import { accountProcedure } from '@gatehouse/api-kit';
+import { accountProcedure, changeDecided } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { insertAudit, removeSubject } from '@gatehouse/db';
 import { z } from 'zod';
@@ -8,10 +8,9 @@ export const remove = accountProcedure('subject.remove')
   .input(z.object({ subjectId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, call, caller, account } = ctx;
+    const { call, caller } = ctx;
     const { subjectId } = input;
-    const nowMs = kit.now();
-    const outcome = await kit.db.transaction(async (tx) => {
+    const outcome = await changeDecided(ctx, {}, async (tx, nowMs, { account }) => {
       const removed = await removeSubject(tx, { subjectId, accountId: account.id, nowMs });
       if (removed === 'removed') {
         await insertAudit(tx, {

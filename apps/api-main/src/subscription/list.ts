@@ -1,4 +1,12 @@
-import { accountProcedure, type Kit, listView, openCursor, pageInput, sealCursor } from '@gatehouse/api-kit';
+import {
+  accountProcedure,
+  judgeAgain,
+  type Kit,
+  listView,
+  openCursor,
+  pageInput,
+  sealCursor,
+} from '@gatehouse/api-kit';
 import { BILLING_PROVIDERS, type BillingProvider } from '@gatehouse/auth-core';
 import {
   type AccountCustomer,
@@ -45,6 +53,7 @@ export const list = accountProcedure('subscription.read')
     const walk = await walkCustomers(kit, account.id, customers, {
       after: customers[0]?.id === fromId && after !== '' ? after : undefined,
       room: limit - (trial ? 1 : 0),
+      requireAccess: () => judgeAgain(ctx),
     });
     return {
       data: trial ? [toListedTrial(subscription), ...walk.data] : walk.data,
@@ -58,7 +67,11 @@ async function walkCustomers(
   kit: Kit,
   accountId: number,
   customers: readonly AccountCustomer[],
-  { after: startAfter, room }: { after: string | undefined; room: number },
+  {
+    after: startAfter,
+    room,
+    requireAccess,
+  }: { after: string | undefined; room: number; requireAccess: () => Promise<unknown> },
 ): Promise<{ data: ListedSubscriptionView[]; next: [number, string] | null }> {
   const sources = subscriptionSources(kit);
   const data: ListedSubscriptionView[] = [];
@@ -75,6 +88,8 @@ async function walkCustomers(
         after,
         limit: room - data.length,
       });
+      // A provider may have taken its time.
+      await requireAccess();
       const own = await ofAccount(kit, accountId, customer, answer.rows);
       data.push(...own.map((row) => toListedView(provider, customer, row)));
       after = answer.after;

@@ -1,5 +1,6 @@
 import { AppError, decideAccess, type Permission } from '@gatehouse/auth-core';
 import type { Context } from '../context.js';
+import type { AccessReader } from './access-reader.js';
 import type { Caller } from './caller.js';
 
 /** The account a call acts in, and what the caller may do there. */
@@ -15,8 +16,13 @@ export interface ReachedAccount {
  * Decides whether the caller may act in an account.
  * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists.
  */
-export async function reachAccount(ctx: Context, caller: Caller, accountId: number): Promise<ReachedAccount> {
-  const account = await ctx.kit.access.account(accountId);
+export async function reachAccount(
+  ctx: Context,
+  caller: Caller,
+  accountId: number,
+  access: AccessReader = ctx.kit.access,
+): Promise<ReachedAccount> {
+  const account = await access.account(accountId);
   const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
   if (decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;

@@ -2,7 +2,8 @@ import { AppError } from '@gatehouse/auth-core';
 import { bearerTokenIn } from '../bearer-header.js';
 import type { Context } from '../context.js';
 import type { OpenedCallerToken } from '../token-door.js';
-import type { MemberSnapshot } from './directory.js';
+import type { AccessReader } from './access-reader.js';
+import type { MemberSnapshot } from './member-snapshot.js';
 import { memberInPartnerSession } from './partner-session.js';
 
 /** Who calls: decided from the current state; the token only says which member and which session. */
@@ -30,7 +31,7 @@ export interface CallerSession {
  * @throws {AppError} `unauthorized`, whatever the reason.
  * @throws {DatabaseUnavailableError} when the current state cannot be asked.
  */
-export async function identifyCaller(ctx: Context): Promise<Caller> {
+export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
   const { call, kit } = ctx;
   const token = call.header(kit.tokens.headerName);
   const kind = token === undefined ? 'bearer' : 'session';
@@ -38,7 +39,7 @@ export async function identifyCaller(ctx: Context): Promise<Caller> {
     token === undefined
       ? kit.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
       : kit.tokens.openSession(token);
-  const caller = opened && (await recognise(ctx, opened, kind));
+  const caller = opened && (await recognise(ctx, access, opened, kind));
   if (!caller) throw new AppError('unauthorized');
   return caller;
 }
@@ -47,19 +48,19 @@ export async function identifyCaller(ctx: Context): Promise<Caller> {
  * The caller of the health check, which takes a Scheme B token only.
  * @throws {AppError} `bearer_refused`
  */
-export async function identifyBearer(ctx: Context): Promise<Caller> {
+export async function identifyBearer(ctx: Context, access: AccessReader): Promise<Caller> {
   const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call.header('authorization')) ?? '');
-  const caller = opened && (await recognise(ctx, opened, 'bearer'));
+  const caller = opened && (await recognise(ctx, access, opened, 'bearer'));
   if (!caller) throw new AppError('bearer_refused');
   return caller;
 }
 
 async function recognise(
   ctx: Context,
+  access: AccessReader,
   opened: OpenedCallerToken,
   kind: CallerSession['kind'],
 ): Promise<Caller | undefined> {
-  const { access, activity } = ctx.kit;
   await access.current();
   const member = await access.member(opened.userId);
   if (!member || member.isDeleted || member.roleType === ctx.kit.roles.id.archived) return undefined;
@@ -68,7 +69,7 @@ async function recognise(
   if (session) {
     const isAlive = session.endedAtMs === null && session.epoch === member.sessionEpoch;
     if (!isAlive || session.memberId !== member.id) return undefined;
-    activity.note(session.id);
+    ctx.kit.activity.note(session.id);
   } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
     return undefined;
   }

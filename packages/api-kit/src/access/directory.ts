@@ -1,12 +1,12 @@
 import {
   type AccessChange,
-  type AccessSnapshotRow,
   type AccountState,
   type Database,
   findAccessSnapshot,
   findAccountState,
   findAccountStates,
   findMember,
+  findPartnerOfToken,
   findPartnerState,
   findTokenState,
   type MemberRow,
@@ -14,27 +14,13 @@ import {
   type TokenState,
 } from '@gatehouse/db';
 import { LRUCache } from 'lru-cache';
+import type { AccessReader } from './access-reader.js';
 import { createChangeFeed } from './change-feed.js';
+import type { MemberSnapshot } from './member-snapshot.js';
 import { createReadIndex } from './read-index.js';
+import { toMemberSnapshot } from './to-member-snapshot.js';
 
-/** What is known of one member now: enough to decide any request of theirs without the database. */
-export interface MemberSnapshot extends Omit<AccessSnapshotRow, 'memberships' | 'grants'> {
-  /** Account id → role in that account; live memberships only. */
-  readonly memberships: ReadonlyMap<number, number>;
-  /** Ids of the accounts granted to a member of staff; live grants only. */
-  readonly grants: ReadonlySet<number>;
-}
-
-export interface AccessDirectory {
-  /** Resolves when every change committed before this call has been taken into account. */
-  current(): Promise<void>;
-  member(memberId: number): Promise<MemberSnapshot | undefined>;
-  token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
-  account(accountId: number): Promise<AccountState | undefined>;
-  /** Several accounts at once; those that do not exist are absent. */
-  accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
-  /** Whether what a partner was given, or has begun, still counts. */
-  partner(partnerId: number): Promise<PartnerState | undefined>;
+export interface AccessDirectory extends AccessReader {
   /** What the member is called and how they are reached; undefined when they are gone. */
   profile(member: MemberSnapshot): Promise<MemberRow | undefined>;
   readonly statistics: AccessStatistics;
@@ -135,15 +121,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       members.get(memberId, async () => {
         statistics.loads += 1;
         const row = await findAccessSnapshot(db, memberId);
-        return (
-          row && {
-            ...row,
-            memberships: membershipMap(row),
-            grants: new Set(row.grants),
-            tokens: new Map(),
-            profile: undefined,
-          }
-        );
+        return row && { ...toMemberSnapshot(row), tokens: new Map(), profile: undefined };
       }),
     token(member, tokenKey) {
       const { tokens } = ownEntry(member);
@@ -168,6 +146,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
         statistics.loads += 1;
         return findPartnerState(db, partnerId);
       }),
+    partnerOfToken: (claim) => findPartnerOfToken(db, claim),
     profile(member) {
       const entry = ownEntry(member);
       if (!entry.profile) {
@@ -180,10 +159,6 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return entry.profile;
     },
   };
-}
-
-function membershipMap(row: AccessSnapshotRow): Map<number, number> {
-  return new Map(row.memberships.map(({ accountId, roleType }) => [accountId, roleType]));
 }
 
 /** Token verdicts live inside the snapshot they belong to, so that forgetting the member forgets them. */

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findPartnerOfToken } from '@gatehouse/db';
 import { bearerTokenIn } from '../bearer-header.js';
 import type { Context } from '../context.js';
 import { partnerNameIn } from '../partner/partner-name-in.js';
+import type { AccessReader } from './access-reader.js';
 
 /** The partner on whose behalf a call is made. */
 export interface CallingPartner {
@@ -17,13 +17,13 @@ export interface CallingPartner {
  * secret counts from the next one on, at every node.
  * @throws {AppError} `invalid_partner_token`, whatever the reason.
  */
-export async function identifyPartner(ctx: Context): Promise<CallingPartner> {
-  const { db, tokens, now } = ctx.kit;
+export async function identifyPartner(ctx: Context, access: AccessReader): Promise<CallingPartner> {
+  const { tokens, now } = ctx.kit;
   const opened = tokens.openPartner(bearerTokenIn(ctx.call.header('authorization')) ?? '');
   const name = opened && partnerNameIn(opened.partnerId);
   const partner =
     name &&
-    (await findPartnerOfToken(db, {
+    (await access.partnerOfToken({
       name,
       secretId: opened.secretId ?? null,
       issuedAtMs: opened.issuedAtMs,

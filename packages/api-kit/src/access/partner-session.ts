@@ -1,4 +1,5 @@
-import type { AccessDirectory, MemberSnapshot } from './directory.js';
+import type { AccessReader } from './access-reader.js';
+import type { MemberSnapshot } from './member-snapshot.js';
 
 /** Stands for the partner of a login token that names none, as the replaced system's do: it created no account. */
 export const UNNAMED_PARTNER = 0;
@@ -9,7 +10,7 @@ export const UNNAMED_PARTNER = 0;
  * since it began, or the member has become staff, whom no partner signs on.
  */
 export async function memberInPartnerSession(
-  access: AccessDirectory,
+  access: AccessReader,
   member: MemberSnapshot,
   session: { readonly partnerId: number; readonly issuedAtMs: number },
 ): Promise<MemberSnapshot | undefined> {

@@ -1,6 +1,7 @@
 import { accountReach, type Permission } from '@gatehouse/auth-core';
 import type { MemberScope } from '@gatehouse/db';
 import type { Context } from '../context.js';
+import type { AccessReader } from './access-reader.js';
 import type { Caller } from './caller.js';
 
 /** Every account in which the caller holds a permission, deleted ones left out; all of them for staff of base role 0. */
@@ -11,15 +12,15 @@ export async function reachableAccounts(
 ): Promise<MemberScope> {
   const scope = heldAccounts(ctx, caller, permission);
   if (scope.all) return scope;
-  return { all: false, accountIds: await liveAccounts(ctx, scope.accountIds) };
+  return { all: false, accountIds: await liveAccounts(ctx.kit.access, scope.accountIds) };
 }
 
 /** Those of the accounts that exist and are not deleted. */
 export async function liveAccounts(
-  { kit }: Context,
+  access: AccessReader,
   accountIds: readonly number[],
 ): Promise<readonly number[]> {
-  const states = await kit.access.accounts(accountIds);
+  const states = await access.accounts(accountIds);
   return accountIds.filter((id) => states.get(id)?.isDeleted === false);
 }
 

@@ -1,6 +1,8 @@
-import { type AccessTransaction, changeAccess, insertAudit } from '@gatehouse/db';
+import { type AccessTransaction, insertAudit } from '@gatehouse/db';
 import type { Caller } from '../access/caller.js';
-import type { Context } from '../context.js';
+import type { Undecided } from '../access/decide.js';
+import type { Guarded } from '../access/guarded.js';
+import { type ChangeSubjects, changeDecided } from './change-decided.js';
 
 /** What the audit log keeps of a change. `before` and `after` hold what differs, and no secret. */
 export interface ChangeRecord {
@@ -22,37 +24,39 @@ export interface Change<Result> {
 }
 
 /**
- * Makes a change on behalf of the caller: the change, its line in the audit log and what tells every node are one
- * transaction, and the security log hears of it once it is committed.
+ * Makes a change on behalf of the caller: the verdict on them, the change, its line in the audit log and what tells
+ * every node are one transaction, and the security log hears of it once it is committed.
  *
- * @param subjects whose access it may change, as far as that is known beforehand
+ * @param subjects as far as they are known beforehand
+ * @param body `decided` is the call as the verdict found it, which goes before what the call knew of itself
  */
-export async function makeChange<Result>(
-  ctx: Context & { readonly caller: Caller },
-  subjects: { readonly members?: readonly number[]; readonly accounts?: readonly number[] },
-  body: (tx: AccessTransaction, nowMs: number) => Promise<Change<Result>>,
+export async function makeChange<Extra extends { readonly caller: Caller }, Result>(
+  ctx: Undecided<Extra>,
+  subjects: ChangeSubjects,
+  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Change<Result>>,
 ): Promise<Result> {
-  const { kit, call, caller } = ctx;
-  const nowMs = kit.now();
-  const { result, record } = await changeAccess(kit.db, { atMs: nowMs, ...subjects }, async (tx) => {
-    const change = await body(tx, nowMs);
-    if (change.record) {
+  const { kit, call } = ctx;
+  const { change, actorId } = await changeDecided(ctx, subjects, async (tx, nowMs, decided) => {
+    const { memberId } = decided.caller;
+    const made = await body(tx, nowMs, decided);
+    if (made.record) {
       await insertAudit(tx, {
-        ...change.record,
+        ...made.record,
         atMs: nowMs,
-        actorId: caller.memberId,
+        actorId: memberId,
         address: call.address,
         requestId: call.requestId,
       });
     }
-    return change;
+    return { change: made, actorId: memberId };
   });
+  const { result, record } = change;
   if (record) {
     kit.log.security({
       event: 'admin.change',
       requestId: call.requestId,
       address: call.address,
-      actorId: caller.memberId,
+      actorId,
       memberId: record.onBehalfOfId,
       accountId: record.accountId,
       reason: record.action,

@@ -1,6 +1,7 @@
 import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { changeAccess, endAllSessions, insertAudit, setPassword } from '@gatehouse/db';
+import { endAllSessions, findMember, insertAudit, setPassword } from '@gatehouse/db';
 import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import { checkPassword } from '../login/check-password.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -21,8 +22,7 @@ export const change = memberProcedure
     const current = await checkPassword(ctx, profile.sid, input.currentPassword);
     if (current.id !== memberId) throw new AppError('invalid_credentials');
     const hash = await kit.passwords.hash(input.newPassword);
-    const nowMs = kit.now();
-    await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const isChanged = await setPassword(tx, {
         memberId,
         hash,
@@ -31,11 +31,12 @@ export const change = memberProcedure
       });
       if (!isChanged) throw new AppError('invalid_credentials');
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
-      if (profile.email !== null) {
+      const { email = null } = (await findMember(tx, memberId)) ?? {};
+      if (email !== null) {
         const link = appLink(kit.config, 'forgot');
         await queueMail(tx, kit, {
           kind: 'passwordChanged',
-          to: profile.email,
+          to: email,
           memberId,
           data: { atMs: nowMs, link },
         });

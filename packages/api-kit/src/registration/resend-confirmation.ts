@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findLimitEnd, findMemberAddress } from '@gatehouse/db';
 import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import { MAIL_KINDS } from '../mail/mail-kinds.js';
 import { mailLimitKey } from '../mail/queue-mail.js';
 import { memberProcedure } from '../procedures.js';
@@ -12,11 +13,14 @@ export const resendConfirmation = memberProcedure
   .mutation(async ({ ctx }) => {
     const { kit } = ctx;
     const { memberId } = ctx.caller;
-    const address = await findMemberAddress(kit.db, memberId);
-    if (!address) throw new AppError('unauthorized');
-    const email = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
+    const { email, isQueued } = await changeDecided(ctx, {}, async (tx) => {
+      const address = await findMemberAddress(tx, memberId);
+      if (!address) throw new AppError('unauthorized');
+      const unproven = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
+      if (unproven === null) return { email: null, isQueued: false };
+      return { email: unproven, isQueued: await queueActivation(tx, kit, { memberId, email: unproven }) };
+    });
     if (email === null) return { message: 'Your address is confirmed', alreadyConfirmed: true };
-    const isQueued = await kit.db.transaction((tx) => queueActivation(tx, kit, { memberId, email }));
     if (!isQueued) {
       const endMs = (await findLimitEnd(kit.db, mailLimitKey('activation', email))) ?? kit.now();
       throw new AppError('rate_limited', {

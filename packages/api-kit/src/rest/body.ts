@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import express from 'express';
+import { hasBody } from '../has-body.js';
 
 /** JSON and form bodies end here, in bytes. */
 const BODY_LIMIT = 100_000;
@@ -33,11 +34,6 @@ export async function bodyFields(
     });
   }
   return body;
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 function readerFor(contentType: string | undefined, form: boolean): typeof readJson {

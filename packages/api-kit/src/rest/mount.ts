@@ -23,8 +23,8 @@ export interface Prepared<Context extends RequestContext> {
 
 /**
  * Mounts a deployment's table: one middleware looks the row up, turns the request into the procedure's
- * input, and renders what comes back. A body is read only when the procedure asks for its input, so who
- * you are is decided before what you asked.
+ * input, and renders what comes back. A body is read only when the procedure or its guard asks for its input, and then
+ * once, so who you are is decided before what you asked.
  */
 export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
@@ -68,7 +68,7 @@ export function mountRest<Context extends RequestContext>(
         return;
       }
       const { row } = found;
-      const output = await callProcedure(row, ctx, async () => {
+      const readInput = async () => {
         const fields = isReading
           ? queryFields(query)
           : await bodyFields(request, response, { form: row.form });
@@ -78,7 +78,9 @@ export function mountRest<Context extends RequestContext>(
           isReading,
           account: ctx.call.header('accountid'),
         });
-      });
+      };
+      let input: Promise<unknown> | undefined;
+      const output = await callProcedure(row, ctx, () => (input ??= readInput()));
       sendJson(response, 200, envelope(output));
     }
   });

@@ -1,18 +1,30 @@
 import {
   type AccessTransaction,
-  changeAccess,
   endAllSessions,
   endSession,
   endSessionById,
   insertAudit,
 } from '@gatehouse/db';
 import type { Caller } from '../access/caller.js';
+import type { Undecided } from '../access/decide.js';
+import type { Guarded } from '../access/guarded.js';
+import { changeDecided } from '../audit/change-decided.js';
 import type { Context } from '../context.js';
 
-type CallerContext = Context & { readonly caller: Caller };
+type Called = { readonly caller: Caller };
+type CallerContext = Context & Called;
+
+/** What must hold besides in the transaction that ends sessions of another member; it throws where it does not. */
+export type SessionCondition<Extra> = (
+  tx: AccessTransaction,
+  nowMs: number,
+  decided: Guarded<Extra>,
+) => Promise<unknown>;
 
 /** Ends the session a call came with, durably: the revocation is committed before the answer. */
-export async function endCallerSession(ctx: CallerContext): Promise<void> {
+export async function endCallerSession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
@@ -21,11 +33,13 @@ export async function endCallerSession(ctx: CallerContext): Promise<void> {
 }
 
 /** Ends one session of a member; false when there is no such open session of theirs. */
-export async function endOneSession(
-  ctx: CallerContext,
+export async function endOneSession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
   { memberId, sessionId }: { memberId: number; sessionId: number },
+  condition?: SessionCondition<Extra>,
 ): Promise<boolean> {
-  return changeSessions(ctx, memberId, async (tx, nowMs) => {
+  return changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
+    await condition?.(tx, nowMs, decided);
     const hasEnded = await endSessionById(tx, { memberId, sessionId, nowMs });
     if (hasEnded) await audit(ctx, tx, { action: 'session.ended', memberId, sessionId });
     return hasEnded;
@@ -33,7 +47,9 @@ export async function endOneSession(
 }
 
 /** Ends every session of the caller but the one of this call, tokens of the replaced system included. */
-export async function endOtherSessions(ctx: CallerContext): Promise<void> {
+export async function endOtherSessions<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
@@ -42,8 +58,13 @@ export async function endOtherSessions(ctx: CallerContext): Promise<void> {
 }
 
 /** Ends every session of a member. */
-export async function endEverySession(ctx: CallerContext, memberId: number): Promise<void> {
-  await changeSessions(ctx, memberId, async (tx, nowMs) => {
+export async function endEverySession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+  memberId: number,
+  condition?: SessionCondition<Extra>,
+): Promise<void> {
+  await changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
+    await condition?.(tx, nowMs, decided);
     await endAllSessions(tx, memberId, { nowMs });
     await audit(ctx, tx, { action: 'session.all-ended', memberId, sessionId: undefined });
   });
@@ -62,15 +83,12 @@ export function keptSession({ caller, call }: CallerContext) {
   };
 }
 
-async function changeSessions<Result>(
-  ctx: CallerContext,
+async function changeSessions<Extra extends Called, Result>(
+  ctx: Undecided<Extra> & CallerContext,
   memberId: number,
-  body: (tx: AccessTransaction, nowMs: number) => Promise<Result>,
+  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
-  const nowMs = ctx.kit.now();
-  const result = await changeAccess(ctx.kit.db, { atMs: nowMs, members: [memberId] }, (tx) =>
-    body(tx, nowMs),
-  );
+  const result = await changeDecided(ctx, { members: [memberId] }, body);
   ctx.kit.log.security({
     event: 'token.revoked',
     requestId: ctx.call.requestId,

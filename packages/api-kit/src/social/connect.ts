@@ -1,5 +1,6 @@
 import { insertSocialState } from '@gatehouse/db';
 import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import { takeLimitPoint } from '../limits/take-limit-point.js';
 import { inPersonProcedure } from '../procedures.js';
 import { requireProvider } from './configured-provider.js';
@@ -26,16 +27,17 @@ export const connect = inPersonProcedure
       windowMs: HOUR_MS,
     });
     const { code, stateKey } = newCode();
-    const nowMs = kit.now();
-    await insertSocialState(kit.db, {
-      stateKey,
-      purpose: 'connect',
-      providerId,
-      memberId: caller.memberId,
-      sessionTokenKey: caller.session.tokenKey,
-      payload: null,
-      nowMs,
-      expiresAtMs: nowMs + CODE_LIFE_MS,
-    });
+    await changeDecided(ctx, {}, (tx, nowMs) =>
+      insertSocialState(tx, {
+        stateKey,
+        purpose: 'connect',
+        providerId,
+        memberId: caller.memberId,
+        sessionTokenKey: caller.session.tokenKey,
+        payload: null,
+        nowMs,
+        expiresAtMs: nowMs + CODE_LIFE_MS,
+      }),
+    );
     return { url: `${mainUrl(kit.config)}/social/${key}?connect=${code}` };
   });

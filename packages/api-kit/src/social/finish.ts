@@ -3,12 +3,12 @@ import {
   type Database,
   DuplicateKeyError,
   findConnection,
-  holdOpenMember,
   insertAudit,
   setConnectionContent,
   takeSocialState,
 } from '@gatehouse/db';
 import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import type { Context } from '../context.js';
 import { inPersonProcedure } from '../procedures.js';
 import { attachIdentity } from './attach-identity.js';
@@ -26,10 +26,7 @@ export const finish = inPersonProcedure
     const { kit, caller } = ctx;
     const { memberId } = caller;
     const stateKey = codeKey(input.code);
-    const row = await kit.db.transaction(async (tx) => {
-      const nowMs = kit.now();
-      const { sessionEpoch } = caller.member;
-      if (!(await holdOpenMember(tx, { memberId, sessionEpoch, nowMs }))) throw new AppError('unauthorized');
+    const row = await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
       const taken = await takeSocialState(tx, {
         stateKey,
         purpose: 'finish',

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, holdMember, insertAudit, removeConnection } from '@gatehouse/db';
+import { holdMember, insertAudit, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import { inPersonProcedure } from '../procedures.js';
 
 /**
@@ -11,10 +12,9 @@ export const remove = inPersonProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, call, caller } = ctx;
+    const { call, caller } = ctx;
     const { memberId } = caller;
-    const nowMs = kit.now();
-    await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const member = await holdMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('unauthorized');
       const needsAnother = member.email === null;

@@ -1,0 +1,75 @@
+import {
+  type Database,
+  findAccessSnapshot,
+  findAccountState,
+  findAccountStates,
+  findPartnerOfToken,
+  findPartnerState,
+  findTokenState,
+  type LockMode,
+  lockAccounts,
+  lockMember,
+  lockPartner,
+  lockReach,
+  lockToken,
+} from '@gatehouse/db';
+import type { AccessReader } from './access-reader.js';
+import { toMemberSnapshot } from './to-member-snapshot.js';
+
+export interface LockedReader extends AccessReader {
+  /** Holds accounts that will be judged or changed; before any member. */
+  holdAccounts(accountIds: readonly number[], mode: LockMode): Promise<void>;
+  /** Holds a member who will be judged or changed; in the order of their ids. */
+  holdMember(memberId: number, mode: LockMode): Promise<void>;
+}
+
+/** Reads within a transaction, and holds what it has read until that ends: what is judged by it stays true. */
+export function createLockedReader(tx: Database): LockedReader {
+  const heldAccounts = new Set<number>();
+  const heldMembers = new Set<number>();
+
+  async function holdAccounts(accountIds: readonly number[], mode: LockMode): Promise<void> {
+    const others = accountIds.filter((id) => !heldAccounts.has(id));
+    if (others.length === 0) return;
+    await lockAccounts(tx, others, mode);
+    for (const id of others) heldAccounts.add(id);
+  }
+
+  async function holdMember(memberId: number, mode: LockMode): Promise<void> {
+    if (heldMembers.has(memberId)) return;
+    await lockMember(tx, memberId, mode);
+    heldMembers.add(memberId);
+  }
+
+  return {
+    holdAccounts,
+    holdMember,
+    current: () => Promise.resolve(),
+    async member(memberId) {
+      await holdMember(memberId, 'share');
+      await lockReach(tx, memberId);
+      const row = await findAccessSnapshot(tx, memberId);
+      return row && toMemberSnapshot(row);
+    },
+    async token(_member, tokenKey) {
+      await lockToken(tx, tokenKey);
+      return findTokenState(tx, tokenKey);
+    },
+    async account(accountId) {
+      await holdAccounts([accountId], 'share');
+      return findAccountState(tx, accountId);
+    },
+    async accounts(accountIds) {
+      await holdAccounts(accountIds, 'share');
+      return findAccountStates(tx, accountIds);
+    },
+    async partner(partnerId) {
+      await lockPartner(tx, { id: partnerId }, null);
+      return findPartnerState(tx, partnerId);
+    },
+    async partnerOfToken(claim) {
+      await lockPartner(tx, claim.name, claim.secretId);
+      return findPartnerOfToken(tx, claim);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
+import type { Database } from '../../database.js';
+
+/** `share` lets others read and share the rows, `exclusive` nobody; neither lets anybody change them. */
+export type LockMode = 'share' | 'exclusive';
+
+/** MariaDB has no `FOR SHARE`. */
+const CLAUSES: Readonly<Record<LockMode, string>> = { share: 'lock in share mode', exclusive: 'for update' };
+
+/**
+ * Holds rows as they are until the transaction ends; what is read after it is what they stay. The embedded database has
+ * one writer and needs nothing.
+ *
+ * @param column one that no index of the table holds: InnoDB locks no more than the entry of an index that has it all
+ */
+export async function lockRows(
+  tx: Database,
+  table: MySqlTable,
+  { column, where, mode }: { column: MySqlColumn; where: SQL | undefined; mode: LockMode },
+): Promise<void> {
+  if (tx.dialect === 'libsql') return;
+  await tx
+    .select({ column })
+    .from(table)
+    .where(sql`${where} ${sql.raw(CLAUSES[mode])}`);
+}
