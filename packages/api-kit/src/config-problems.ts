@@ -1,4 +1,8 @@
 import { list } from './config-values.js';
+import { equalSecrets } from './equal-secrets.js';
+import { isPublishedSecret } from './published-secrets.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /change.?me|placeholder|your[-_ ]|example|keyboard cat|secret[-_ ]?key|^(.)\1+$/i;
 
@@ -9,21 +13,22 @@ const WEBHOOK_SECRETS = [
   'PADDLE_ADMIN_WEBHOOK_SECRET',
 ] as const;
 
-/** What is wrong between variables, or wrong in production alone; each as `NAME: what`. */
-export function configProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+/** Variables that hold a secret, or several between commas. */
+const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
+const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
+
+/** What is wrong between the variables of these names, or wrong in production alone; each as `NAME: what`. */
+export function configProblems(env: Environment, names: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
     problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
   }
   if ((env['NODE_ENV'] ?? 'production') === 'production') {
-    for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET']) {
-      if (PLACEHOLDER.test(env[name] ?? ''))
-        problems.push(`${name}: looks like a placeholder; use openssl rand -base64 48`);
-    }
-    for (const name of WEBHOOK_SECRETS) {
-      const secrets = list.parse(env[name]);
-      if (secrets.some((value) => Buffer.byteLength(value) < 16 || PLACEHOLDER.test(value)))
-        problems.push(`${name}: must hold the secret that the provider shows for this endpoint`);
+    problems.push(...secretProblems(env, names));
+    if (names.has('MAIL_OUTBOX_ONLY') && !env['RESEND_API_KEY'] && !env['SMTP_URL'] && !keepsMails(env)) {
+      problems.push(
+        'MAIL_OUTBOX_ONLY: must be true where neither RESEND_API_KEY nor SMTP_URL is set; mails, with links that reset passwords, are then left in files on this machine',
+      );
     }
   }
   const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(
@@ -33,4 +38,34 @@ export function configProblems(env: Readonly<Record<string, string | undefined>>
     problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
   }
   return problems;
+}
+
+function secretProblems(env: Environment, names: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET', 'DATA_ENCRYPTION_KEY']) {
+    if (PLACEHOLDER.test(env[name] ?? ''))
+      problems.push(
+        `${name}: looks like a placeholder; use openssl rand -base64 ${name.startsWith('DATA') ? 32 : 48}`,
+      );
+  }
+  for (const name of WEBHOOK_SECRETS) {
+    const secrets = list.parse(env[name]);
+    if (secrets.some((value) => Buffer.byteLength(value) < 16 || PLACEHOLDER.test(value)))
+      problems.push(`${name}: must hold the secret that the provider shows for this endpoint`);
+  }
+  const held = [...names]
+    .filter((name) => SECRETS.test(name) && !NO_SECRETS.has(name))
+    .map((name) => ({ name, values: list.parse(env[name]) }));
+  for (const { name, values } of held) {
+    if (values.some(isPublishedSecret))
+      problems.push(`${name}: is published with this software; use a value of your own`);
+  }
+  for (const [name, other] of equalSecrets(held)) {
+    problems.push(`${other}: and ${name} are the same; give each secret a value of its own`);
+  }
+  return problems;
+}
+
+function keepsMails(env: Environment): boolean {
+  return env['MAIL_OUTBOX_ONLY'] === 'true';
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, kitConfigShape, readConfig } from './config.js';
+import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from './published-secrets.js';
 
 const WELL = {
   JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
@@ -9,9 +11,10 @@ const WELL = {
   APP_URL: 'https://app.acme.test/',
   BASE_URL: 'https://api.acme.test',
 };
+const MAIL = { SMTP_URL: 'smtp://127.0.0.1:25' };
 
 const read = (env: Readonly<Record<string, string | undefined>>) =>
-  readConfig(kitConfigShape, { ...WELL, ...env });
+  readConfig(kitConfigShape, { ...WELL, ...MAIL, ...env });
 
 function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
@@ -21,6 +24,28 @@ function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly
     if (!(error instanceof ConfigError)) throw error;
     return error.problems;
   }
+}
+
+/** The secrets of the demonstration, and what the documents and their examples assign to a variable that holds one. */
+const PUBLISHED = await publishedValues();
+
+async function publishedValues(): Promise<string[]> {
+  const root = new URL('../../../', import.meta.url);
+  const files = ['README.md', '.env.example', 'compose.yaml', 'packages/client-sdk/README.md'];
+  const guides = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
+  const texts = await Promise.all(
+    [...files, ...guides.map((name) => `docs/${name}`)].map((path) => readFile(new URL(path, root), 'utf8')),
+  );
+  const assigned = /(?:secretKey|password|_SECRET|_KEY|_TOKEN)["']?[:=] ?["']?([A-Za-z0-9+/_.-]{12,})/g;
+  const found = texts.flatMap((text) => [...text.matchAll(assigned)].map(([, value = '']) => value));
+  return [
+    ...new Set([
+      DEMONSTRATION_PASSWORD,
+      DEMONSTRATION_PARTNER_SECRET,
+      'simulated-google-client-secret',
+      ...found,
+    ]),
+  ];
 }
 
 describe('a configuration', () => {
@@ -59,6 +84,60 @@ describe('a configuration', () => {
     expect(problemsOf({ JWT_SECRET_KEY: placeholder })).toHaveLength(1);
     expect(problemsOf({ SESSION_SECRET: placeholder })).toHaveLength(1);
     expect(problemsOf({ JWT_SECRET_KEY: placeholder, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it.each(PUBLISHED)('starts nothing in production with the published value %s for a secret', (value) => {
+    const key = Buffer.from(value.padEnd(32, '-').slice(0, 32)).toString('base64');
+    const long = value.padEnd(40, '-');
+    for (const [name, published] of [
+      ['JWT_SECRET_KEY', long],
+      ['SESSION_SECRET', long],
+      ['METRICS_TOKEN', long],
+      ['GOOGLE_CLIENT_SECRET', value],
+      ['STRIPE_WEBHOOK_SECRET', `whsec_${randomBytes(24).toString('hex')},${long}`],
+      ['DATA_ENCRYPTION_KEY_PREVIOUS', key],
+      ['DATA_ENCRYPTION_KEY', key],
+    ] as const) {
+      const problems = problemsOf({ [name]: published });
+      expect([name, problems]).toEqual([name, [expect.stringMatching(new RegExp(`^${name}: `))]]);
+      expect(problemsOf({ [name]: published, NODE_ENV: 'development' })).toEqual([]);
+    }
+    const previous = { JWT_SECRET_KEY_PREVIOUS: value, JWT_SECRET_KEY_PREVIOUS_UNTIL: '2030-01-01' };
+    expect(problemsOf(previous)).toHaveLength(1);
+  });
+
+  it('refuses one value for any two secrets', () => {
+    const value = randomBytes(32).toString('base64');
+    const names = [
+      'JWT_SECRET_KEY',
+      'SESSION_SECRET',
+      'DATA_ENCRYPTION_KEY',
+      'METRICS_TOKEN',
+      'STRIPE_WEBHOOK_SECRET',
+      'PADDLE_SANDBOX_WEBHOOK_SECRET',
+      'PADDLE_PRODUCTION_WEBHOOK_SECRET',
+      'PADDLE_ADMIN_WEBHOOK_SECRET',
+      'GITHUB_CLIENT_SECRET',
+    ];
+    for (const one of names) {
+      for (const other of names.filter((name) => name !== one)) {
+        const problems = problemsOf({ [one]: value, [other]: value });
+        expect([one, other, problems]).toEqual([one, other, [expect.stringContaining('are the same')]]);
+        expect(problems.join()).not.toContain(value);
+      }
+    }
+    const next = randomBytes(32).toString('base64');
+    const rotated = { PADDLE_SANDBOX_WEBHOOK_SECRET: `${value},${next}`, PADDLE_ADMIN_WEBHOOK_SECRET: next };
+    expect(problemsOf(rotated)).toHaveLength(1);
+  });
+
+  it('starts in production without a way for mails only where it is told that they stay', () => {
+    const without = { SMTP_URL: '' };
+    expect(problemsOf(without)).toEqual([expect.stringMatching(/^MAIL_OUTBOX_ONLY: /)]);
+    expect(problemsOf({ ...without, MAIL_OUTBOX_ONLY: 'false' })).toHaveLength(1);
+    expect(problemsOf({ ...without, MAIL_OUTBOX_ONLY: 'true' })).toEqual([]);
+    expect(problemsOf({ ...without, RESEND_API_KEY: 're_1' })).toEqual([]);
+    expect(problemsOf({ ...without, NODE_ENV: 'development' })).toEqual([]);
   });
 
   it.each([

@@ -112,6 +112,10 @@ export const kitConfigShape = {
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
+  MAIL_OUTBOX_ONLY: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
@@ -158,7 +162,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
   const parsed = z.object(shape).safeParse(present);
   const issues = parsed.success ? [] : parsed.error.issues;
   const wrong = issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
-  const problems = [...new Set([...wrong, ...configProblems(present)])];
+  const problems = [...new Set([...wrong, ...configProblems(present, new Set(Object.keys(shape)))])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
 }

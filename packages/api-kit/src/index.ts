@@ -93,6 +93,7 @@ export {
   staffProcedure,
   staffScopedProcedure,
 } from './procedures.js';
+export { DEMONSTRATION_PASSWORD } from './published-secrets.js';
 export { changeAddress } from './registration/change-address.js';
 export { queueActivation } from './registration/queue-activation.js';
 export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
@@ -104,7 +105,7 @@ export { type RawExchange, type RestRequest, type RestRow, rawRow, routesOver } 
 export { accessRetention } from './retention/access-retention.js';
 export type { ProcedureMeta, Rule } from './rule.js';
 export { runDeployment } from './run-deployment.js';
-export { DEMONSTRATION_PASSWORD, seedDemo } from './seed-demo.js';
+export { seedDemo } from './seed-demo.js';
 export { createService, type Deployment, type Service } from './server.js';
 export { endEverySession, endOneSession } from './session/end-sessions.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';

@@ -1,9 +1,7 @@
 import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import { type Database, seedDemonstration } from '@gatehouse/db';
 import { partnerSecretContext } from './partner/partner-secret-context.js';
-
-export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
-const PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
+import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from './published-secrets.js';
 
 /** Writes the demonstration data into an empty database; false when there is data already. */
 export async function seedDemo(
@@ -13,7 +11,7 @@ export async function seedDemo(
   return seedDemonstration(db, {
     passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
     legacyPassword: DEMONSTRATION_PASSWORD,
-    partnerSecret: options.cipher.seal(PARTNER_SECRET, partnerSecretContext('acme-partner')),
+    partnerSecret: options.cipher.seal(DEMONSTRATION_PARTNER_SECRET, partnerSecretContext('acme-partner')),
     nowMs: options.nowMs,
   });
 }

@@ -36,6 +36,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
       DATA_ENCRYPTION_KEY: dataKey,
       APP_URL: 'http://127.0.0.1:4000',
       BASE_URL: 'http://127.0.0.1:4000',
+      MAIL_OUTBOX_ONLY: 'true',
       LOG_LEVEL: 'info',
     },
     databaseUrl: url,

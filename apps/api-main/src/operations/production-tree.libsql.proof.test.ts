@@ -62,6 +62,7 @@ describe('what production runs', () => {
       BASE_URL: BASE_URL ?? '',
       PORT: String(port),
       MAIL_OUTBOX_DIRECTORY: join(folder.path, 'outbox'),
+      MAIL_OUTBOX_ONLY: 'true',
     };
     const { entry, start, probe } = await commandsOfImage();
     const inTree = { cwd: tree, env };

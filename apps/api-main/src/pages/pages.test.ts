@@ -50,7 +50,7 @@ describe('the development outbox', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['in production', { NODE_ENV: 'production' }],
+    ['in production', { NODE_ENV: 'production', MAIL_OUTBOX_ONLY: 'true' }],
     ['under test', { NODE_ENV: 'test' }],
     ['where mail leaves by Resend', { ...developmentEnvironment(), RESEND_API_KEY: 're_x' }],
     ['where mail leaves by SMTP', { ...developmentEnvironment(), SMTP_URL: 'smtp://127.0.0.1:1' }],

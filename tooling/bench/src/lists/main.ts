@@ -29,6 +29,7 @@ function environmentOver(url: string): Record<string, string> {
     DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     APP_URL: 'http://127.0.0.1:4000',
     BASE_URL: 'http://127.0.0.1:4000',
+    MAIL_OUTBOX_ONLY: 'true',
     LOG_LEVEL: 'warn',
   };
 }

@@ -96,7 +96,12 @@ describe('of the configuration the doctor finds', () => {
       /is among DATA_ENCRYPTION_KEY_PREVIOUS/,
     ],
     ['tokens in the clear', { BASE_URL: 'http://api.acme.test' }, /BASE_URL begin\(s\) with http/],
-    ['mail that reaches nobody', { SMTP_URL: '' }, /mail: reaches nobody/],
+    ['mail that reaches nobody', { SMTP_URL: '' }, /MAIL_OUTBOX_ONLY: must be true where neither/],
+    [
+      'a published secret',
+      { METRICS_TOKEN: 'acme-partner-demo-secret-0123456789' },
+      /METRICS_TOKEN: is published with this software/,
+    ],
     ['hashing that takes every thread', { PASSWORD_HASH_CONCURRENCY: '8' }, /set UV_THREADPOOL_SIZE to 10/],
     ['analyses cut short', { HANDLER_TIMEOUT_MS: '5000' }, /HANDLER_TIMEOUT_MS ends a request/],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'balancer' }, /TRUSTED_PROXIES: must be addresses/],
@@ -109,6 +114,7 @@ describe('of the configuration the doctor finds', () => {
 
   it('nothing where all is well, and how long a previous key still counts', () => {
     expect(ill({})).toEqual([]);
+    expect(ill({ SMTP_URL: '', MAIL_OUTBOX_ONLY: 'true' })).toEqual([]);
     const texts = configurationFindings(
       { ...WELL, JWT_SECRET_KEY_PREVIOUS: 'old', JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-06-11' },
       nowMs,

@@ -26,14 +26,8 @@ export function configurationFindings(env: Environment, nowMs: number): Finding[
 }
 
 function secretFindings(config: Configuration, nowMs: number): Finding[] {
-  const { JWT_SECRET_KEY, SESSION_SECRET, JWT_SECRET_KEY_PREVIOUS, JWT_SECRET_KEY_PREVIOUS_UNTIL } = config;
-  const findings = [
-    finding(
-      JWT_SECRET_KEY !== SESSION_SECRET,
-      'secrets: each has its own value',
-      'secrets: JWT_SECRET_KEY and SESSION_SECRET are the same; give SESSION_SECRET a value of its own',
-    ),
-  ];
+  const { JWT_SECRET_KEY, JWT_SECRET_KEY_PREVIOUS, JWT_SECRET_KEY_PREVIOUS_UNTIL } = config;
+  const findings: Finding[] = [{ isWell: true, text: 'secrets: each has its own value' }];
   if (JWT_SECRET_KEY_PREVIOUS !== undefined && JWT_SECRET_KEY_PREVIOUS_UNTIL !== undefined) {
     const daysLeft = Math.ceil((JWT_SECRET_KEY_PREVIOUS_UNTIL - nowMs) / DAY_MS);
     findings.push(
@@ -87,10 +81,12 @@ function productionFindings(config: Configuration): Finding[] {
       'addresses: tokens travel encrypted',
       `addresses: ${inTheClear.join(' and ')} begin(s) with http://; put TLS in front and write https://`,
     ),
-    finding(
-      config.RESEND_API_KEY !== undefined || config.SMTP_URL !== undefined,
-      'mail: has a way out',
-      'mail: reaches nobody; set RESEND_API_KEY or SMTP_URL',
-    ),
+    {
+      isWell: true,
+      text:
+        config.RESEND_API_KEY !== undefined || config.SMTP_URL !== undefined
+          ? 'mail: has a way out'
+          : 'mail: reaches nobody and stays in MAIL_OUTBOX_DIRECTORY, as MAIL_OUTBOX_ONLY says',
+    },
   ];
 }

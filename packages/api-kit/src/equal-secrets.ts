@@ -1,0 +1,19 @@
+interface HeldSecret {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Pairs of variables that hold one secret. A key and its previous one are not compared: they are one key at two times. */
+export function equalSecrets(held: readonly HeldSecret[]): [string, string][] {
+  return held.flatMap(({ name, values }, position) =>
+    held
+      .slice(position + 1)
+      .filter((other) => familyOf(other.name) !== familyOf(name))
+      .filter((other) => other.values.some((value) => values.includes(value)))
+      .map((other): [string, string] => [name, other.name]),
+  );
+}
+
+function familyOf(name: string): string {
+  return name.replace(/_PREVIOUS$/, '');
+}
