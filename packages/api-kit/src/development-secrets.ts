@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -27,10 +27,12 @@ export function withDevelopmentSecrets(
 ): Record<string, string | undefined> {
   const path = join(directory, 'development-secrets.json');
   const kept = readKept(path);
+  // A file of an earlier version, or a copy, may be open to others.
+  if (Object.keys(kept).length > 0) chmodSync(path, 0o600);
   const missing = Object.entries(MAKERS).filter(([name]) => !env[name] && !kept[name]);
   if (missing.length > 0) {
     for (const [name, make] of missing) kept[name] = make();
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   }
   return { ...kept, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value)) };

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { addPartner as add, newPartnerSchema } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
-import type { Command } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
 import { withPartnerChange } from '../with-partner-change.js';
 
 export const addPartner: Command = {
@@ -21,6 +21,10 @@ export const addPartner: Command = {
       for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);
       return 2;
     }
+    if (given !== undefined && holdsSecret(context.env, given)) {
+      context.say('secretKey: is a secret of this service; the partner needs one of its own');
+      return 2;
+    }
     return withPartnerChange(context, async (change) => {
       try {
         const { id, secretKey } = await add(change, parsed.data);
@@ -35,3 +39,8 @@ export const addPartner: Command = {
     });
   },
 };
+
+/** Whoever knows a secret of ours could sign what only we may sign. */
+function holdsSecret(env: CommandContext['env'], given: string): boolean {
+  return Object.values(env).some((value) => value?.split(',').some((each) => each.trim() === given));
+}

@@ -23,7 +23,7 @@ export const start: Command = {
     for (const sentence of taken) context.say(sentence);
     if (taken.length > 0) return 1;
     const env = developmentEnvironment(context.env, DATA_DIRECTORY);
-    mkdirSync(DATA_DIRECTORY, { recursive: true });
+    mkdirSync(DATA_DIRECTORY, { recursive: true, mode: 0o700 });
     await prepareDatabase(env, context);
     const children = PROGRAMS.map((program) => runProgram(program, env));
     const ended = Promise.race(children.map(exitOf));

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, StatementRunner, WriteResult } from '../driver.js';
 import { runTransaction } from '../run-transaction.js';
 import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
+import { makePrivateFile } from './make-private-file.js';
 import { whileBusy } from './while-busy.js';
 import { createWriteTurn } from './write-turn.js';
 
@@ -18,7 +17,7 @@ export async function openLibsqlDriver(
   indexNames: ReadonlyMap<string, string>,
   options: Required<OpenOptions>,
 ): Promise<Driver> {
-  await mkdir(dirname(path), { recursive: true });
+  await makePrivateFile(path);
   const turn = createWriteTurn(options.queueLimit, options.writeTurnTimeoutMs);
   const writer = await openWith(path, WRITER_PRAGMAS, options.busyTimeoutMs);
   const reader = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
