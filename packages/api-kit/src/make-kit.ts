@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
-import { type Database, TRANSACTION_TIMEOUT_MS } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db';
 import { createAccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
 import { createWakeups } from './jobs/wakeups.js';
@@ -56,7 +56,6 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
       accountManager: config.ACCOUNT_MANAGER,
     }),
     access: createAccessDirectory(db, {
-      longestTransactionMs: TRANSACTION_TIMEOUT_MS,
       onChange({ atMs, memberId }) {
         metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);
         if (memberId !== null) rosters.noteChange(memberId);

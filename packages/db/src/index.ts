@@ -4,7 +4,7 @@ export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
 export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
-export { type OpenOptions, TRANSACTION_TIMEOUT_MS } from './open-options.js';
+export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
 export { confirmAddress } from './queries/access/confirm-address.js';
@@ -22,17 +22,18 @@ export { holdAdministrators } from './queries/access/hold-administrators.js';
 export { type HeldMember, holdMember } from './queries/access/hold-member.js';
 export { type EnrolmentRows, insertEnrolment } from './queries/access/insert-enrolment.js';
 export { insertPersonnel, type NewPersonnel } from './queries/access/insert-personnel.js';
-export { latestAccessChange } from './queries/access/latest-access-change.js';
 export {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
   listAccessChanges,
 } from './queries/access/list-access-changes.js';
+export { listChangesSinceCheckpoint } from './queries/access/list-changes-since-checkpoint.js';
 export { lockAccounts } from './queries/access/lock-accounts.js';
 export { lockMember } from './queries/access/lock-member.js';
 export { lockReach } from './queries/access/lock-reach.js';
 export type { LockMode } from './queries/access/lock-rows.js';
 export { lockToken } from './queries/access/lock-token.js';
+export { missingIds } from './queries/access/missing-ids.js';
 export { removeAccount } from './queries/access/remove-account.js';
 export { removeMember } from './queries/access/remove-member.js';
 export { removeMembership } from './queries/access/remove-membership.js';
@@ -47,6 +48,7 @@ export { setPasswordHash } from './queries/access/set-password-hash.js';
 export { setPendingAddress } from './queries/access/set-pending-address.js';
 export { setPersonnelGrant } from './queries/access/set-personnel-grant.js';
 export { setPersonnelState } from './queries/access/set-personnel-state.js';
+export { settleAccessChanges } from './queries/access/settle-access-changes.js';
 export { takePendingAddress } from './queries/access/take-pending-address.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
@@ -173,6 +175,8 @@ export { setPartnerSecret } from './queries/partner/set-partner-secret.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
+export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
+export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
 export { consumeToken } from './queries/session/consume-token.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';

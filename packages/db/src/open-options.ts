@@ -18,9 +18,6 @@ export interface OpenOptions {
   writeTurnTimeoutMs?: number;
 }
 
-/** The longest a transaction lasts: the log of access changes relies on it to know which ids may still appear. */
-export const TRANSACTION_TIMEOUT_MS = 10_000;
-
 /** The bounds where the caller states none. */
 export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
   poolSize: 10,
@@ -28,7 +25,7 @@ export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
   connectTimeoutMs: 2_000,
   acquireTimeoutMs: 3_000,
   queryTimeoutMs: 5_000,
-  transactionTimeoutMs: TRANSACTION_TIMEOUT_MS,
+  transactionTimeoutMs: 10_000,
   busyTimeoutMs: 5_000,
   writeTurnTimeoutMs: 15_000,
 };

@@ -1,9 +1,12 @@
+import { randomInt } from 'node:crypto';
 import {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
   type Database,
-  latestAccessChange,
   listAccessChanges,
+  listChangesSinceCheckpoint,
+  missingIds,
+  settleAccessChanges,
 } from '@gatehouse/db';
 
 export interface ChangeFeed {
@@ -12,94 +15,110 @@ export interface ChangeFeed {
 }
 
 export interface ChangeFeedOptions {
-  /** The longest a transaction may last, in milliseconds. */
-  longestTransactionMs: number;
-  /** Monotonic milliseconds. */
-  monotonicNow: () => number;
-  /** Epoch milliseconds: they go on while a machine is suspended, and monotonic ones need not. */
-  now: () => number;
   onChange: (change: AccessChange) => void;
   /** Called when changes may have been missed: everything remembered must be forgotten. */
   onLost: () => void;
+  /** How long a gap is left alone at least before it is filled, in milliseconds. */
+  settleAfterMs?: number;
 }
-
-/** Rows of the log may be removed after this long, so a reader that slept for half of it starts over. */
-export const CHANGE_RETENTION_MS = 60 * 60 * 1000;
-
-/** How far below the highest id a transaction that began before our first look may still surface. */
-const FIRST_LOOK_BACK = 1_000;
 
 /** With more gaps than this, forgetting everything at each read is cheaper than asking for them. */
 const MOST_GAPS = 2_000;
 
+/** A node that starts reads so many changes at most; there are more only until the next checkpoint. */
+const LONGEST_BEGINNING = 5_000;
+
+/** A transaction is over within milliseconds as a rule: a gap that closes by itself needs no tombstone. */
+const SETTLE_AFTER_MS = 1_000;
+
 /**
- * Follows the append-only change log by its ids. Auto-increment ids become visible out of order, so each
- * read asks for the ids above the highest seen and for the gaps below it; a gap is dropped only after the
- * longest time a transaction may last. Applying a change twice is harmless.
+ * Follows the append-only change log by its ids, and trusts it no further than it shows itself complete.
+ *
+ * The row read last must come back unchanged with what is above it, so nothing was removed under this reader. Ids become
+ * visible out of order: a gap below is asked for until a row stands there, which is a change or a tombstone. Whenever
+ * something is missing that must be there, everything is forgotten, at each read until the log is complete again. No
+ * clock takes part. Applying a change twice is harmless.
  */
 export function createChangeFeed(db: Database, options: ChangeFeedOptions): ChangeFeed {
-  const gaps = new Map<number, number>();
-  let highest: number | undefined;
-  let lastReadAt = { monotonic: 0, wall: 0 };
-  let uncertainUntil = Number.NEGATIVE_INFINITY;
-  let hasFailed = false;
+  const settleAfterMs = options.settleAfterMs ?? SETTLE_AFTER_MS;
+  const gaps = new Set<number>();
+  let newest: AccessChange | undefined;
+  let wasLost = false;
+  let isSettling = false;
 
-  /** The embedded database has one writer at a time: its ids appear in order and leave no gap to fill. */
-  function noteGaps(from: number, to: number, now: number): void {
-    if (db.dialect !== 'mysql') return;
-    if (gaps.size + (to - from) > MOST_GAPS) {
-      gaps.clear();
-      uncertainUntil = now + options.longestTransactionMs;
-      return;
-    }
-    for (let id = from; id < to; id += 1) gaps.set(id, now);
+  /** Says whether the ids that are missing could be taken down. */
+  function noteGaps(afterId: number, ids: readonly number[]): boolean {
+    const missing = missingIds(afterId, ids, MOST_GAPS + 1 - gaps.size);
+    for (const id of missing) gaps.add(id);
+    return gaps.size <= MOST_GAPS;
   }
 
-  function apply(change: AccessChange, now: number): void {
-    if (change.id > (highest ?? 0)) {
-      noteGaps((highest ?? 0) + 1, change.id, now);
-      highest = change.id;
-    } else {
-      gaps.delete(change.id);
+  /** What was visible by now is not remembered; what becomes visible later is above the newest row or in a gap. */
+  async function begin(): Promise<void> {
+    newest = undefined;
+    gaps.clear();
+    const since = await listChangesSinceCheckpoint(db, LONGEST_BEGINNING);
+    const last = since?.changes.at(-1);
+    if (since !== undefined && last !== undefined && since.changes.length < LONGEST_BEGINNING) {
+      const ids = since.changes.map(({ id }) => id);
+      if (noteGaps(since.checkpoint, ids)) newest = last;
     }
-    options.onChange(change);
+    options.onLost();
   }
 
-  async function readOnce(now: number): Promise<void> {
-    if (hasFailed) for (const id of gaps.keys()) gaps.set(id, now);
-    const wall = options.now();
-    const sleptMs = Math.max(now - lastReadAt.monotonic, wall - lastReadAt.wall);
-    if (highest === undefined || sleptMs > CHANGE_RETENTION_MS / 2) {
-      const latest = await latestAccessChange(db);
-      gaps.clear();
-      noteGaps(Math.max(1, latest - FIRST_LOOK_BACK), latest + 1, now);
-      highest = latest;
-      options.onLost();
-    }
-    const isUncertain = now <= uncertainUntil;
+  /** Says whether nothing can have been missed. */
+  async function follow(from: AccessChange): Promise<boolean> {
+    let known = from;
     for (;;) {
-      const changes = await listAccessChanges(db, highest, [...gaps.keys()]);
-      for (const change of changes) apply(change, now);
-      if (changes.length < ACCESS_CHANGE_PAGE) break;
+      const { changes, settledId } = await listAccessChanges(db, known.id, [...gaps]);
+      const isLastPage = changes.length < ACCESS_CHANGE_PAGE;
+      const evidence = changes.find(({ id }) => id >= known.id);
+      if (evidence === undefined ? isLastPage : !isSame(evidence, known)) return false;
+      for (const change of changes) {
+        if (change.id === known.id && change === evidence) continue;
+        if (change.id > known.id) {
+          if (!noteGaps(known.id, [change.id])) return false;
+          known = change;
+        } else {
+          gaps.delete(change.id);
+        }
+        options.onChange(change);
+      }
+      newest = known;
+      if (isLastPage) return ![...gaps].some((id) => id <= settledId);
     }
-    if (isUncertain) options.onLost();
-    for (const [id, seenAt] of gaps) {
-      if (now - seenAt > options.longestTransactionMs) gaps.delete(id);
-    }
-    lastReadAt = { monotonic: now, wall };
-    hasFailed = false;
+  }
+
+  function settleSoon(afterMs: number): void {
+    if (isSettling) return;
+    isSettling = true;
+    const settle = async () => {
+      try {
+        await settleAccessChanges(db);
+      } catch {
+        // Nobody waits for this: the next read is told what is wrong with the database, and asks for it again.
+      }
+      isSettling = false;
+    };
+    setTimeout(() => void settle(), afterMs).unref();
   }
 
   return {
     async read() {
-      const now = options.monotonicNow();
-      try {
-        await readOnce(now);
-      } catch (error) {
-        // A server that was suspended may still finish, once it goes on, what its clients have long given up.
-        hasFailed = true;
-        throw error;
-      }
+      if (newest === undefined || !(await follow(newest))) await begin();
+      if (newest === undefined) settleSoon(wasLost ? settleAfterMs : 0);
+      else if (gaps.size > 0) settleSoon(randomInt(settleAfterMs, 2 * settleAfterMs + 1));
+      wasLost = newest === undefined;
     },
   };
+}
+
+function isSame(one: AccessChange, other: AccessChange): boolean {
+  return (
+    one.id === other.id &&
+    one.memberId === other.memberId &&
+    one.accountId === other.accountId &&
+    one.partnerId === other.partnerId &&
+    one.atMs === other.atMs
+  );
 }

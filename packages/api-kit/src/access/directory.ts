@@ -31,6 +31,8 @@ export interface AccessStatistics {
   checks: number;
   /** Reads of the change log; one may serve many requests. */
   changeReads: number;
+  /** How often everything was forgotten, because the log did not show itself complete. */
+  losses: number;
   /** Reads of a member, a token or an account that were not in memory. */
   loads: number;
 }
@@ -38,16 +40,12 @@ export interface AccessStatistics {
 export interface AccessDirectoryOptions {
   /** How many members, memberships, grants and tokens may be remembered in all. */
   capacity?: number;
-  /** The longest a transaction may last, after which a gap in the log's ids can no longer be filled. */
-  longestTransactionMs: number;
-  /** Monotonic milliseconds. */
-  monotonicNow?: () => number;
-  /** Epoch milliseconds. */
-  now?: () => number;
   /** Told of each change that this node has just seen. */
   onChange?: (change: AccessChange) => void;
   /** Told when changes may have been missed. */
   onLost?: () => void;
+  /** How long a gap in the log is left alone at least before it is filled, in milliseconds. */
+  settleAfterMs?: number;
 }
 
 interface MemberEntry extends MemberSnapshot {
@@ -62,8 +60,8 @@ const TOKENS_PER_MEMBER = 64;
  * names it. Callers ask `current()` first; what they then read is as fresh as that answer. A failing
  * database makes every method reject: nothing is ever answered from memory that could not be checked.
  */
-export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
-  const statistics: AccessStatistics = { checks: 0, changeReads: 0, loads: 0 };
+export function createAccessDirectory(db: Database, options: AccessDirectoryOptions = {}): AccessDirectory {
+  const statistics: AccessStatistics = { checks: 0, changeReads: 0, losses: 0, loads: 0 };
   const capacity = options.capacity ?? 500_000;
   const members = createSnapshotCache<MemberEntry>(
     capacity,
@@ -73,16 +71,16 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
 
   const feed = createChangeFeed(db, {
-    longestTransactionMs: options.longestTransactionMs,
-    monotonicNow: options.monotonicNow ?? (() => performance.now()),
-    now: options.now ?? Date.now,
+    ...(options.settleAfterMs === undefined ? {} : { settleAfterMs: options.settleAfterMs }),
     onChange(change) {
+      if (isTombstone(change)) return;
       options.onChange?.(change);
       if (change.memberId !== null) members.forget(change.memberId);
       if (change.accountId !== null) accounts.forget(change.accountId);
       if (change.partnerId !== null) partners.forget(change.partnerId);
     },
     onLost() {
+      statistics.losses += 1;
       members.forgetAll();
       accounts.forgetAll();
       partners.forgetAll();
@@ -159,6 +157,10 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return entry.profile;
     },
   };
+}
+
+function isTombstone({ memberId, accountId, partnerId }: AccessChange): boolean {
+  return memberId === null && accountId === null && partnerId === null;
 }
 
 /** Token verdicts live inside the snapshot they belong to, so that forgetting the member forgets them. */

@@ -22,7 +22,6 @@ const NAMES = ['anna', 'hanna', 'bert', 'robert', 'an'];
 function follow(db: Database, limits: RosterLimits) {
   const rosters = createRosters(db, { fewAccounts: 1, ...limits });
   const directory = createAccessDirectory(db, {
-    longestTransactionMs: 1_000,
     onChange: ({ memberId }) => memberId !== null && rosters.noteChange(memberId),
     onLost: rosters.forgetAll,
   });

@@ -31,6 +31,13 @@ export function addFigures(metrics: Metrics, { access, db, limits, now, password
     () => access.statistics.changeReads,
   );
   metrics.counter(
+    figure(
+      'gatehouse_access_losses_total',
+      'How often this node forgot all it remembered, because the log of access changes did not show itself complete',
+    ),
+    () => access.statistics.losses,
+  );
+  metrics.counter(
     figure('gatehouse_access_loads_total', 'Reads of members, tokens and accounts that were not in memory'),
     () => access.statistics.loads,
   );

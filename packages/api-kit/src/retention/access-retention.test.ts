@@ -1,10 +1,11 @@
-import { insertAudit } from '@gatehouse/db';
+import { insertAudit, readDatabaseTime } from '@gatehouse/db';
 import { createTestDatabase, insertTestMember, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createLogger } from '../log.js';
 import { makeKit } from '../make-kit.js';
 import { accessRetention } from './access-retention.js';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 describe('the retention of access data', () => {
@@ -12,10 +13,10 @@ describe('the retention of access data', () => {
     await using own = await createTestDatabase(inject('dialect'));
     const db = own.database;
     await seedTestDatabase(db);
-    let nowMs = Date.now();
+    const nowMs = await readDatabaseTime(db);
     const log = createLogger({ service: 'test', level: 'silent' });
-    const kit = makeKit({ config: testConfig(), db, log, application: 'web', now: () => nowMs });
-    const { accessChanges, auditLog, revocations, sessions } = db.tables;
+    const kit = makeKit({ config: testConfig(), db, log, application: 'web' });
+    const { auditLog, revocations, sessions } = db.tables;
     const key = (index: number) => index.toString(16).padStart(64, '0');
     await db.insertMany(
       revocations,
@@ -23,33 +24,67 @@ describe('the retention of access data', () => {
     );
     await db.insert(revocations, { tokenKey: key(5_000), expiresAtMs: nowMs + 30 * DAY_MS });
     await insertTestMember(db, { memberships: { 1: 5 } });
-    await db.insert(accessChanges, { memberId: 3, atMs: nowMs });
     await insertAudit(db, { atMs: nowMs, action: 'session.started' });
 
-    const left = async (
-      table: typeof revocations | typeof sessions | typeof accessChanges | typeof auditLog,
-    ) => (await db.select().from(table)).length;
+    const left = async (table: typeof revocations | typeof sessions | typeof auditLog) =>
+      (await db.select().from(table)).length;
     const runUntilDone = async () => {
       let turns = 0;
       while ((await accessRetention.run(kit)) > 0) turns += 1;
       return turns;
     };
+    /** As if so much time had gone by. */
+    const passTime = async (ms: number) => {
+      const shift = (table: string, column: string) =>
+        db.write({ toSQL: () => ({ sql: `update ${table} set ${column} = ${column} - ?`, params: [ms] }) });
+      await shift('revocations', 'expires_at_ms');
+      await shift('sessions', 'expires_at_ms');
+      await shift('audit_log', 'at_ms');
+    };
     expect(await runUntilDone()).toBe(0);
     expect([await left(revocations), await left(sessions)]).toEqual([1_201, 1]);
 
     // Another node's clock may be behind, and would take these for tokens that nobody ended.
-    nowMs += DAY_MS + 30 * 60_000;
+    await passTime(DAY_MS + 23 * 60 * MINUTE_MS);
     await runUntilDone();
     expect(await left(revocations)).toBe(1_201);
 
-    nowMs += DAY_MS;
+    await passTime(DAY_MS);
     expect(await runUntilDone()).toBeGreaterThan(1);
-    expect([await left(revocations), await left(sessions), await left(accessChanges)]).toEqual([1, 0, 0]);
+    expect([await left(revocations), await left(sessions)]).toEqual([1, 0]);
     expect(await left(auditLog)).toBeGreaterThan(0);
 
-    nowMs += 10 * 366 * DAY_MS;
+    await passTime(10 * 366 * DAY_MS);
     await runUntilDone();
     expect([await left(revocations), await left(auditLog)]).toEqual([0, 0]);
     await kit.activity.close();
+  });
+
+  it('goes by the clock of the database where that of the node is ahead, and waits where it is behind', async () => {
+    await using own = await createTestDatabase(inject('dialect'));
+    const db = own.database;
+    const { auditLog, revocations } = db.tables;
+    const nowMs = await readDatabaseTime(db);
+    await db.insert(revocations, { tokenKey: 'a'.repeat(64), expiresAtMs: nowMs - DAY_MS - 30 * MINUTE_MS });
+    await db.insert(revocations, { tokenKey: 'b'.repeat(64), expiresAtMs: nowMs - DAY_MS + 30 * MINUTE_MS });
+    await insertAudit(db, { atMs: nowMs, action: 'session.started' });
+    const runWith = async (skewMs: number) => {
+      const log = createLogger({ service: 'test', level: 'silent' });
+      const kit = makeKit({
+        config: testConfig(),
+        db,
+        log,
+        application: 'web',
+        now: () => Date.now() + skewMs,
+      });
+      while ((await accessRetention.run(kit)) > 0);
+      await kit.activity.close();
+      const rows = await db.select({ key: revocations.tokenKey }).from(revocations);
+      return rows.map(({ key }) => key.slice(0, 1)).sort();
+    };
+    expect(await runWith(-65 * MINUTE_MS)).toEqual(['a', 'b']);
+    expect(await runWith(65 * MINUTE_MS)).toEqual(['b']);
+    expect(await runWith(4_000 * DAY_MS)).toEqual(['b']);
+    expect(await db.select().from(auditLog)).toHaveLength(1);
   });
 });

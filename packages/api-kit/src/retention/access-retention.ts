@@ -1,5 +1,4 @@
-import { removeExpiredRows } from '@gatehouse/db';
-import { CHANGE_RETENTION_MS } from '../access/change-feed.js';
+import { pruneAccessChanges, readDatabaseTime, removeExpiredRows } from '@gatehouse/db';
 import type { Job } from '../jobs/job.js';
 import type { Kit } from '../kit.js';
 import { FAMILIAR_MS } from '../limits/login-limits.js';
@@ -11,25 +10,29 @@ const AT_ONCE = 1_000;
  * A node whose clock is behind takes a token for so much longer, and a token nobody remembers ending is taken for one of
  * the replaced system.
  */
-const MOST_CLOCK_SKEW_MS = 3_600_000;
+const MOST_CLOCK_SKEW_MS = DAY_MS;
+
+/** A node that got no request for longer forgets all it remembers, as does one of an older release after half of it. */
+const CHANGE_RETENTION_MS = 3_600_000;
 
 /**
- * Removes what has served its time: revocations and sessions whose token has expired on every node, changes that every
- * node has long seen, and audit entries past AUDIT_RETENTION_DAYS. The table of revocations stays as large
- * as the tokens that were ended and have not expired.
+ * Removes what has served its time: revocations and sessions whose token has expired on every node, changes of access,
+ * and audit entries past AUDIT_RETENTION_DAYS. What expires must have done so by this node's clock and by the database's,
+ * so that neither alone removes what others still need. The table of revocations stays as large as the tokens that were
+ * ended and have not expired for a day.
  */
 export const accessRetention: Job<Kit> = {
   name: 'access-retention',
   everyMs: 60_000,
-  run(kit) {
-    const nowMs = kit.now();
+  async run({ db, config, now }) {
+    const nowMs = Math.min(now(), await readDatabaseTime(db));
     const expiry = {
       tokensBeforeMs: nowMs - MOST_CLOCK_SKEW_MS,
-      accessChangesBeforeMs: nowMs - CHANGE_RETENTION_MS,
-      auditBeforeMs: nowMs - kit.config.AUDIT_RETENTION_DAYS * DAY_MS,
+      auditBeforeMs: nowMs - config.AUDIT_RETENTION_DAYS * DAY_MS,
       limitsBeforeMs: nowMs,
       familiarityBeforeMs: nowMs - FAMILIAR_MS,
     };
-    return removeExpiredRows(kit.db, expiry, AT_ONCE);
+    const expired = await removeExpiredRows(db, expiry, AT_ONCE);
+    return expired + (await pruneAccessChanges(db, { olderThanMs: CHANGE_RETENTION_MS, limit: AT_ONCE }));
   },
 };

@@ -1,7 +1,10 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The log that tells every node whose access changed: its ids are what a node has seen. */
+/**
+ * The log that tells every node whose access changed: its ids are what a node has seen. A row without a subject is a
+ * tombstone, which fills the place of a change that never was.
+ */
 export const defineAccessChanges = (v: Vocabulary) =>
   v.table(
     'access_changes',
@@ -12,5 +15,5 @@ export const defineAccessChanges = (v: Vocabulary) =>
       partnerId: v.maybe.reference(),
       atMs: v.instant(),
     },
-    [index('removes changes that every node has seen long ago', 'atMs')],
+    [index('lets nodes of an older release remove changes', 'atMs')],
   );

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 import { defineAccessChanges } from './access-changes.js';
+import { defineAccessCheckpoints } from './access-checkpoints.js';
 import { defineAccounts } from './accounts.js';
 import { defineAffiliates } from './affiliates.js';
 import { defineAuditLog } from './audit-log.js';
@@ -39,6 +40,7 @@ export const defineTables = (v: Vocabulary) => ({
   sessions: defineSessions(v),
   revocations: defineRevocations(v),
   accessChanges: defineAccessChanges(v),
+  accessCheckpoints: defineAccessCheckpoints(v),
   oneTimePasswords: defineOneTimePasswords(v),
   mailOutbox: defineMailOutbox(v),
   leases: defineLeases(v),

@@ -2,10 +2,11 @@ import { describe, expect, inject, it } from 'vitest';
 import {
   ACCESS_CHANGE_PAGE,
   changeAccess,
+  type Database,
   findAccessSnapshot,
-  latestAccessChange,
   listAccessChanges,
   openDatabase,
+  readDatabaseTime,
   removeMembership,
   setMemberRole,
 } from '../../index.js';
@@ -13,28 +14,36 @@ import { createDemonstration } from '../../test/create-demonstration.js';
 
 const dialect = inject('dialect');
 
+async function listAbove(db: Database, id: number, gaps: number[] = []) {
+  return (await listAccessChanges(db, id + 1, gaps)).changes;
+}
+
+async function latestId(db: Database): Promise<number> {
+  return (await listAbove(db, 0)).at(-1)?.id ?? 0;
+}
+
 describe('a change of access', () => {
   it('stands in the log of every node once it is made, and not before', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const other = await openDatabase(test.url);
-    const before = await latestAccessChange(other);
+    const before = await latestId(other);
     const roleType = await changeAccess(
       db,
       { atMs: 5, members: [4], accounts: [1], partners: [1] },
       async (tx) => {
         await setMemberRole(tx, { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
-        expect(await listAccessChanges(other, before, [])).toEqual([]);
+        expect(await listAbove(other, before)).toEqual([]);
         expect((await findAccessSnapshot(other, 4))?.roleType).toBe(2);
         return 3;
       },
     );
     expect(roleType).toBe(3);
-    const subjects = (await listAccessChanges(other, before, [])).map(({ id: _id, ...subject }) => subject);
+    const subjects = (await listAbove(other, before)).map(({ id: _id, atMs: _atMs, ...subject }) => subject);
     expect(subjects).toEqual([
-      { memberId: 4, accountId: null, partnerId: null, atMs: 5 },
-      { memberId: null, accountId: 1, partnerId: null, atMs: 5 },
-      { memberId: null, accountId: null, partnerId: 1, atMs: 5 },
+      { memberId: 4, accountId: null, partnerId: null },
+      { memberId: null, accountId: 1, partnerId: null },
+      { memberId: null, accountId: null, partnerId: 1 },
     ]);
     expect((await findAccessSnapshot(other, 4))?.roleType).toBe(3);
     await other.close();
@@ -43,53 +52,66 @@ describe('a change of access', () => {
   it('is neither made nor logged when its body fails', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    const before = await latestAccessChange(db);
+    const before = await latestId(db);
     const attempt = changeAccess(db, { atMs: 5, members: [4] }, async (tx) => {
       await removeMembership(tx, { memberId: 4, accountId: 1, nowMs: 5 });
       throw new Error('not allowed after all');
     });
     await expect(attempt).rejects.toThrow('not allowed after all');
-    expect(await latestAccessChange(db)).toBe(before);
+    expect(await latestId(db)).toBe(before);
     expect((await findAccessSnapshot(db, 4))?.memberships).toEqual([{ accountId: 1, roleType: 2 }]);
   });
 
   it('comes in pages, by ascending id', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    const before = await latestAccessChange(db);
+    const before = await latestId(db);
     const members = Array.from({ length: ACCESS_CHANGE_PAGE + 20 }, (_, position) => position + 1);
     await changeAccess(db, { atMs: 5, members }, async () => undefined);
-    const first = await listAccessChanges(db, before, []);
+    const first = await listAbove(db, before);
     expect(first).toHaveLength(ACCESS_CHANGE_PAGE);
-    const rest = await listAccessChanges(db, first.at(-1)?.id ?? 0, []);
+    const rest = await listAbove(db, first.at(-1)?.id ?? 0);
     expect([...first, ...rest].map(({ memberId }) => memberId)).toEqual(members);
   });
 
-  it('is found among the holes when its id became visible late', async () => {
+  it('is found in its gap when its id became visible late', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;
-    const before = await latestAccessChange(db);
+    const before = await latestId(db);
     await db.insert(accessChanges, { id: before + 3, memberId: 9, atMs: 5 });
-    expect((await listAccessChanges(db, before, [])).map(({ id }) => id)).toEqual([before + 3]);
-    const holes = [before + 1, before + 2];
-    expect(await listAccessChanges(db, before + 3, holes)).toEqual([]);
+    expect((await listAbove(db, before)).map(({ id }) => id)).toEqual([before + 3]);
+    const gaps = [before + 1, before + 2];
+    expect(await listAbove(db, before + 3, gaps)).toEqual([]);
     await db.insert(accessChanges, { id: before + 1, memberId: 8, atMs: 5 });
     await db.insert(accessChanges, { id: before + 4, memberId: 7, atMs: 5 });
-    const late = await listAccessChanges(db, before + 3, holes);
+    const late = await listAbove(db, before + 3, gaps);
     expect(late.map(({ id, memberId }) => [id, memberId])).toEqual([
       [before + 1, 8],
       [before + 4, 7],
     ]);
   });
 
+  it("bears the time of the database's clock, whatever that of its maker says", async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const before = await latestId(db);
+    const fromMs = await readDatabaseTime(db);
+    await changeAccess(db, { atMs: 5, members: [4] }, async () => undefined);
+    const throughMs = await readDatabaseTime(db);
+    expect(Math.abs(throughMs - Date.now())).toBeLessThan(60_000);
+    const [change] = await listAbove(db, before);
+    expect(change?.atMs).toBeGreaterThanOrEqual(fromMs - 1);
+    expect(change?.atMs).toBeLessThanOrEqual(throughMs + 1);
+  });
+
   it('gives no id a second time after the log was emptied', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    const before = await latestAccessChange(db);
+    const before = await latestId(db);
     await db.write(db.delete(db.tables.accessChanges));
-    expect(await latestAccessChange(db)).toBe(0);
+    expect(await latestId(db)).toBe(0);
     await changeAccess(db, { atMs: 5, members: [1] }, async () => undefined);
-    expect(await latestAccessChange(db)).toBeGreaterThan(before);
+    expect(await latestId(db)).toBeGreaterThan(before);
   });
 });

@@ -1,10 +1,13 @@
 import type { Database } from '../../database.js';
+import { DuplicateKeyError } from '../../duplicate-key-error.js';
+import { TransactionConflictError } from '../../transaction-conflict-error.js';
 import { indexMemberNames } from '../member-name/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
+import { databaseInstant } from './database-instant.js';
 
 /** Whose access a transaction changes. */
 export interface AccessChangeSubjects {
-  /** When, in epoch milliseconds. */
+  /** When, in epoch milliseconds, by the caller's clock; the log goes by the database's. */
   atMs: number;
   members?: readonly number[];
   accounts?: readonly number[];
@@ -18,17 +21,31 @@ export interface AccessChangeSubjects {
  */
 export async function changeAccess<Result>(
   db: Database,
-  { atMs, members = [], accounts = [], partners = [] }: AccessChangeSubjects,
+  { members = [], accounts = [], partners = [] }: AccessChangeSubjects,
   body: (tx: AccessTransaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     const result = await body({ ...tx, recordsAccess: true });
     await indexMemberNames(tx, members);
+    await logChanges(tx, { members, accounts, partners });
+    return result;
+  });
+}
+
+async function logChanges(
+  tx: Database,
+  { members, accounts, partners }: Required<Omit<AccessChangeSubjects, 'atMs'>>,
+): Promise<void> {
+  const atMs = databaseInstant(tx);
+  try {
     await tx.insertMany(tx.tables.accessChanges, [
       ...members.map((memberId) => ({ memberId, atMs })),
       ...accounts.map((accountId) => ({ accountId, atMs })),
       ...partners.map((partnerId) => ({ partnerId, atMs })),
     ]);
-    return result;
-  });
+  } catch (error) {
+    // A tombstone took the id between its being handed out and used: run again, the transaction gets another.
+    if (error instanceof DuplicateKeyError) throw new TransactionConflictError({ cause: error });
+    throw error;
+  }
 }

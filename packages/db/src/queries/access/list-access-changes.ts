@@ -1,47 +1,71 @@
-import { asc, gt, inArray, or, sql } from 'drizzle-orm';
+import { asc, gte, inArray, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** One row of the change log: exactly one of the three is set. */
+/** One row of the change log: one of the three is set, or none in a tombstone, which fills the place of a change that never was. */
 export interface AccessChange {
   id: number;
   memberId: number | null;
   accountId: number | null;
   partnerId: number | null;
-  /** When it was made, in epoch milliseconds, by the clock of the node that made it. */
+  /** When it was made, in epoch milliseconds, by the database's clock. */
   atMs: number;
 }
 
-/** How many rows one call returns at most; fewer mean that nothing more stands there now. */
+export interface AccessChangePage {
+  /** By ascending id. */
+  changes: AccessChange[];
+  /** At this moment every id up to here has had its row, which may be pruned since; 0 where no gaps were asked for. */
+  settledId: number;
+}
+
+/** How many rows a page holds at most; fewer mean that nothing more stands there now. */
 export const ACCESS_CHANGE_PAGE = 500;
 
-const preparedWithoutHoles = prepareOnce((db) => {
+const preparedWithoutGaps = prepareOnce((db) => {
   const { accessChanges } = db.tables;
-  return changes(db)
-    .where(gt(accessChanges.id, sql.placeholder('afterId')))
+  return db
+    .select(columns(db))
+    .from(accessChanges)
+    .where(gte(accessChanges.id, sql.placeholder('fromId')))
     .orderBy(asc(accessChanges.id))
     .limit(ACCESS_CHANGE_PAGE)
     .prepare();
 });
 
 /**
- * The changes with an id above `afterId`, and those whose id is among the holes below it, by ascending id. An id is
- * taken before its transaction commits, so a lower one may become visible after a higher one.
+ * The changes whose id is `fromId` or higher, and those whose id is among the gaps below it, all as of one moment. An id
+ * is taken before its transaction commits, so a lower one may become visible after a higher one.
  */
 export async function listAccessChanges(
   db: Database,
-  afterId: number,
-  holes: readonly number[],
-): Promise<AccessChange[]> {
-  if (holes.length === 0) return preparedWithoutHoles(db).execute({ afterId });
-  const { accessChanges } = db.tables;
-  return changes(db)
-    .where(or(gt(accessChanges.id, afterId), inArray(accessChanges.id, [...holes])))
+  fromId: number,
+  gaps: readonly number[],
+): Promise<AccessChangePage> {
+  if (gaps.length === 0) return { changes: await preparedWithoutGaps(db).execute({ fromId }), settledId: 0 };
+  const { accessChanges, accessCheckpoints } = db.tables;
+  const rows = await db
+    .select({
+      ...columns(db),
+      lowestId: single(db.select({ id: min(accessChanges.id) }).from(accessChanges)),
+      checkpoint: single(db.select({ id: max(accessCheckpoints.changeId) }).from(accessCheckpoints)),
+    })
+    .from(accessChanges)
+    .where(or(gte(accessChanges.id, fromId), inArray(accessChanges.id, [...gaps])))
     .orderBy(asc(accessChanges.id))
     .limit(ACCESS_CHANGE_PAGE);
+  const [first] = rows;
+  return {
+    changes: rows.map(({ lowestId: _lowestId, checkpoint: _checkpoint, ...change }) => change),
+    settledId: Math.max((first?.lowestId ?? 1) - 1, first?.checkpoint ?? 0),
+  };
 }
 
-function changes(db: Database) {
+function columns(db: Database) {
   const { id, memberId, accountId, partnerId, atMs } = db.tables.accessChanges;
-  return db.select({ id, memberId, accountId, partnerId, atMs }).from(db.tables.accessChanges);
+  return { id, memberId, accountId, partnerId, atMs };
+}
+
+function single(query: { getSQL(): SQL }): SQL<number | null> {
+  return sql<number | null>`(${query.getSQL()})`;
 }

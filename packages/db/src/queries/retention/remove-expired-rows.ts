@@ -5,8 +5,6 @@ import type { Database } from '../../database.js';
 export interface Expiry {
   /** Revocations and sessions whose token expired before this. */
   tokensBeforeMs: number;
-  /** Changes that every node has seen by then. */
-  accessChangesBeforeMs: number;
   auditBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;
@@ -19,7 +17,7 @@ export interface Expiry {
  * Returns how many went.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { accessChanges, auditLog, limits, loginFamiliarity, revocations, sessions } = db.tables;
+  const { auditLog, limits, loginFamiliarity, revocations, sessions } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -31,12 +29,6 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .from(sessions)
     .where(lt(sessions.expiresAtMs, expiry.tokensBeforeMs))
     .orderBy(asc(sessions.expiresAtMs))
-    .limit(limit);
-  const changeIds = await db
-    .select({ id: accessChanges.id })
-    .from(accessChanges)
-    .where(lt(accessChanges.atMs, expiry.accessChangesBeforeMs))
-    .orderBy(asc(accessChanges.atMs))
     .limit(limit);
   const auditIds = await db
     .select({ id: auditLog.id })
@@ -72,7 +64,6 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
   }
   for (const [table, rows] of [
     [sessions, sessionIds],
-    [accessChanges, changeIds],
     [auditLog, auditIds],
     [loginFamiliarity, originIds],
   ] as const) {

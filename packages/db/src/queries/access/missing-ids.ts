@@ -1,0 +1,13 @@
+/** The first ids, at most `limit`, that are missing above `afterId` and below the last of `ids`, which ascend. */
+export function missingIds(afterId: number, ids: readonly number[], limit: number): number[] {
+  const missing: number[] = [];
+  let next = afterId + 1;
+  for (const id of ids) {
+    for (; next < id; next += 1) {
+      if (missing.length === limit) return missing;
+      missing.push(next);
+    }
+    next = Math.max(next, id + 1);
+  }
+  return missing;
+}
