@@ -1,4 +1,16 @@
-import { accessRetention, type Job, type Kit, mailDelivery, mailRetention } from '@gatehouse/api-kit';
+import {
+  accessRetention,
+  type Job,
+  type Kit,
+  loginFailureRetention,
+  mailDelivery,
+  mailRetention,
+} from '@gatehouse/api-kit';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job<Kit>[] = [accessRetention, mailDelivery, mailRetention];
+export const jobs: readonly Job<Kit>[] = [
+  accessRetention,
+  loginFailureRetention,
+  mailDelivery,
+  mailRetention,
+];

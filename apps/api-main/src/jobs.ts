@@ -1,4 +1,11 @@
-import { accessRetention, type Job, type Kit, mailDelivery, mailRetention } from '@gatehouse/api-kit';
+import {
+  accessRetention,
+  type Job,
+  type Kit,
+  loginFailureRetention,
+  mailDelivery,
+  mailRetention,
+} from '@gatehouse/api-kit';
 import { webhookRetention } from './billing/spent-deliveries.js';
 import { trialEnds } from './billing/trial-ends.js';
 import { webhookWorker } from './billing/webhook-worker.js';
@@ -10,6 +17,7 @@ import { socialRetention } from './social/social-retention.js';
 /** What this deployment does beside requests. */
 export const jobs: readonly Job<Kit>[] = [
   accessRetention,
+  loginFailureRetention,
   connectionRenewal,
   connectionResealing,
   mailDelivery,

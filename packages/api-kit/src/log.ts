@@ -19,6 +19,7 @@ export const SECURITY_EVENTS = [
   'login.ok',
   'login.failed',
   'login.limited',
+  'login.locked',
   'token.issued',
   'token.revoked',
   'member.registered',

@@ -103,6 +103,16 @@ export { noteFamiliarOrigin } from './queries/limits/note-familiar-origin.js';
 export { removeLimits } from './queries/limits/remove-limits.js';
 export { type PointLimit, takePoint } from './queries/limits/take-point.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
+export { countLockedHolders } from './queries/login-failure/count-locked-holders.js';
+export { endLoginFailures } from './queries/login-failure/end-login-failures.js';
+export { findLoginFailures } from './queries/login-failure/find-login-failures.js';
+export { giveBackLoginFailure } from './queries/login-failure/give-back-login-failure.js';
+export { removeOldLoginFailures } from './queries/login-failure/remove-old-login-failures.js';
+export {
+  type FailureCounter,
+  type FailureWait,
+  takeLoginFailure,
+} from './queries/login-failure/take-login-failure.js';
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';

@@ -1,15 +1,23 @@
-import { checkPassword, memberView, passwordLogin, publicProcedure, toMemberView } from '@gatehouse/api-kit';
+import {
+  checkPassword,
+  memberView,
+  passwordLogin,
+  publicProcedure,
+  rememberOrigin,
+  toMemberView,
+} from '@gatehouse/api-kit';
 import { plainToken } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
 /**
  * The plain login of the replaced system: the member, and an access token of the plain form, which opens
- * nothing anywhere.
+ * nothing anywhere. The address counts as one the member signs in from, as after any other login.
  */
 export const plain = publicProcedure
   .input(passwordLogin)
   .output(z.object({ data: memberView, access_token: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
+    await rememberOrigin(ctx, ctx.kit.db, member.id);
     return { data: toMemberView(member), access_token: plainToken(member.id, ctx.kit.now()) };
   });

@@ -11,9 +11,10 @@ export function loginFrom(
   localAddress: string,
   body: { email: string; password: string },
   headers: Record<string, string> = {},
+  path = '/webauthenticate',
 ): Promise<LoginAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${service.url}/webauthenticate`, {
+    const sent = request(`${service.url}${path}`, {
       method: 'POST',
       localAddress,
       headers: { 'content-type': 'application/json', ...headers },

@@ -1,5 +1,6 @@
-import type { Database } from '@gatehouse/db';
+import { type Database, endLoginFailures } from '@gatehouse/db';
 import type { Kit } from '../kit.js';
+import { MEMBER_HOLDERS } from './failures-in-a-row.js';
 
 /** Forgets every failed attempt to sign in as a member, by password or one-time password; returns how many counters. */
 export async function clearMemberLimits(
@@ -8,5 +9,6 @@ export async function clearMemberLimits(
   memberId: number,
 ): Promise<number> {
   const logins = await limits.remove(`login:member:${memberId}:`, tx);
-  return logins + (await limits.remove(`one-time-password:${memberId}:`, tx));
+  const inARow = await endLoginFailures(tx, `${MEMBER_HOLDERS}${memberId}`);
+  return logins + inARow + (await limits.remove(`one-time-password:${memberId}:`, tx));
 }

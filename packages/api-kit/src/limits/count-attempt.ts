@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import type { Limit } from './limit-store.js';
+import { logLimited } from './log-limited.js';
 import { takeLimitPoint } from './take-limit-point.js';
 
 /** An attempt that has been counted as failed until it turns out otherwise. */
@@ -23,8 +24,7 @@ export async function countAttempt(
     try {
       await takeLimitPoint(kit, limit);
     } catch (error) {
-      const { requestId, address } = call;
-      kit.log.security({ event: 'login.limited', requestId, address, memberId, reason: 'rate_limited' });
+      logLimited({ kit, call }, memberId);
       throw error;
     }
   }

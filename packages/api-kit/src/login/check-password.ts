@@ -27,16 +27,18 @@ async function check(ctx: Context, login: string, password: string): Promise<Cre
   const isOpen =
     credential !== undefined && !credential.isDeleted && credential.roleType !== roles.id.archived;
   if (!matches || !isOpen) {
-    log.security({
-      event: 'login.failed',
+    const { isLocked } = await attempt.fail();
+    const who = {
       requestId: ctx.call.requestId,
       address: ctx.call.address,
       memberId: credential?.id,
       reason: 'invalid_credentials',
-    });
+    };
+    log.security({ event: 'login.failed', ...who });
+    if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
     throw new AppError('invalid_credentials');
   }
-  await attempt.takeBack();
+  await attempt.succeed();
   return credential;
 }
 

@@ -10,6 +10,7 @@ import { defineConversations } from './conversations.js';
 import { defineDeletionRequests } from './deletion-requests.js';
 import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
+import { defineLoginFailures } from './login-failures.js';
 import { defineLoginFamiliarity } from './login-familiarity.js';
 import { defineMailOutbox } from './mail-outbox.js';
 import { defineMemberNameParts } from './member-name-parts.js';
@@ -62,6 +63,7 @@ export const defineTables = (v: Vocabulary) => ({
   auditLog: defineAuditLog(v),
   limits: defineLimits(v),
   loginFamiliarity: defineLoginFamiliarity(v),
+  loginFailures: defineLoginFailures(v),
 });
 
 /** The tables as MySQL types them. */

@@ -1,4 +1,5 @@
-import { countPlainPasswords, type Database, listDeadMails } from '@gatehouse/db';
+import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/api-kit';
+import { countLockedHolders, countPlainPasswords, type Database, listDeadMails } from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 import { serverFindings } from './server-findings.js';
 
@@ -17,6 +18,7 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
   );
   if (pending.length > 0) return findings;
   const plain = await countPlainPasswords(db);
+  const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
   return [
     ...findings,
@@ -25,6 +27,11 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
       'passwords: none in plain text',
       `passwords: ${plain} in plain text; run gatehouse hash-passwords`,
     ),
+    // Anybody can lock a member, so it is no fault of the deployment.
+    {
+      isWell: true,
+      text: `logins: ${locked} locked by ${MOST_FAILURES_IN_A_ROW} wrong passwords in a row; a reset or member.unlock opens`,
+    },
     finding(
       dead === undefined,
       'mails: none was given up',

@@ -1,0 +1,32 @@
+import { and, asc, eq, lt, ne, or } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { startsWith } from '../text/starts-with.js';
+
+/**
+ * Removes up to `limit` counters that nobody has added to since then, and that lock no member: those of login names
+ * that nobody has, of single addresses, and those a success has ended. Returns how many went.
+ */
+export async function removeOldLoginFailures(
+  db: Database,
+  { unknownPrefix, beforeMs, limit }: { unknownPrefix: string; beforeMs: number; limit: number },
+): Promise<number> {
+  const { loginFailures } = db.tables;
+  const { holder, origin, failures, lastFailureAtMs } = loginFailures;
+  const isOld = lt(lastFailureAtMs, beforeMs);
+  const isForgettable = or(startsWith(holder, unknownPrefix), ne(origin, ''), eq(failures, 0));
+  const rows = await db
+    .select({ holder, origin })
+    .from(loginFailures)
+    .where(and(isOld, isForgettable))
+    .orderBy(asc(lastFailureAtMs))
+    .limit(limit);
+  let removed = 0;
+  for (const row of rows) {
+    removed += await db.write(
+      db
+        .delete(loginFailures)
+        .where(and(eq(holder, row.holder), eq(origin, row.origin), isOld, isForgettable)),
+    );
+  }
+  return removed;
+}

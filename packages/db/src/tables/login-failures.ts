@@ -1,0 +1,21 @@
+import { index, primary } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** Wrong passwords in a row, per member or unknown login name, and apart for each familiar address. */
+export const defineLoginFailures = (v: Vocabulary) =>
+  v.table(
+    'login_failures',
+    {
+      holder: v.key(80),
+      /** Empty for every address that is not familiar. */
+      origin: v.key(64),
+      /** Before `failures`: MySQL assigns in this order, and the wait is chosen by the count before the change. */
+      waitUntilMs: v.instant(),
+      failures: v.integer(),
+      lastFailureAtMs: v.instant(),
+    },
+    [
+      primary('counts wrong passwords in a row, whatever the node', 'holder', 'origin'),
+      index('forgets counts that nobody has added to for long', 'lastFailureAtMs'),
+    ],
+  );
