@@ -69,14 +69,18 @@ export {
   matchesOneTimePassword,
   type OneTimePasswordContext,
 } from './one-time-password.js';
+export { comparePassword, type PasswordComparison } from './password/compare-password.js';
 export { dummyHash } from './password/dummy-hash.js';
 export { generatePassword } from './password/generate-password.js';
 export { hashPassword } from './password/hash-password.js';
 export { isPasswordHash } from './password/is-password-hash.js';
 export { type PasswordIssue, passwordPolicy } from './password/password-policy.js';
+export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
 export { passwordSchema } from './password/password-schema.js';
+export { readStoredPassword, type StoredPassword } from './password/read-stored-password.js';
 export { submittedPasswordSchema } from './password/submitted-password-schema.js';
 export { verifyPassword } from './password/verify-password.js';
+export { wrapPasswordHash } from './password/wrap-password-hash.js';
 export {
   PERMISSIONS,
   type Permission,

@@ -24,16 +24,16 @@ export function plantCanaries(kit: Kit): Kit {
     },
     passwords: {
       ...passwords,
-      async hash(password) {
+      async hash(password, options) {
         plantCanary(password);
-        const hash = await passwords.hash(password);
+        const hash = await passwords.hash(password, options);
         plantCanary(hash);
         return hash;
       },
-      verify(password, stored) {
+      compare(password, stored, rounds) {
         plantCanary(password);
         plantCanary(stored);
-        return passwords.verify(password, stored);
+        return passwords.compare(password, stored, rounds);
       },
     },
     tokens: {

@@ -1,5 +1,11 @@
-import { AppError, emailKey, isPasswordHash } from '@gatehouse/auth-core';
-import { type Credential, findCredential, setPasswordHash } from '@gatehouse/db';
+import { AppError, emailKey, OWN_ROUNDS, passwordRounds, readStoredPassword } from '@gatehouse/auth-core';
+import {
+  type Credential,
+  findCredential,
+  findCredentialById,
+  findMostPasswordRounds,
+  setPasswordHash,
+} from '@gatehouse/db';
 import type { Context } from '../context.js';
 import { countLoginAttempt } from '../limits/login-limits.js';
 
@@ -42,10 +48,40 @@ async function check(ctx: Context, login: string, password: string): Promise<Cre
   return credential;
 }
 
-async function compare(ctx: Context, found: Credential | undefined, password: string) {
+/** How often a password is compared anew when another login has replaced the stored value meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Compares in as many rounds as the costliest stored value takes. Hashes of a cost below ours are wrapped by it, and
+ * replaced by one of ours once the password is known.
+ */
+async function compare(
+  ctx: Context,
+  found: Credential | undefined,
+  password: string,
+  attempt = 1,
+): Promise<{ credential: Credential | undefined; matches: boolean }> {
+  const { db, passwords } = ctx.kit;
   const credential = found && (await withHashedPassword(ctx, found));
-  const matches = await ctx.kit.passwords.verify(password, credential?.password);
-  return { credential, matches };
+  const most = await findMostPasswordRounds(db);
+  const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
+  if (credential === undefined) return { credential, matches };
+  const hash =
+    matches && isLowCost(credential.password)
+      ? await passwords.hash(password, { isLogin: true })
+      : (wrapped ?? credential.password);
+  const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
+  if (hash === credential.password && rounds === credential.passwordRounds) return { credential, matches };
+  if (await setPasswordHash(db, credential.id, credential.password, hash, rounds)) {
+    return { credential: { ...credential, password: hash, passwordRounds: rounds }, matches };
+  }
+  if (!matches || attempt === ATTEMPTS) return { credential, matches };
+  return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
+}
+
+function isLowCost(stored: string): boolean {
+  const { kind } = readStoredPassword(stored);
+  return kind === 'weak' || kind === 'wrapped';
 }
 
 /**
@@ -53,9 +89,9 @@ async function compare(ctx: Context, found: Credential | undefined, password: st
  * password is compared, so that nothing but bcrypt ever compares one.
  */
 async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
-  if (isPasswordHash(credential.password)) return credential;
+  if (readStoredPassword(credential.password).kind !== 'plain') return credential;
   const hash = await ctx.kit.passwords.hash(credential.password);
   const isSet = await setPasswordHash(ctx.kit.db, credential.id, credential.password, hash);
-  if (isSet) return { ...credential, password: hash };
+  if (isSet) return { ...credential, password: hash, passwordRounds: null };
   return (await findCredential(ctx.kit.db, credential.sidKey)) ?? credential;
 }

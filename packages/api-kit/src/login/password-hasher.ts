@@ -1,4 +1,4 @@
-import { dummyHash, hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import { comparePassword, hashPassword, type PasswordComparison } from '@gatehouse/auth-core';
 import { createTurns } from './create-turns.js';
 
 export interface PasswordHasher {
@@ -8,14 +8,21 @@ export interface PasswordHasher {
    * @throws {AppError} `unavailable` when too many are waiting, or it has waited too long.
    */
   admit<Result>(login: () => Promise<Result>): Promise<Result>;
-  /** @throws {AppError} `unavailable` when too many are waiting. */
-  hash(password: string): Promise<string>;
   /**
-   * Compares by bcrypt; without a stored hash it compares against a dummy of the same cost, so that
-   * an unknown member costs the same time, and answers false.
+   * `isLogin` says that a login which was admitted goes on with it.
    * @throws {AppError} `unavailable` when too many are waiting.
    */
-  verify(password: string, stored: string | undefined): Promise<boolean>;
+  hash(password: string, options?: { readonly isLogin: boolean }): Promise<string>;
+  /**
+   * Compares by bcrypt, in as many rounds whatever is stored, and where there is nothing: an unknown member costs the
+   * same time.
+   * @throws {AppError} `unavailable` when too many are waiting.
+   */
+  compare(
+    password: string,
+    stored: string | undefined,
+    rounds: number | undefined,
+  ): Promise<PasswordComparison>;
   /** `shed` counts those that were refused. */
   load(): { running: number; waiting: number; shed: number };
 }
@@ -55,11 +62,7 @@ export function createPasswordHasher(options: {
       waiting: hashing.load.waiting + logins.load.waiting,
       shed: hashing.load.shed + logins.load.shed,
     }),
-    hash: (password) => inTurn(() => hashPassword(password), false),
-    verify: (password, stored) =>
-      inTurn(async () => {
-        const matches = await verifyPassword(password, stored ?? dummyHash);
-        return matches && stored !== undefined;
-      }, true),
+    hash: (password, { isLogin } = { isLogin: false }) => inTurn(() => hashPassword(password), isLogin),
+    compare: (password, stored, rounds) => inTurn(() => comparePassword(password, stored, rounds), true),
   };
 }

@@ -5,8 +5,8 @@ import type { Tracing } from './tracing.js';
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   return {
     ...passwords,
-    hash: (password) => tracing.span('password.hash', {}, () => passwords.hash(password)),
-    verify: (password, stored) =>
-      tracing.span('password.verify', {}, () => passwords.verify(password, stored)),
+    hash: (password, options) => tracing.span('password.hash', {}, () => passwords.hash(password, options)),
+    compare: (password, stored, rounds) =>
+      tracing.span('password.verify', {}, () => passwords.compare(password, stored, rounds)),
   };
 }

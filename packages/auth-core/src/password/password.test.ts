@@ -1,13 +1,17 @@
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { comparePassword } from './compare-password.js';
 import { dummyHash } from './dummy-hash.js';
 import { generatePassword } from './generate-password.js';
 import { hashPassword } from './hash-password.js';
 import { isPasswordHash } from './is-password-hash.js';
+import { passwordRounds } from './password-rounds.js';
 import { passwordSchema } from './password-schema.js';
+import { readStoredPassword } from './read-stored-password.js';
 import { submittedPasswordSchema } from './submitted-password-schema.js';
 import { verifyPassword } from './verify-password.js';
+import { wrapPasswordHash } from './wrap-password-hash.js';
 
 /** Published vectors of Openwall's crypt_blowfish and of the bcrypt package. */
 const PUBLISHED = [
@@ -111,6 +115,8 @@ describe('a stored value', () => {
     [dummyHash.replace('2b', '2y'), true],
     [dummyHash.replace('2b', '2x'), false],
     [dummyHash.replace('$10$', '$03$'), false],
+    [dummyHash.replace('$10$', '$12$'), true],
+    [dummyHash.replace('$10$', '$13$'), false],
     [dummyHash.replace('$10$', '$31$'), false],
     [dummyHash.slice(1), false],
     [dummyHash.slice(0, -1), false],
@@ -127,6 +133,99 @@ describe('a stored value', () => {
   it('for an unknown member has the cost of a real one', () => {
     expect(bcrypt.getRounds(dummyHash)).toBe(10);
     expect(isPasswordHash(dummyHash)).toBe(true);
+  });
+});
+
+describe('a hash of a cost below 10', () => {
+  it.each(PUBLISHED)(
+    'of %j opens with the same password once it is wrapped, in all three spellings',
+    async (plain, hash) => {
+      for (const version of ['$2a$', '$2b$', '$2y$']) {
+        const stored = version + hash.slice(4);
+        const wrapped = await wrapPasswordHash(stored);
+        expect(wrapped).toMatch(/^\$wrapped\$2[ab]\$05\$[./A-Za-z0-9]{22}\$2b\$10\$[./A-Za-z0-9]{53}$/);
+        expect(wrapped).not.toContain(hash.slice(29));
+        expect(await verifyPassword(plain, wrapped)).toBe(true);
+        for (const wrong of [`${plain}x`, stored, wrapped, wrapped.slice(37)]) {
+          expect(await verifyPassword(wrong, wrapped)).toBe(false);
+        }
+      }
+    },
+  );
+
+  it('is wrapped by the first comparison, right or wrong', async () => {
+    const hash = await hashPassword('Lantern-Harbor-42', 4);
+    for (const [given, matches] of [
+      ['Lantern-Harbor-42', true],
+      ['wrong', false],
+    ] as const) {
+      const comparison = await comparePassword(given, hash);
+      expect(comparison.matches).toBe(matches);
+      expect(await verifyPassword('Lantern-Harbor-42', comparison.wrapped)).toBe(true);
+    }
+  });
+
+  it('is all that is wrapped', async () => {
+    const wrapped = await wrapPasswordHash(await hashPassword('x', 4));
+    for (const stored of [dummyHash, wrapped, 'Lantern-Harbor-42', '']) {
+      await expect(wrapPasswordHash(stored)).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('damaged, or of a cost that is none of ours, is neither compared nor taken for plain text', async () => {
+    const hash = await hashPassword('Lantern-Harbor-42', 4);
+    const wrapped = await wrapPasswordHash(hash);
+    const damaged = [
+      hash.replace('$04$', '$03$'),
+      hash.replace('$04$', '$13$'),
+      hash.replace('$04$', '$31$'),
+      hash.replace('$2b$', '$2x$'),
+      wrapped.slice(0, -1),
+      `${wrapped}x`,
+      wrapped.replace('$wrapped$2b$04$', '$wrapped$2b$10$'),
+      wrapped.replace('$2b$10$', '$2b$04$'),
+      'x'.repeat(73),
+    ];
+    for (const stored of damaged) {
+      expect(readStoredPassword(stored)).toEqual({ kind: 'refused' });
+      expect(await verifyPassword('Lantern-Harbor-42', stored)).toBe(false);
+      expect(await verifyPassword(stored, stored)).toBe(false);
+    }
+  });
+});
+
+describe('the rounds of a comparison', () => {
+  it('are those of what is stored, and as many as are asked for where that is more', async () => {
+    const low = await hashPassword('x', 4);
+    expect(passwordRounds(low)).toBe(1040);
+    expect(passwordRounds(await wrapPasswordHash(low))).toBe(1040);
+    expect(passwordRounds(dummyHash)).toBe(1024);
+    expect(passwordRounds(dummyHash.replace('$10$', '$12$'))).toBe(4096);
+    expect(passwordRounds(dummyHash.replace('$10$', '$14$'))).toBe(1024);
+    const work = vi.spyOn(bcrypt, 'hash');
+    const compared = vi.spyOn(bcrypt, 'compare');
+    const roundsOf = (text: unknown) =>
+      2 ** (typeof text === 'number' ? text : Number(String(text).slice(4, 6)));
+    const wrapped = await wrapPasswordHash(low);
+    const stronger = await hashPassword('x', 11);
+    for (const rounds of [1040, 1536, 2048, 4096]) {
+      for (const stored of [
+        low,
+        wrapped,
+        stronger,
+        dummyHash,
+        undefined,
+        'plain',
+        dummyHash.replace('$10$', '$14$'),
+      ]) {
+        work.mockClear();
+        compared.mockClear();
+        await comparePassword('wrong', stored, rounds);
+        const done = [...work.mock.calls, ...compared.mock.calls].map(([, text]) => roundsOf(text));
+        const total = done.reduce((sum, each) => sum + each, 0);
+        expect([stored, total]).toEqual([stored, Math.max(rounds, passwordRounds(stored ?? ''))]);
+      }
+    }
   });
 });
 

@@ -21,6 +21,8 @@ export const defineMembers = (v: Vocabulary) =>
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
       password: v.string(255),
+      /** Rounds of bcrypt a comparison takes, where they are not those of a hash of ours. */
+      passwordRounds: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),
       roleType: v.integer(),
       role: v.string(64),
@@ -48,6 +50,7 @@ export const defineMembers = (v: Vocabulary) =>
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
       index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
+      index('tells how many rounds every comparison takes', 'passwordRounds'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
     ],
   );

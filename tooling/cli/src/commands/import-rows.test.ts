@@ -76,7 +76,8 @@ describe('import', () => {
 
     const zoe = await findCredential(operator.database, 'zoë@old.test');
     expect(zoe).toMatchObject({ id: 70, username: 'Zoë', roleType: 1, role: 'Owner', email: 'Zoë@old.test' });
-    expect(zoe?.password).toBe(hash);
+    expect(zoe?.password).toMatch(/^\$wrapped\$2b\$04\$/);
+    expect(await verifyPassword('Known-Before-1', zoe?.password)).toBe(true);
     const staff = await findCredential(operator.database, 'm72@old.test');
     expect(await verifyPassword('Old-72', staff?.password ?? '')).toBe(true);
     expect(await findAccessSnapshot(operator.database, 70)).toMatchObject({
@@ -100,6 +101,30 @@ describe('import', () => {
       personnelAccess: 1,
       subscription: 1,
     });
+  });
+
+  it('wraps hashes of low cost, keeps those of cost 10 to 12, and refuses others by line', async () => {
+    await using operator = await sitDown();
+    const [low, own, strong] = await Promise.all(
+      [9, 10, 12].map((cost) => hashPassword('Known-Before-1', cost)),
+    );
+    const { code, said } = await operator.bring(
+      member(1, { password: low?.replace('$2b$', '$2y$') }),
+      member(2, { password: own }),
+      member(3, { password: strong }),
+      member(4, { password: own?.replace('$10$', '$13$') }),
+      member(5, { password: own?.replace('$2b$', '$2x$') }),
+    );
+    expect(code).toBe(1);
+    expect(said).toContain('3 added');
+    for (const line of [4, 5])
+      expect(said).toContain(`line ${line}: member.password: is neither a bcrypt hash of cost 4 to 12`);
+    expect(said).not.toContain(own?.slice(30));
+    const stored = [];
+    for (const id of [1, 2, 3]) stored.push(await findCredential(operator.database, `m${id}@old.test`));
+    expect(stored.map((each) => each?.passwordRounds)).toEqual([1536, null, 4096]);
+    expect(stored.slice(1).map((each) => each?.password)).toEqual([own, strong]);
+    for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
   });
 
   it('leaves what is there when it is run again, and adds the rest', async () => {

@@ -1,5 +1,13 @@
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/api-kit';
-import { countLockedHolders, countPlainPasswords, type Database, listDeadMails } from '@gatehouse/db';
+import { OWN_ROUNDS } from '@gatehouse/auth-core';
+import {
+  countImportedHashes,
+  countLockedHolders,
+  countPlainPasswords,
+  type Database,
+  findMostPasswordRounds,
+  listDeadMails,
+} from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 import { serverFindings } from './server-findings.js';
 
@@ -18,6 +26,8 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
   );
   if (pending.length > 0) return findings;
   const plain = await countPlainPasswords(db);
+  const imported = await countImportedHashes(db);
+  const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
   return [
@@ -27,6 +37,18 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
       'passwords: none in plain text',
       `passwords: ${plain} in plain text; run gatehouse hash-passwords`,
     ),
+    finding(
+      imported === 0,
+      'passwords: no hash of low cost stands bare',
+      `passwords: ${imported} hashes of another cost than ours that no import has seen; run gatehouse hash-passwords`,
+    ),
+    {
+      isWell: true,
+      text:
+        rounds === OWN_ROUNDS
+          ? 'passwords: a comparison takes as long as a hash of ours'
+          : `passwords: imported hashes make every comparison take ${(rounds / OWN_ROUNDS).toFixed(2)} times as long (docs/importing.md)`,
+    },
     // Anybody can lock a member, so it is no fault of the deployment.
     {
       isWell: true,

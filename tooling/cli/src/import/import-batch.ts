@@ -3,10 +3,13 @@ import {
   emailKey,
   emailSchema,
   hashPassword,
-  isPasswordHash,
+  OWN_ROUNDS,
+  passwordRounds,
   type Roles,
+  readStoredPassword,
   searchKey,
   usernameKey,
+  wrapPasswordHash,
 } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -32,7 +35,8 @@ export interface ImportContext {
 
 /**
  * Writes records in one transaction, people first, then accounts, then who is in which; the outcomes are in the order of
- * the records. The audit log says in the same transaction how many of which were added. Passwords in plain text are hashed before.
+ * the records. The audit log says in the same transaction how many of which were added. Passwords in plain text, and hashes of low cost,
+ * are hashed before.
  */
 export async function importBatch(
   { db, roles, nowMs }: ImportContext,
@@ -80,6 +84,8 @@ export async function importBatch(
 
 async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {
   const { role_type: roleType, confirmed, createdAt, password, email: given, ...rest } = row;
+  const hash = await toHash(password);
+  const rounds = passwordRounds(hash);
   const email = given === undefined ? (emailSchema.safeParse(row.sid).data ?? null) : given;
   return {
     ...rest,
@@ -89,7 +95,8 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     email,
     emailKey: email === null ? null : emailKey(email),
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,
-    password: await toHash(password),
+    password: hash,
+    passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
     roleType,
     role: roles.labelOf(roleType),
     deletedAtMs: row.isDeleted ? nowMs : null,
@@ -100,10 +107,12 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
 
 const isAdded = (outcome: ImportOutcome) => outcome === 'added';
 
-/** Without a password the hash is one that nobody knows the password of. */
+/** A hash of low cost is wrapped. Without a password the hash is one that nobody knows the password of. */
 async function toHash(password: string | null | undefined): Promise<string> {
   if (typeof password !== 'string') return dummyHash;
-  return isPasswordHash(password) ? password : hashPassword(password);
+  const { kind } = readStoredPassword(password);
+  if (kind === 'weak') return wrapPasswordHash(password);
+  return kind === 'plain' ? hashPassword(password) : password;
 }
 
 function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {

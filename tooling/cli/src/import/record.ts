@@ -2,8 +2,8 @@ import {
   BILLING_PROVIDERS,
   emailKey,
   emailSchema,
-  isPasswordHash,
   loginNameSchema,
+  readStoredPassword,
   searchKey,
   storableText,
   usernameKey,
@@ -30,8 +30,10 @@ const member = z.strictObject({
   password: z
     .string()
     .min(1)
-    .refine((text) => isPasswordHash(text) || Buffer.byteLength(text) <= PASSWORD_BYTES, {
-      message: `is neither a bcrypt hash nor a text of at most ${PASSWORD_BYTES} bytes`,
+    .refine((text) => readStoredPassword(text).kind !== 'refused', {
+      message:
+        `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes; ` +
+        'leave it out, and a reset by mail gives its owner a new one',
     })
     .nullish(),
   role_type: z.int().nonnegative(),

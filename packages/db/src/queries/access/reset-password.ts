@@ -25,6 +25,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
       .update(members)
       .set({
         password: hash,
+        passwordRounds: null,
         passwordChangedAtMs: nowMs,
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         pendingEmail: null,

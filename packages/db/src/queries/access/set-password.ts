@@ -16,6 +16,7 @@ export async function setPassword(
       .update(members)
       .set({
         password: hash,
+        passwordRounds: null,
         passwordChangedAtMs: nowMs,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,

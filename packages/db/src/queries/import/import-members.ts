@@ -12,6 +12,8 @@ export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdBy
   isDeleted: boolean;
   deletedAtMs: number | null;
   defaultPaymentId: number;
+  /** Rounds of bcrypt a comparison takes, null where they are those of a hash of ours. */
+  passwordRounds?: number | null;
   createdAtMs: number;
   updatedAtMs: number;
 }

@@ -8,6 +8,8 @@ export interface Credential extends MemberRow {
   emailKey: string | null;
   /** A bcrypt hash, or plain text in a row of the replaced system. */
   password: string;
+  /** Rounds of bcrypt a comparison takes, null where they are those of a hash of ours. */
+  passwordRounds: number | null;
 }
 
 /** The member whose login identifier, or else whose e-mail address, has this key; deleted ones included. */
@@ -23,6 +25,6 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 
 /** The columns of a `Credential`. */
 export function credentialColumns({ tables }: Database) {
-  const { sidKey, emailKey, password } = tables.members;
-  return { ...memberColumns(tables), sidKey, emailKey, password };
+  const { sidKey, emailKey, password, passwordRounds } = tables.members;
+  return { ...memberColumns(tables), sidKey, emailKey, password, passwordRounds };
 }

@@ -1,0 +1,68 @@
+import bcrypt from 'bcrypt';
+import { timingSafeEqualText } from '../crypto/timing-safe-equal-text.js';
+import { dummyHash } from './dummy-hash.js';
+import { passwordByteLength } from './password-byte-length.js';
+import { OWN_ROUNDS, passwordRounds } from './password-rounds.js';
+import { readStoredPassword } from './read-stored-password.js';
+import { wrapPasswordHash } from './wrap-password-hash.js';
+
+/** What a comparison found. */
+export interface PasswordComparison {
+  readonly matches: boolean;
+  /** What is to be stored in place of a hash of low cost: the comparison has wrapped it. */
+  readonly wrapped?: string;
+}
+
+const LONGEST_BYTES = 72;
+const SALT = 'CCCCCCCCCCCCCCCCCCCCC.';
+const LOWEST_COST = 4;
+
+/**
+ * Compares a password with a stored value by bcrypt, on the thread pool. False, never an exception, for a stored value
+ * that is no hash (plain text above all) and for a password bcrypt cannot read whole.
+ *
+ * `rounds` is how many rounds of bcrypt every comparison takes, whatever is stored: those that need fewer fill up with
+ * rounds of no use, so that no time tells what kind of hash somebody has, or whether there is anybody. It is what the
+ * costliest value that is stored takes, see `passwordRounds`.
+ */
+export async function comparePassword(
+  plain: string,
+  stored: string | null | undefined,
+  rounds = OWN_ROUNDS,
+): Promise<PasswordComparison> {
+  const comparison = await compare(plain, stored);
+  await fillUp(rounds - (typeof stored === 'string' ? passwordRounds(stored) : OWN_ROUNDS));
+  return comparison;
+}
+
+async function compare(plain: string, stored: string | null | undefined): Promise<PasswordComparison> {
+  const read = typeof stored === 'string' ? readStoredPassword(stored) : undefined;
+  const isReadable = typeof plain === 'string' && passwordByteLength(plain) <= LONGEST_BYTES;
+  const given = isReadable ? plain : '';
+  switch (read?.kind) {
+    case 'bcrypt':
+      return { matches: (await bcrypt.compare(given, read.hash)) && isReadable };
+    case 'wrapped': {
+      const inner = await bcrypt.hash(given, read.salt);
+      return { matches: (await bcrypt.compare(inner, read.hash)) && isReadable };
+    }
+    case 'weak': {
+      const inner = await bcrypt.hash(given, read.hash.slice(0, 29));
+      const wrapped = await wrapPasswordHash(read.hash);
+      return { matches: timingSafeEqualText(inner, read.hash) && isReadable, wrapped };
+    }
+    case 'plain':
+    case 'refused':
+    case undefined:
+      await bcrypt.compare(given, dummyHash);
+      return { matches: false };
+  }
+}
+
+/** Every number of rounds that is missing is a sum of powers of two from 16 on, which bcrypt takes as costs. */
+async function fillUp(missing: number): Promise<void> {
+  for (let cost = LOWEST_COST; 2 ** cost <= missing; cost += 1) {
+    if ((missing & (2 ** cost)) === 0) continue;
+    await bcrypt.hash('', `$2b$${String(cost).padStart(2, '0')}$${SALT}`);
+  }
+}

@@ -1,0 +1,40 @@
+import { passwordByteLength } from './password-byte-length.js';
+
+/** What a stored password is, and how it is compared. */
+export type StoredPassword =
+  /** A bcrypt hash of cost 10 to 12. */
+  | { readonly kind: 'bcrypt'; readonly cost: number; readonly hash: string }
+  /** A bcrypt hash of cost 4 to 9, as another system made it; it is to be wrapped. */
+  | { readonly kind: 'weak'; readonly cost: number; readonly hash: string }
+  /** A weak hash that was hashed again: the salt and cost of the inner one, and the outer one of cost 10. */
+  | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
+  /** Text as the owner typed it, from the replaced system; it is to be hashed. */
+  | { readonly kind: 'plain' }
+  /** Nothing a password is ever compared with: a hash whose cost is none of ours, or text longer than bcrypt reads. */
+  | { readonly kind: 'refused' };
+
+/** What a wrapped hash begins with; with all that follows it is longer than any plain text that may be hashed. */
+export const WRAPPED = '$wrapped';
+
+const LONGEST_PLAIN_BYTES = 72;
+const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+const WRAPPED_HASH = /^(\$2[ab]\$(0[4-9])\$[./A-Za-z0-9]{22})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
+const WEAKEST = 4;
+const OWN = 10;
+const STRONGEST = 12;
+
+/** Reads a stored value. PHP's `$2y$` names the algorithm that everybody else calls `$2b$`, and is given as the latter. */
+export function readStoredPassword(stored: string): StoredPassword {
+  const shape = stored.length === 60 ? BCRYPT.exec(stored) : null;
+  if (shape) {
+    const cost = Number(shape[1]);
+    if (stored.startsWith('$2x$') || cost < WEAKEST || cost > STRONGEST) return { kind: 'refused' };
+    const hash = stored.startsWith('$2y$') ? `$2b$${stored.slice(4)}` : stored;
+    return { kind: cost < OWN ? 'weak' : 'bcrypt', cost, hash };
+  }
+  if (stored.startsWith(WRAPPED)) {
+    const [, salt, cost, hash] = WRAPPED_HASH.exec(stored.slice(WRAPPED.length)) ?? [];
+    if (salt !== undefined && hash !== undefined) return { kind: 'wrapped', cost: Number(cost), salt, hash };
+  }
+  return { kind: passwordByteLength(stored) > LONGEST_PLAIN_BYTES ? 'refused' : 'plain' };
+}

@@ -1,0 +1,15 @@
+import { and, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Tables } from '../../tables/define-tables.js';
+
+/**
+ * True of members whose stored password is a bcrypt hash that an import would not have written so: of a cost below 10, or of
+ * one above it whose rounds nobody has counted.
+ */
+export function hasImportedHash({ members }: Tables): SQL {
+  const { password, passwordRounds } = members;
+  const cost = sql`substr(${password}, 5, 2)`;
+  const isHash = sql`length(${password}) = 60 and substr(${password}, 1, 4) in ('$2a$', '$2b$', '$2y$')`;
+  const isLow = sql`${cost} in ('04', '05', '06', '07', '08', '09')`;
+  const isUncounted = and(sql`${cost} in ('11', '12')`, isNull(passwordRounds));
+  return and(isHash, or(isLow, isUncounted)) ?? sql`false`;
+}
