@@ -1,5 +1,14 @@
 import './provided-context.js';
 
+export { type AccessWorld, startAccessWorld } from './access-loss/access-world.js';
+export type { GuardedCall } from './access-loss/guarded-call.js';
+export { SHARED_CALLS } from './access-loss/shared-calls.js';
+export {
+  walkKeptAccess,
+  walkLateBodies,
+  walkLateTransactions,
+  walkLossesMeanwhile,
+} from './access-loss/walk-access-losses.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';

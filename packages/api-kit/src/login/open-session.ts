@@ -3,6 +3,7 @@ import {
   type Credential,
   consumeToken,
   type Database,
+  findCredentialById,
   findFirstAccountId,
   insertAudit,
   startSession,
@@ -22,8 +23,8 @@ export interface OpenedSession {
 export type SessionKind = 'session' | 'bearer';
 
 /**
- * Makes the token of a login and its row among the sessions, in one transaction. Refused when the
- * password or state of the member changed since they were checked, or the one-use token was used meanwhile.
+ * Makes the token of a login and its row among the sessions, in one transaction. Refused when the password, the state
+ * or the role of the member changed since they were checked, or the one-use token was used meanwhile.
  * @throws {AppError} `invalid_credentials` or `invalid_token`
  */
 export async function openSession(
@@ -60,6 +61,9 @@ export async function openSession(
       expiresAtMs: sealed.expiresAtMs,
     });
     if (!session) return false;
+    const now = await findCredentialById(tx, member.id);
+    if (now?.roleType !== member.roleType || now.isPersonnel !== member.isPersonnel)
+      throw new AppError('invalid_credentials');
     await rememberOrigin(ctx, tx, member.id);
     await insertAudit(tx, {
       atMs: nowMs,

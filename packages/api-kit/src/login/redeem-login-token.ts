@@ -1,13 +1,21 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
-import { type Credential, findCredentialById, hasConnection } from '@gatehouse/db';
+import { type Credential, type Database, findCredentialById, hasConnection } from '@gatehouse/db';
+import type { AccessReader } from '../access/access-reader.js';
+import { createLockedReader } from '../access/create-locked-reader.js';
 import { memberInPartnerSession, UNNAMED_PARTNER } from '../access/partner-session.js';
 import type { Context } from '../context.js';
+import type { OpenedOneUseToken } from '../token-door.js';
 
 export interface RedeemedToken {
   readonly member: Credential;
   /** To be used up in the transaction that makes the session: of two uses at once, one is refused. */
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
   readonly partnerId: number | undefined;
+  /**
+   * Whether the token still opens a session, by rows that are held until the transaction ends.
+   * @throws {AppError} `invalid_token` where it does not
+   */
+  readonly claim: (tx: Database) => Promise<true>;
 }
 
 /**
@@ -29,47 +37,41 @@ export async function redeemLoginToken(
   if (!opened || !isOpen) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
-  const { connectionId: id } = opened;
-  const isCutOff = id !== undefined && !(await hasConnection(kit.db, { id, memberId: member.id }));
-  if (!isTheirs || isCutOff || (await isOlderThanTheEndOfSessions(ctx, member.id, opened.issuedAtMs))) {
-    throw new AppError('invalid_token');
-  }
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
-  if (
-    partnerId !== undefined &&
-    !(await mayPartnerSignOn(ctx, member, { partnerId, issuedAtMs: opened.issuedAtMs }))
-  ) {
-    throw new AppError('invalid_token');
-  }
+  const requireOpen = async (db: Database, access: AccessReader): Promise<true> => {
+    await access.current();
+    if (!(await opensSession(db, access, { ...opened, partnerId }))) throw new AppError('invalid_token');
+    return true;
+  };
+  if (!isTheirs) throw new AppError('invalid_token');
+  await requireOpen(kit.db, kit.access);
   return {
     member,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
     partnerId,
+    async claim(tx) {
+      const reader = createLockedReader(tx);
+      // The session that follows writes to the member's row.
+      await reader.holdMember(member.id, 'exclusive');
+      return requireOpen(tx, reader);
+    },
   };
 }
 
 /**
- * Whether every session of the member has been ended since the token was made: then what was on its way to one is
- * over too. Tokens know their age by the second, so one of the same second counts as younger.
+ * Whether what the token was made for still holds: the connection is there, not every session of the member has been
+ * ended since, and the partner may still sign them on. Tokens know their age by the second, so one of the same second
+ * as the end of all sessions counts as younger. What would not be a session any more is not made one.
  */
-async function isOlderThanTheEndOfSessions(
-  { kit: { access } }: Context,
-  memberId: number,
-  issuedAtMs: number,
+async function opensSession(
+  db: Database,
+  access: AccessReader,
+  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'issuedAtMs'>,
 ): Promise<boolean> {
-  await access.current();
+  const { userId: memberId, connectionId: id, partnerId, issuedAtMs } = token;
   const snapshot = await access.member(memberId);
-  return issuedAtMs + 1000 <= (snapshot?.tokensValidAfterMs ?? Number.POSITIVE_INFINITY);
-}
-
-/** What would not be a session any more is not made one. */
-async function mayPartnerSignOn(
-  ctx: Context,
-  member: Credential,
-  signOn: { readonly partnerId: number; readonly issuedAtMs: number },
-): Promise<boolean> {
-  const { access } = ctx.kit;
-  await access.current();
-  const snapshot = await access.member(member.id);
-  return snapshot !== undefined && (await memberInPartnerSession(access, snapshot, signOn)) !== undefined;
+  if (!snapshot || issuedAtMs + 1000 <= snapshot.tokensValidAfterMs) return false;
+  if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
+  if (partnerId === undefined) return true;
+  return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
 }

@@ -39,7 +39,7 @@ export const web = publicProcedure
   .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token } }) => {
     const application = applicationTypeOf(ctx, ctx.kit.deployment.application);
     if (tempLogin || social) {
-      const { member, consume, partnerId } = await redeemLoginToken(ctx, {
+      const { member, consume, partnerId, claim } = await redeemLoginToken(ctx, {
         token,
         email,
         accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin'],
@@ -47,6 +47,7 @@ export const web = publicProcedure
       requireAllowedRole(ctx, member, application);
       return openSession(ctx, member, 'session', {
         consume,
+        claim,
         ...(partnerId === undefined ? {} : { partnerId }),
       });
     }

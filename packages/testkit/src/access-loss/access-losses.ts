@@ -1,0 +1,136 @@
+import { rotatePartnerSecret, stopPartner } from '@gatehouse/api-kit';
+import { dummyHash } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  changeAccess,
+  endAccountAccess,
+  endAllSessions,
+  removeAccount,
+  removeMember,
+  removeMembership,
+  removePersonnelGrant,
+  setMemberRole,
+  setMembership,
+  setPassword,
+  setPersonnelState,
+} from '@gatehouse/db';
+import type { AccessScene } from './access-scene.js';
+import type { CallerKind } from './caller-kind.js';
+
+/** One way to lose access; `take` resolves when it has been acknowledged. */
+export interface AccessLoss {
+  readonly name: string;
+  /** Whether the caller's token has no row among the sessions. */
+  readonly isRowless?: true;
+  readonly take: (scene: AccessScene) => Promise<void>;
+}
+
+const logOut = async ({ other, headers }: AccessScene): Promise<void> => {
+  const { status } = await other.send('/auth/logout', { method: 'POST', headers: { ...headers } });
+  if (status !== 200) throw new Error(`signing out answers ${status}`);
+};
+
+/** A change that other nodes, the command line and people at the database make as well. */
+const changing =
+  (
+    body: (
+      tx: AccessTransaction,
+      change: { memberId: number; accountId: number; nowMs: number },
+    ) => Promise<unknown>,
+  ) =>
+  async ({ db, caller, accountId }: AccessScene): Promise<void> => {
+    const nowMs = Date.now();
+    await changeAccess(db, { atMs: nowMs, members: [caller.id], accounts: [accountId] }, (tx) =>
+      body(tx, { memberId: caller.id, accountId, nowMs }),
+    );
+  };
+
+const OF_A_MEMBER: readonly AccessLoss[] = [
+  { name: 'logout', take: logOut },
+  { name: 'logout with a token of the replaced system', isRowless: true, take: logOut },
+  { name: 'deletion', take: changing((tx, { memberId, nowMs }) => removeMember(tx, { memberId, nowMs })) },
+  {
+    name: 'ban',
+    take: changing((tx, { memberId, nowMs }) =>
+      setMemberRole(tx, { memberId, roleType: 11, role: 'Archived', nowMs }),
+    ),
+  },
+  {
+    name: 'another password',
+    take: changing(async (tx, { memberId, nowMs }) => {
+      await setPassword(tx, { memberId, hash: `${dummyHash.slice(0, -1)}x`, nowMs });
+      await endAllSessions(tx, memberId, { nowMs });
+    }),
+  },
+];
+
+const OF_STAFF: readonly AccessLoss[] = [
+  ...OF_A_MEMBER,
+  {
+    name: 'dismissal',
+    take: changing((tx, { memberId, nowMs }) =>
+      setPersonnelState(tx, { memberId, isPersonnel: false, nowMs }),
+    ),
+  },
+];
+
+const OF_AN_ACCOUNT: AccessLoss = {
+  name: 'deletion of the account',
+  take: changing(async (tx, { accountId, nowMs }) => {
+    await removeAccount(tx, { accountId, nowMs });
+    await endAccountAccess(tx, { accountId, nowMs });
+  }),
+};
+
+const operator = ({ db, service }: AccessScene) => ({
+  db,
+  cipher: service.kit.cipher,
+  nowMs: Date.now(),
+  by: { actorId: null, address: null, requestId: null },
+});
+
+/** Every way in which a caller of a kind loses access. */
+export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> = {
+  member: OF_A_MEMBER,
+  staff: OF_STAFF,
+  root: [
+    ...OF_STAFF,
+    {
+      name: 'demotion',
+      take: changing((tx, { memberId, nowMs }) =>
+        setMemberRole(tx, { memberId, roleType: 6, role: 'Account manager', nowMs }),
+      ),
+    },
+  ],
+  manager: [
+    ...OF_STAFF,
+    OF_AN_ACCOUNT,
+    {
+      name: 'end of the grant',
+      take: changing((tx, { memberId, accountId, nowMs }) =>
+        removePersonnelGrant(tx, { personnelId: memberId, accountId, nowMs }),
+      ),
+    },
+  ],
+  accountManager: [
+    ...OF_A_MEMBER,
+    OF_AN_ACCOUNT,
+    {
+      name: 'end of the membership',
+      take: changing((tx, change) => removeMembership(tx, change)),
+    },
+    {
+      name: 'demotion in the account',
+      take: changing((tx, change) => setMembership(tx, { ...change, roleType: 11 })),
+    },
+  ],
+  partner: [
+    { name: 'deactivation', take: (scene) => stopPartner(operator(scene), scene.partner.id) },
+    {
+      name: 'end of the secret',
+      take: async (scene) => {
+        await rotatePartnerSecret(operator(scene), { partnerId: scene.partner.id, overlapSeconds: 0 });
+      },
+    },
+  ],
+};

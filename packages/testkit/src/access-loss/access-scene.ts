@@ -1,0 +1,100 @@
+import { addPartner } from '@gatehouse/api-kit';
+import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
+import { type RunningService, testConfig } from '../start-service.js';
+import type { CallerKind } from './caller-kind.js';
+
+/** Everybody and everything that one call needs, made for it alone. */
+export interface AccessScene {
+  readonly service: RunningService;
+  /** Another node over the same database. */
+  readonly other: RunningService;
+  /** The database, without whatever holds up that of the first node. */
+  readonly db: Database;
+  readonly accountId: number;
+  readonly caller: TestMember;
+  readonly partner: { readonly id: number; readonly secretId: number; readonly name: string };
+  /** A member of the account. */
+  readonly subject: TestMember;
+  /** How the caller shows who they are. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The password of every caller. */
+export const SCENE_PASSWORD = 'a caller of a scene 42';
+let passwordHash: Promise<string> | undefined;
+
+/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them. */
+export async function createAccessScene(
+  { service, other, db }: { service: RunningService; other: RunningService; db: Database },
+  as: CallerKind,
+  { isRowless = false }: { isRowless?: boolean } = {},
+): Promise<AccessScene> {
+  const nowMs = Date.now();
+  const name = `Account ${randomId()}`;
+  const accountId = await db.insert(db.tables.accounts, {
+    name,
+    nameKey: name.toLowerCase(),
+    ownerId: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+  passwordHash ??= hashPassword(SCENE_PASSWORD, 10);
+  const caller = await insertTestMember(db, {
+    ...callerOptions(as, accountId),
+    passwordHash: await passwordHash,
+    withSession: !isRowless,
+  });
+  const subject = await insertTestMember(db, { memberships: { [accountId]: 5 } });
+  const { kit } = service;
+  const by = { actorId: null, address: null, requestId: null };
+  const partnerName = `partner-${randomId()}`;
+  const { id } = await addPartner(
+    { db, cipher: kit.cipher, nowMs: nowMs - 1_000, by },
+    { name: partnerName, appUrl: 'http://127.0.0.1:4010' },
+  );
+  const { partnerSecrets, partnerMembers } = db.tables;
+  await db.insert(partnerMembers, { partnerId: id, memberId: subject.id, linkedAtMs: nowMs });
+  await db.insert(partnerMembers, { partnerId: id, memberId: caller.id, linkedAtMs: nowMs });
+  const secrets = await db.select().from(partnerSecrets);
+  const secretId = secrets.find(({ partnerId }) => partnerId === id)?.id ?? 0;
+  const partner = { id, secretId, name: partnerName };
+  return {
+    service,
+    other,
+    db,
+    accountId,
+    caller,
+    partner,
+    subject,
+    headers: headersOf(as, { accountId, token: caller.token, partner }),
+  };
+}
+
+function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {
+  switch (as) {
+    case 'root':
+      return { roleType: 0, isPersonnel: true };
+    case 'staff':
+    case 'manager':
+      return { roleType: 6, isPersonnel: true, grants: [accountId] };
+    default:
+      return { roleType: 5, memberships: { [accountId]: 2 } };
+  }
+}
+
+function headersOf(
+  as: CallerKind,
+  { accountId, token, partner }: Pick<AccessScene, 'accountId' | 'partner'> & { token: string },
+): Record<string, string> {
+  if (as === 'partner') return { authorization: `Bearer ${partnerToken(partner)}` };
+  const isBound = as === 'manager' || as === 'accountManager';
+  return { token, ...(isBound ? { accountid: String(accountId) } : {}) };
+}
+
+function partnerToken({ name, secretId }: AccessScene['partner']): string {
+  const { JWT_SECRET_KEY: secret, PARTNER_TOKEN_ISSUER: issuer } = testConfig();
+  const payload = { partnerId: name, partnerName: name, secretId };
+  return sealPartnerToken(createTokenKeys({ secret }), payload, { nowMs: Date.now(), issuer }).token;
+}

@@ -1,0 +1,69 @@
+import type { KitOptions, Service } from '@gatehouse/api-kit';
+import type { Database } from '@gatehouse/db';
+import { createTestDatabase, type TestDialect } from '../create-test-database.js';
+import { seedTestDatabase } from '../seed-test-database.js';
+import { type RunningService, startService } from '../start-service.js';
+
+/** Called before a transaction of the first node begins, or before its first statement that writes. */
+export interface Holdups {
+  beforeTransaction: (() => Promise<void>) | undefined;
+  beforeWrite: (() => Promise<void>) | undefined;
+}
+
+/** Two nodes over one database; what the first one does can be held up. */
+export interface AccessWorld extends AsyncDisposable {
+  readonly service: RunningService;
+  readonly other: RunningService;
+  readonly db: Database;
+  readonly holdups: Holdups;
+}
+
+export async function startAccessWorld(
+  createApp: (kit: RunningService['kit']) => Service,
+  options: {
+    dialect: TestDialect;
+    application: KitOptions['application'];
+    env?: Readonly<Record<string, string>>;
+  },
+): Promise<AccessWorld> {
+  const own = await createTestDatabase(options.dialect);
+  const db = own.database;
+  await seedTestDatabase(db);
+  const holdups: Holdups = { beforeTransaction: undefined, beforeWrite: undefined };
+  const service = await startService(createApp, { ...options, database: heldUp(db, holdups) });
+  const other = await startService(createApp, { ...options, database: db });
+  return {
+    service,
+    other,
+    db,
+    holdups,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await other[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Each holdup happens once. */
+function heldUp(db: Database, holdups: Holdups): Database {
+  const happen = async (name: keyof Holdups): Promise<void> => {
+    const holdup = holdups[name];
+    holdups[name] = undefined;
+    await holdup?.();
+  };
+  const held = (tx: Database): Database => ({
+    ...tx,
+    transaction: (body) => body(held(tx)),
+    insert: async (...args) => happen('beforeWrite').then(() => tx.insert(...args)),
+    insertOnce: async (...args) => happen('beforeWrite').then(() => tx.insertOnce(...args)),
+    write: async (...args) => happen('beforeWrite').then(() => tx.write(...args)),
+  });
+  return {
+    ...db,
+    transaction: async (body) => {
+      await happen('beforeTransaction');
+      return db.transaction((tx) => body(held(tx)));
+    },
+  };
+}

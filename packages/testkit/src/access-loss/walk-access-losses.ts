@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ACCESS_LOSSES, type AccessLoss } from './access-losses.js';
+import { type AccessScene, createAccessScene } from './access-scene.js';
+import type { AccessWorld } from './access-world.js';
+import { beginLateRequest, type LateRequest } from './begin-late-request.js';
+import { dumpEffects } from './dump-effects.js';
+import type { GuardedCall, MadeCall } from './guarded-call.js';
+
+/** What a call of a table came to; `statuses` by what was sent, `effects` names the tables that differ. */
+export interface WalkedLoss {
+  readonly call: string;
+  readonly loss: string;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly effects: readonly string[];
+}
+
+type Calls = Readonly<Record<string, GuardedCall>>;
+
+/** How long the first verdict may take once the server has asked whether it is current. */
+const VERDICT_MS = 40;
+
+/**
+ * Sends the beginning of every call over every door, takes the access away when the first verdicts are past, and then
+ * sends the rest.
+ */
+export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
+  const walked: WalkedLoss[] = [];
+  for (const [name, call] of Object.entries(calls)) walked.push(...(await lateBodies(world, name, call)));
+  return walked;
+}
+
+/** Everybody loses their access in another way, at the same time. */
+async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): Promise<WalkedLoss[]> {
+  const { statistics } = world.service.kit.access;
+  const checks = statistics.checks;
+  const begun = await Promise.all(
+    ACCESS_LOSSES[call.as].map(async (loss) => {
+      const { scene, made } = await sceneFor(world, call, loss);
+      return { loss, scene, late: await beginEverywhere(scene, name, call, made) };
+    }),
+  );
+  const late = begun.flatMap((each) => Object.keys(each.late));
+  // A batch holds two calls. A partner's guard asks for no directory.
+  const expected = call.as === 'partner' ? 0 : late.length + late.filter((door) => door === 'batch').length;
+  for (let waited = 0; statistics.checks < checks + expected; waited += 5) {
+    if (waited > 10_000) throw new Error(`${name} is not judged before its body`);
+    await pause(5);
+  }
+  await pause(VERDICT_MS);
+  for (const { loss, scene } of begun) await loss.take(scene);
+  const before = await dumpEffects(world.db);
+  const answered = await Promise.all(
+    begun.map(async ({ loss, late: requests }) => {
+      const statuses = await Promise.all(
+        Object.entries(requests).map(async ([door, request]) => [door, await request.finish()] as const),
+      );
+      return { call: name, loss: loss.name, statuses: Object.fromEntries(statuses) };
+    }),
+  );
+  const effects = differing(before, await dumpEffects(world.db));
+  return answered.map((each) => ({ ...each, effects }));
+}
+
+async function beginEverywhere(
+  { service, headers }: AccessScene,
+  name: string,
+  { type, rest }: GuardedCall,
+  { input, body = input }: MadeCall,
+): Promise<Record<string, LateRequest>> {
+  const late: Record<string, LateRequest> = {};
+  // Every procedure has a path that follows from its name, and takes its input there as it is.
+  const derived = `${service.url}/v1/${name.replaceAll('.', '/')}`;
+  late['derived path'] = await beginLateRequest(derived, { headers, body: input });
+  if (rest !== undefined) {
+    late['rest'] = await beginLateRequest(service.url + rest, { headers, body });
+    late['malformed rest'] = await beginLateRequest(service.url + rest, { headers, body, isMalformed: true });
+  }
+  if (type !== 'query') {
+    const url = `${service.url}/trpc/${name}`;
+    const batch = { 0: input, 1: input };
+    late['trpc'] = await beginLateRequest(url, { headers, body: input });
+    late['malformed trpc'] = await beginLateRequest(url, { headers, body: input, isMalformed: true });
+    late['batch'] = await beginLateRequest(`${url},${name}?batch=1`, { headers, body: batch });
+  }
+  return late;
+}
+
+/** Takes the access away when the last verdict before the transaction is past and the transaction has not begun. */
+export async function walkLateTransactions(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
+  const walked: WalkedLoss[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    if (call.type === 'query') continue;
+    for (const loss of ACCESS_LOSSES[call.as]) {
+      const { scene, made } = await sceneFor(world, call, loss);
+      let before: Record<string, string> | undefined;
+      world.holdups.beforeTransaction = async () => {
+        await loss.take(scene);
+        before = await dumpEffects(world.db);
+      };
+      const status = await send(scene, name, made);
+      world.holdups.beforeTransaction = undefined;
+      if (before === undefined) throw new Error(`${name} begins no transaction`);
+      const effects = differing(before, await dumpEffects(world.db));
+      walked.push({ call: name, loss: loss.name, statuses: { trpc: status }, effects });
+    }
+  }
+  return walked;
+}
+
+/** What a loss that came while a call was writing came to. */
+export interface HeldLoss {
+  readonly call: string;
+  readonly loss: string;
+  readonly status: number;
+  /** Whether the loss was acknowledged before the call was. */
+  readonly hasPassed: boolean;
+}
+
+/** How long a loss is given to pass a call that is writing. */
+const PASSING_MS = 120;
+
+/** Takes the access away while a call is writing, and tells whether that was acknowledged before the call was done. */
+export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Promise<HeldLoss[]> {
+  const walked: HeldLoss[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    if (call.type === 'query') continue;
+    for (const loss of ACCESS_LOSSES[call.as]) {
+      const { scene, made } = await sceneFor(world, call, loss);
+      let taking: Promise<unknown> | undefined;
+      let hasPassed = false;
+      world.holdups.beforeTransaction = () => {
+        world.holdups.beforeWrite = async () => {
+          taking = loss.take(scene).then(
+            () => true,
+            () => false,
+          );
+          hasPassed = await Promise.race([taking.then(() => true), pause(PASSING_MS, false)]);
+        };
+        return Promise.resolve();
+      };
+      const status = await send(scene, name, made);
+      world.holdups.beforeWrite = undefined;
+      await taking;
+      if (taking) walked.push({ call: name, loss: loss.name, status, hasPassed });
+    }
+  }
+  return walked;
+}
+
+/** Sends every call while nobody loses anything. */
+export async function walkKeptAccess(world: AccessWorld, calls: Calls): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    const scene = await createAccessScene(world, call.as);
+    const made = await call.make(scene);
+    const url = `${scene.service.url}${call.rest ?? `/trpc/${name}`}`;
+    const body = call.rest === undefined ? made.input : (made.body ?? made.input);
+    const request = await beginLateRequest(url, { headers: scene.headers, body });
+    statuses[name] = await request.finish();
+  }
+  return statuses;
+}
+
+async function sceneFor(world: AccessWorld, call: GuardedCall, loss: AccessLoss) {
+  const scene = await createAccessScene(world, call.as, { isRowless: loss.isRowless ?? false });
+  return { scene, made: await call.make(scene) };
+}
+
+async function send({ service, headers }: AccessScene, name: string, { input }: MadeCall): Promise<number> {
+  const answer = await service.send(`/trpc/${name}`, { headers: { ...headers }, body: input });
+  await answer.text();
+  return answer.status;
+}
+
+function differing(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}
