@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../test/staff-world.js';
@@ -138,6 +140,32 @@ describe('an analysis by a program of the operator', () => {
     });
     expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(world.service.logLines.filter((line) => line.includes('analysis_failed'))).toHaveLength(1);
+  });
+
+  it('is not told to whoever lost the account while it ran', async () => {
+    await using folder = await createTestFolder();
+    const [begun, go] = [join(folder.path, 'begun'), join(folder.path, 'go')];
+    const program = await writeProgram(
+      folder.path,
+      'waiting',
+      `const { existsSync, writeFileSync } = require('node:fs');
+      writeFileSync(${JSON.stringify(begun)}, '');
+      const waiting = setInterval(() => {
+        if (!existsSync(${JSON.stringify(go)})) return;
+        clearInterval(waiting);
+        process.stdout.write('{}');
+      }, 20);`,
+    );
+    await using world = await startStaffWorld({ ANALYSIS_PROGRAM: program });
+    const { id: personnelId } = world.manager;
+    const asked = world.send('/analyzeKnowledge', world.manager, REQUEST);
+    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
+    const nowMs = Date.now();
+    await changeAccess(world.service.database, { atMs: nowMs, members: [personnelId] }, (tx) =>
+      removePersonnelGrant(tx, { personnelId, accountId: 2, nowMs }),
+    );
+    await writeFile(go, '');
+    expect(await asked).toMatchObject({ status: 403, code: 'account_forbidden' });
   });
 
   it('answers 500 when there is no such program', async () => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { changeAccess, removeMembership } from '@gatehouse/db';
 import { MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -172,18 +173,25 @@ describe('GET /subscriptionList', () => {
   });
 });
 
+interface ProviderAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** The part of both providers' APIs that lists subscriptions, with as many as asked for per customer. */
 async function startProviderApi(
-  answerFor: (request: IncomingMessage, url: URL) => { status: number; body: unknown } | 'hang',
+  answerFor: (request: IncomingMessage, url: URL) => ProviderAnswer | 'hang' | Promise<ProviderAnswer>,
 ) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://provider.test');
     asked.push(`${url.pathname}${url.search}`);
-    const answer = answerFor(request, url);
-    if (answer === 'hang') return;
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer.body));
+    void (async () => {
+      const answer = await answerFor(request, url);
+      if (answer === 'hang') return;
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer.body));
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -244,6 +252,25 @@ function startStripeApi(
 describe('with an API key of Stripe', () => {
   const withKey = (url: string) =>
     startBilling({ dialect, env: { STRIPE_API_KEY: 'sk_test_listing', STRIPE_API_URL: url } });
+
+  it('tells nothing to whoever lost the account while Stripe took its time', async () => {
+    let lose = (): Promise<unknown> => Promise.resolve();
+    await using api = await startProviderApi(async () => {
+      await lose();
+      return { status: 200, body: { object: 'list', url: '/v1/subscriptions', has_more: false, data: [] } };
+    });
+    await using service = await withKey(api.url);
+    await tell(service, '/stripe_webhooks', eventsOf(stripeLife, 1, 'a'));
+    const { token, userId: memberId } = await signIn(service, 'owner@acme.test');
+    lose = () => {
+      const nowMs = Date.now();
+      return changeAccess(service.database, { atMs: nowMs, members: [memberId] }, (tx) =>
+        removeMembership(tx, { memberId, accountId: 1, nowMs }),
+      );
+    };
+    const answer = await service.send('/subscriptionList', { token, accountId: 1 });
+    expect([answer.status, api.asked.length]).toEqual([403, 1]);
+  });
 
   it('reads the subscriptions of the account’s customers there, page by page', async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `sub_live${index}`);

@@ -1,0 +1,105 @@
+import { listProcedures } from '@gatehouse/api-kit';
+import {
+  createTestFolder,
+  startAccessWorld,
+  walkKeptAccess,
+  walkLateBodies,
+  walkLateTransactions,
+  walkLossesMeanwhile,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createApp } from './app.js';
+import { router } from './router.js';
+import { routes } from './routes.js';
+import { CHANGES_OF_STAFF, GUARDED_CALLS } from './test/guarded-calls.js';
+import { writeProgram } from './test/write-program.js';
+
+const REFUSED = [401, 403];
+/** Counts what must not happen, so there is no second try. */
+const OPTIONS = { retry: 0, timeout: 300_000 };
+
+async function start() {
+  const folder = await createTestFolder();
+  const program = await writeProgram(folder.path, 'analysis', 'console.log("[]")');
+  const world = await startAccessWorld(createApp, {
+    dialect: inject('dialect'),
+    application: 'admin',
+    env: { ANALYSIS_PROGRAM: program, GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'google-secret' },
+  });
+  return {
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Those that write nothing themselves, but let a program run. */
+const { 'knowledge.analyze': _, ...WRITING } = GUARDED_CALLS;
+
+describe('access that is lost while a call of the admin service is under way', () => {
+  it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
+    const ofBodies = new Set(
+      routes.flatMap((row) => (row.kind === 'procedure' && row.methods.includes('POST') ? [row.call] : [])),
+    );
+    const guarded = listProcedures(router).filter(
+      ({ name, type, rule }) => rule?.who !== 'anyone' && (type === 'mutation' || ofBodies.has(name)),
+    );
+    expect(Object.keys(GUARDED_CALLS).toSorted()).toEqual(guarded.map(({ name }) => name).toSorted());
+  });
+
+  it('is what refuses these calls: those who keep theirs are served', OPTIONS, async () => {
+    await using world = await start();
+    const statuses = [
+      await walkKeptAccess(world, GUARDED_CALLS),
+      await walkKeptAccess(world, CHANGES_OF_STAFF),
+    ];
+    expect(statuses.flatMap((each) => Object.entries(each)).filter(([, status]) => status !== 200)).toEqual(
+      [],
+    );
+  });
+
+  it(
+    'refuses whoever lost it between the headers and the end of the body, and nothing is done',
+    OPTIONS,
+    async () => {
+      await using world = await start();
+      const walked = await walkLateBodies(world, GUARDED_CALLS);
+      expect(walked.length).toBeGreaterThan(150);
+      const wrong = walked.filter(
+        ({ statuses, effects }) =>
+          effects.length > 0 || Object.values(statuses).some((status) => !REFUSED.includes(status)),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it(
+    'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
+    OPTIONS,
+    async () => {
+      await using world = await start();
+      const walked = [
+        ...(await walkLateTransactions(world, WRITING)),
+        ...(await walkLateTransactions(world, CHANGES_OF_STAFF)),
+      ];
+      expect(walked.length).toBeGreaterThan(150);
+      const wrong = walked.filter(
+        ({ statuses, effects }) => effects.length > 0 || !REFUSED.includes(statuses['trpc'] ?? 0),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
+    await using world = await start();
+    const walked = [
+      ...(await walkLossesMeanwhile(world, WRITING)),
+      ...(await walkLossesMeanwhile(world, CHANGES_OF_STAFF)),
+    ];
+    expect(walked.length).toBeGreaterThan(100);
+    const wrong = walked.filter(({ hasPassed, status }) => hasPassed || status !== 200);
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { randomId } from '@gatehouse/auth-core';
+import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
+
+/** Every guarded procedure that changes something, and every read that takes a body over REST. */
+export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
+  ...SHARED_CALLS,
+  'account.remove': {
+    as: 'root',
+    rest: '/deleteAccount',
+    make: ({ accountId }) => ({ input: { accountId } }),
+  },
+  'affiliate.save': {
+    as: 'manager',
+    rest: '/addOrUpdateAffiliateDetails',
+    make: ({ subject }) => ({
+      input: {
+        memberId: subject.id,
+        code: randomId(),
+        commissionPercent: 5,
+        payoutEmail: 'payout@many.test',
+      },
+    }),
+  },
+  'knowledge.analyze': {
+    as: 'manager',
+    rest: '/analyzeKnowledge',
+    make: ({ accountId }) => ({
+      input: { accountId, languageModelId: 'model', topic: 'topic' },
+      body: { AccountId: accountId, languageModelId: 'model', topic: 'topic' },
+    }),
+  },
+  'member.ban': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
+  'member.remove': {
+    as: 'root',
+    rest: '/deleteUser',
+    make: ({ subject }) => ({ input: { memberId: subject.id }, body: { userId: subject.id } }),
+  },
+  'member.unlock': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
+  'member.update': {
+    as: 'manager',
+    rest: '/updateUser',
+    make: ({ subject }) => ({
+      input: { memberId: subject.id, firstName: 'Another' },
+      body: { id: subject.id, fName: 'Another' },
+    }),
+  },
+  'membership.remove': {
+    as: 'manager',
+    make: ({ subject, accountId }) => ({ input: { memberId: subject.id, accountId } }),
+  },
+  'membership.save': {
+    as: 'manager',
+    make: ({ subject, accountId }) => ({
+      input: { memberId: subject.id, accountId, roleType: 5, active: false },
+    }),
+  },
+  'partner.deactivate': { as: 'root', make: ({ partner }) => ({ input: { partnerId: partner.id } }) },
+  'partner.finishRotation': { as: 'root', make: ({ partner }) => ({ input: { partnerId: partner.id } }) },
+  'partner.rotateSecret': { as: 'root', make: ({ partner }) => ({ input: { partnerId: partner.id } }) },
+  'partner.save': {
+    as: 'root',
+    make: () => ({ input: { name: `partner-${randomId()}`, appUrl: 'https://app.partner.test' } }),
+  },
+  'personnel.promote': {
+    as: 'root',
+    rest: '/NewAccManager',
+    make: ({ subject }) => ({ input: { memberId: subject.id } }),
+  },
+  'personnel.save': {
+    as: 'root',
+    rest: '/addOrUpdatePersonnel',
+    make: () => {
+      const person = { email: `${randomId()}@many.test`, firstName: 'New', lastName: 'Colleague' };
+      return { input: { ...person, roleType: 6 }, body: { ...person, role_type: 6 } };
+    },
+  },
+  'profile.update': {
+    as: 'staff',
+    rest: '/updateProfile',
+    make: () => ({ input: { firstName: 'Another' } }),
+  },
+  'session.endFor': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
+  'webhook.replay': {
+    as: 'root',
+    make: async ({ db }) => {
+      const id = await db.insert(db.tables.webhookLog, {
+        provider: 'stripe',
+        endpoint: 'stripe',
+        eventId: randomId(),
+        dedupeKey: randomId(),
+        type: 'test',
+        body: '{}',
+        bodyBytes: 2,
+        digest: randomId(32),
+        status: 'ignored',
+        address: '127.0.0.1',
+        receivedAtMs: Date.now(),
+      });
+      return { input: { id } };
+    },
+  },
+  'account.list': { as: 'manager', type: 'query', rest: '/getAccountsList', make: () => ({ input: {} }) },
+  'account.names': { as: 'manager', type: 'query', rest: '/getAccountNameList', make: () => ({ input: {} }) },
+  'account.search': {
+    as: 'manager',
+    type: 'query',
+    rest: '/searchAccountUser',
+    make: () => ({ input: { search: 'a' } }),
+  },
+  'affiliate.search': {
+    as: 'manager',
+    type: 'query',
+    rest: '/searchAffiliatePeople',
+    make: () => ({ input: { search: 'a' } }),
+  },
+  'member.search': {
+    as: 'manager',
+    type: 'query',
+    rest: '/searchUser',
+    make: () => ({ input: { search: 'a' } }),
+  },
+  'personnel.searchManagers': {
+    as: 'staff',
+    type: 'query',
+    rest: '/searchAccountManagers',
+    make: () => ({ input: { search: 'a' } }),
+  },
+};
+
+/** Whoever has changed something of it: a change of a colleague is not the making of one. */
+export const CHANGES_OF_STAFF: Readonly<Record<string, GuardedCall>> = {
+  'personnel.save': {
+    as: 'root',
+    rest: '/addOrUpdatePersonnel',
+    make: async ({ db, accountId }) => {
+      const { id } = await insertTestMember(db, { roleType: 6, isPersonnel: true });
+      return { input: { personnelId: id, accountIds: [accountId], roleType: 5, active: false } };
+    },
+  },
+  'session.endFor': {
+    as: 'manager',
+    make: async ({ db, subject }) => {
+      const rows = await db.select().from(db.tables.sessions);
+      const sessionId = rows.find(({ memberId }) => memberId === subject.id)?.id ?? 0;
+      return { input: { memberId: subject.id, sessionId } };
+    },
+  },
+  'session.endMany': {
+    as: 'member',
+    make: async ({ db, caller, accountId }) => {
+      const { sessions } = db.tables;
+      const nowMs = Date.now();
+      const sessionId = await db.insert(sessions, {
+        tokenKey: randomId(32),
+        memberId: caller.id,
+        kind: 'session',
+        epoch: 0,
+        device: `of ${accountId}`,
+        address: '127.0.0.1',
+        createdAtMs: nowMs,
+        lastSeenAtMs: nowMs,
+        expiresAtMs: nowMs + 3_600_000,
+      });
+      return { input: { sessionId } };
+    },
+  },
+};

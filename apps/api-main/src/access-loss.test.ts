@@ -1,0 +1,78 @@
+import { listProcedures } from '@gatehouse/api-kit';
+import {
+  startAccessWorld,
+  walkKeptAccess,
+  walkLateBodies,
+  walkLateTransactions,
+  walkLossesMeanwhile,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createApp } from './app.js';
+import { router } from './router.js';
+import { routes } from './routes.js';
+import { GUARDED_CALLS } from './test/guarded-calls.js';
+
+const REFUSED = [401, 403];
+/** Counts what must not happen, so there is no second try. */
+const OPTIONS = { retry: 0, timeout: 300_000 };
+
+const start = () =>
+  startAccessWorld(createApp, {
+    dialect: inject('dialect'),
+    application: 'web',
+    env: { GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'google-secret' },
+  });
+
+describe('access that is lost while a call of the main service is under way', () => {
+  it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
+    const ofBodies = new Set(
+      routes.flatMap((row) => (row.kind === 'procedure' && row.methods.includes('POST') ? [row.call] : [])),
+    );
+    const guarded = listProcedures(router).filter(
+      ({ name, type, rule }) => rule?.who !== 'anyone' && (type === 'mutation' || ofBodies.has(name)),
+    );
+    expect(Object.keys(GUARDED_CALLS).toSorted()).toEqual(guarded.map(({ name }) => name).toSorted());
+  });
+
+  it('is what refuses these calls: those who keep theirs are served', OPTIONS, async () => {
+    await using world = await start();
+    const statuses = await walkKeptAccess(world, GUARDED_CALLS);
+    expect(Object.entries(statuses).filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  it(
+    'refuses whoever lost it between the headers and the end of the body, and nothing is done',
+    OPTIONS,
+    async () => {
+      await using world = await start();
+      const walked = await walkLateBodies(world, GUARDED_CALLS);
+      expect(walked.length).toBeGreaterThan(80);
+      const wrong = walked.filter(
+        ({ statuses, effects }) =>
+          effects.length > 0 || Object.values(statuses).some((status) => !REFUSED.includes(status)),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it(
+    'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
+    OPTIONS,
+    async () => {
+      await using world = await start();
+      const walked = await walkLateTransactions(world, GUARDED_CALLS);
+      expect(walked.length).toBeGreaterThan(50);
+      const wrong = walked.filter(
+        ({ statuses, effects }) => effects.length > 0 || !REFUSED.includes(statuses['trpc'] ?? 0),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
+    await using world = await start();
+    const walked = await walkLossesMeanwhile(world, GUARDED_CALLS);
+    expect(walked.length).toBeGreaterThan(40);
+    expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
+  });
+});
