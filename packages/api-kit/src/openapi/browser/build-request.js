@@ -1,4 +1,5 @@
 import { credentialField } from './credentials.js';
+import { readRecord } from './read-record.js';
 
 /**
  * @typedef {import('./open-api.js').OpenApi} OpenApi
@@ -16,7 +17,7 @@ export function buildRequest({ path, method, operation, document }, filled) {
   const query = new URLSearchParams();
   let filledPath = path;
   for (const [key, given] of filled) {
-    const value = String(given);
+    const value = textOf(given);
     const [place, name = ''] = key.split(/:(.*)/s);
     if (place === 'path') filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(value));
     else if (value === '') continue;
@@ -40,7 +41,7 @@ export function buildRequest({ path, method, operation, document }, filled) {
   return new Request(url, {
     method: method.toUpperCase(),
     headers,
-    body: body === null ? null : encoded(String(body), type),
+    body: body === null ? null : encoded(textOf(body), type),
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'manual',
@@ -59,6 +60,14 @@ export function usedScheme({ security }) {
 }
 
 /**
+ * @param {FormDataEntryValue} value
+ * @returns {string}
+ */
+function textOf(value) {
+  return typeof value === 'string' ? value : value.name;
+}
+
+/**
  * @param {Operation} operation
  * @returns {string | undefined}
  */
@@ -74,6 +83,6 @@ function bodyType({ requestBody }) {
  */
 function encoded(text, type) {
   if (type !== 'application/x-www-form-urlencoded') return text;
-  const fields = /** @type {Record<string, unknown>} */ (JSON.parse(text));
+  const fields = readRecord(text);
   return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
 }

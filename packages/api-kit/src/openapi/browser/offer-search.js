@@ -20,10 +20,10 @@ export function offerSearch() {
     element('p', { class: 'found' }, [found, keys]),
   );
 
-  const chapters = [...document.querySelectorAll('#contents > ul > li')].map((item) => ({
-    item: /** @type {HTMLElement} */ (item),
-    links: [...item.querySelectorAll('.to')].map(searchable),
-  }));
+  const items = [...document.querySelectorAll('#contents > ul > li')];
+  const chapters = items
+    .filter((item) => item instanceof HTMLElement)
+    .map((item) => ({ item, links: [...item.querySelectorAll('.to')].flatMap(searchable) }));
 
   const search = () => {
     const words = input.value
@@ -80,18 +80,26 @@ export function offerSearch() {
 
 /** @returns {HTMLAnchorElement[]} */
 function shownLinks() {
-  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('#contents a.to'));
-  return [...links].filter((link) => link.checkVisibility());
+  return [...document.querySelectorAll('#contents a.to')]
+    .filter((link) => link instanceof HTMLAnchorElement)
+    .filter((link) => link.checkVisibility());
 }
 
 /**
  * @param {Element} link
- * @returns {{ line: HTMLElement, text: string }} its line in the contents, and all that it may be found by
+ * @returns {{ line: HTMLElement, text: string }[]} its line in the contents, and all that it may be found by
  */
 function searchable(link) {
   const id = link.getAttribute('href')?.slice(1) ?? '';
   const operation = document.getElementById(id);
   const fields = [...(operation?.querySelectorAll('.fields code') ?? [])].map((field) => field.textContent);
-  const line = /** @type {HTMLElement} */ (link.parentElement);
-  return { line, text: [link.textContent, id, ...fields].join(' ').toLowerCase() };
+  const line = link.parentElement;
+  return line
+    ? [
+        {
+          line,
+          text: [link.textContent, id, link.getAttribute('data-also'), ...fields].join(' ').toLowerCase(),
+        },
+      ]
+    : [];
 }

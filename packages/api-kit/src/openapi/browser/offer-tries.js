@@ -3,6 +3,7 @@ import { credentialField } from './credentials.js';
 import { element } from './element.js';
 import { offerCopies } from './offer-copies.js';
 import { openApi } from './open-api.js';
+import { readRecord } from './read-record.js';
 
 /**
  * @typedef {import('./open-api.js').OpenApi} OpenApi
@@ -149,7 +150,7 @@ function readable({ headers }, text) {
 function keptNote({ dataset: { keeps } }, response, text) {
   const field = keeps === undefined ? undefined : credentialField(keeps);
   if (!response.ok || !field) return [];
-  const { token } = /** @type {{ token?: unknown }} */ (JSON.parse(text));
+  const { token } = readRecord(text);
   if (typeof token !== 'string') return [];
   field.value = token;
   return [

@@ -34,5 +34,6 @@ export function openApi() {
 async function read() {
   const response = await fetch('/openapi.json', { credentials: 'omit' });
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The service that made this page made the document too.
   return /** @type {OpenApi} */ (await response.json());
 }
