@@ -24,6 +24,10 @@ export function configProblems(env: Environment, names: ReadonlySet<string>): st
     problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
   }
   if ((env['NODE_ENV'] ?? 'production') === 'production') {
+    if (names.has('PORT') && env['MIGRATION_DATABASE_URL'])
+      problems.push(
+        'MIGRATION_DATABASE_URL: is for the command line alone; take it from the environment of the service',
+      );
     problems.push(...secretProblems(env, names));
     if (names.has('MAIL_OUTBOX_ONLY') && !env['RESEND_API_KEY'] && !env['SMTP_URL'] && !keepsMails(env)) {
       problems.push(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, kitConfigShape, readConfig } from './config.js';
+import { ConfigError, kitConfigShape, portVariable, readConfig } from './config.js';
 import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from './published-secrets.js';
 
 const WELL = {
@@ -129,6 +129,15 @@ describe('a configuration', () => {
     const next = randomBytes(32).toString('base64');
     const rotated = { PADDLE_SANDBOX_WEBHOOK_SECRET: `${value},${next}`, PADDLE_ADMIN_WEBHOOK_SECRET: next };
     expect(problemsOf(rotated)).toHaveLength(1);
+  });
+
+  it('is of no service that could change tables and the audit log', () => {
+    const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
+    const ofService = { ...kitConfigShape, PORT: portVariable };
+    expect(() => readConfig(ofService, { ...env, PORT: '4000' })).toThrow(
+      'MIGRATION_DATABASE_URL: is for the',
+    );
+    expect(readConfig(kitConfigShape, env)).toMatchObject({ NODE_ENV: 'production' });
   });
 
   it('starts in production without a way for mails only where it is told that they stay', () => {

@@ -58,8 +58,10 @@ export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';
 export { searchAffiliates } from './queries/affiliate/search-affiliates.js';
 export { setAffiliate } from './queries/affiliate/set-affiliate.js';
+export { findOldestAudit } from './queries/audit/find-oldest-audit.js';
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';
 export { type AuditFilter, type AuditRow, listAudit } from './queries/audit/list-audit.js';
+export { removeAudit } from './queries/audit/remove-audit.js';
 export {
   expireTrials,
   findImportedSubscription,
@@ -228,6 +230,10 @@ export { listWebhooks } from './queries/webhook/list-webhooks.js';
 export { removeSpentWebhooks } from './queries/webhook/remove-spent-webhooks.js';
 export { replayWebhook } from './queries/webhook/replay-webhook.js';
 export type { WebhookRow } from './queries/webhook/webhook-columns.js';
+export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
+export { grantServing } from './rights/grant-serving.js';
+export { grantStatements } from './rights/grant-statements.js';
+export { type MysqlRights, probeMysqlRights } from './rights/probe-mysql-rights.js';
 export type { ServerFacts } from './server-facts.js';
 export type { Tables } from './tables/define-tables.js';
 export type { MailState } from './tables/mail-outbox.js';

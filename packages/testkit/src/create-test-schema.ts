@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@gatehouse/db';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { createServingUser } from './create-serving-user.js';
 
 const TEMPLATE = 'gatehouse_test_template';
 
@@ -20,12 +21,16 @@ export async function createTestSchema(): Promise<AsyncDisposable & { readonly u
     );
     await server.query([server.format('create database ??', [schema]), ...copies, progress].join(';\n'));
   });
+  const owner = urlOf(schema);
+  const user = process.env['TEST_MYSQL_RIGHTS'] === 'serving' ? await createServingUser(owner) : undefined;
   return {
-    url: urlOf(schema),
-    [Symbol.asyncDispose]: () =>
-      withServer(async (server) => {
+    url: user?.url ?? owner,
+    async [Symbol.asyncDispose]() {
+      await user?.[Symbol.asyncDispose]();
+      await withServer(async (server) => {
         await server.query('drop database ??', [schema]);
-      }),
+      });
+    },
   };
 }
 

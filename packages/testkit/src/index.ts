@@ -9,6 +9,7 @@ export {
   walkLateTransactions,
   walkLossesMeanwhile,
 } from './access-loss/walk-access-losses.js';
+export { createServingUser, type ServingUser } from './create-serving-user.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';

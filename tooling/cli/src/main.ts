@@ -5,12 +5,14 @@ import { addPartner } from './commands/add-partner.js';
 import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
+import { grants } from './commands/grants.js';
 import { hashPasswords } from './commands/hash-passwords.js';
 import { importRows } from './commands/import-rows.js';
 import { linkPartnerMembers } from './commands/link-partner-members.js';
 import { mails } from './commands/mails.js';
 import { migrate } from './commands/migrate.js';
 import { previewMails } from './commands/preview-mails.js';
+import { pruneAudit } from './commands/prune-audit.js';
 import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { seedLoad } from './commands/seed-load.js';
@@ -20,6 +22,8 @@ import { createConsole } from './create-console.js';
 
 const COMMANDS: readonly Command[] = [
   migrate,
+  grants,
+  pruneAudit,
   hashPasswords,
   seedDemo,
   seedLoad,

@@ -1,17 +1,18 @@
-import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
 import type { CommandContext } from './command.js';
+import { databaseUrls } from './database-urls.js';
 
 /**
- * Opens the database of DATABASE_URL for one command and closes it afterwards.
- * @throws {ConfigError} when DATABASE_URL is not valid.
+ * Opens the database for one command and closes it afterwards: as the services do, or as somebody who may change its tables
+ * and its audit log.
+ * @throws {ConfigError} when its URL is not valid.
  */
 export async function withDatabase<Result>(
-  { env }: CommandContext,
+  context: CommandContext,
   body: (db: Database) => Promise<Result>,
+  as: 'serving' | 'migrating' = 'serving',
 ): Promise<Result> {
-  const { DATABASE_URL } = readConfig({ DATABASE_URL: kitConfigShape.DATABASE_URL }, env);
-  const db = await openDatabase(DATABASE_URL);
+  const db = await openDatabase(databaseUrls(context)[as]);
   try {
     return await body(db);
   } finally {

@@ -56,7 +56,8 @@ describe('the retention of access data', () => {
 
     await passTime(10 * 366 * DAY_MS);
     await runUntilDone();
-    expect([await left(revocations), await left(auditLog)]).toEqual([0, 0]);
+    expect(await left(revocations)).toBe(0);
+    expect(await left(auditLog)).toBeGreaterThan(0);
     await kit.activity.close();
   });
 

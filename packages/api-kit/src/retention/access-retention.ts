@@ -16,19 +16,18 @@ const MOST_CLOCK_SKEW_MS = DAY_MS;
 const CHANGE_RETENTION_MS = 3_600_000;
 
 /**
- * Removes what has served its time: revocations and sessions whose token has expired on every node, changes of access,
- * and audit entries past AUDIT_RETENTION_DAYS. What expires must have done so by this node's clock and by the database's,
- * so that neither alone removes what others still need. The table of revocations stays as large as the tokens that were
- * ended and have not expired for a day.
+ * Removes what has served its time: revocations and sessions whose token has expired on every node, and changes of access.
+ * What expires must have done so by this node's clock and by the database's, so that neither alone removes what others
+ * still need. The table of revocations stays as large as the tokens that were ended and have not expired for a day. The
+ * audit log is not a service's to shorten: `gatehouse prune-audit` does.
  */
 export const accessRetention: Job<Kit> = {
   name: 'access-retention',
   everyMs: 60_000,
-  async run({ db, config, now }) {
+  async run({ db, now }) {
     const nowMs = Math.min(now(), await readDatabaseTime(db));
     const expiry = {
       tokensBeforeMs: nowMs - MOST_CLOCK_SKEW_MS,
-      auditBeforeMs: nowMs - config.AUDIT_RETENTION_DAYS * DAY_MS,
       limitsBeforeMs: nowMs,
       familiarityBeforeMs: nowMs - FAMILIAR_MS,
     };

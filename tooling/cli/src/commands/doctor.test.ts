@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase, type ServerFacts } from '@gatehouse/db';
+import { type MysqlRights, openDatabase, type ServerFacts } from '@gatehouse/db';
 import { createTestFolder, findFreePort, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { configurationFindings } from '../doctor/configuration-findings.js';
+import { rightsFindings } from '../doctor/rights-findings.js';
 import { serverFindings } from '../doctor/server-findings.js';
 import { doctor } from './doctor.js';
 
@@ -120,6 +121,27 @@ describe('of the configuration the doctor finds', () => {
       nowMs,
     ).map(({ text }) => text);
     expect(texts).toContain('secrets: the previous key counts for 10 more day(s)');
+  });
+});
+
+describe('of the rights of the services the doctor finds', () => {
+  const ill = (rights: Partial<MysqlRights>) =>
+    rightsFindings({ mayChangeSchema: false, mayChangeAudit: false, missing: [], ...rights })
+      .filter(({ isWell }) => !isWell)
+      .map(({ text }) => text.split(';', 1)[0] ?? '');
+
+  it('what is too much, and what is too little', () => {
+    expect(ill({})).toEqual([]);
+    expect(ill({ mayChangeSchema: true })).toEqual([
+      'rights: the user of DATABASE_URL may change or drop tables',
+    ]);
+    expect(ill({ mayChangeAudit: true })).toEqual([
+      'rights: the user of DATABASE_URL may change or remove lines of the audit log',
+    ]);
+    const missing = ['SELECT on accounts', 'UPDATE on limits', 'DELETE on limits', 'INSERT on members'];
+    expect(ill({ missing })).toEqual([
+      'rights: the user of DATABASE_URL lacks SELECT on accounts, UPDATE on limits, DELETE on limits and 1 more',
+    ]);
   });
 });
 

@@ -1,8 +1,10 @@
-import { pingRedis } from '@gatehouse/api-kit';
+import { kitConfigShape, pingRedis } from '@gatehouse/api-kit';
+import { probeMysqlRights } from '@gatehouse/db';
 import type { Command, CommandContext } from '../command.js';
 import { configurationFindings } from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';
 import type { Finding } from '../doctor/finding.js';
+import { rightsFindings } from '../doctor/rights-findings.js';
 import { withDatabase } from '../with-database.js';
 
 export const doctor: Command = {
@@ -12,14 +14,30 @@ export const doctor: Command = {
     const findings = [
       ...configurationFindings(context.env, Date.now()),
       ...(await reachable('database', 'start it, or correct DATABASE_URL and its rights', () =>
-        withDatabase(context, databaseFindings),
+        withDatabase(context, (db) => databaseFindings(db, auditRetentionDays(context), Date.now())),
       )),
+      ...(await rightsOfServices(context)),
       ...(await redisFindings(context)),
     ];
     for (const { isWell, text } of findings) context.say(`${isWell ? 'ok  ' : 'FIX '} ${text}`);
     return findings.every(({ isWell }) => isWell) ? 0 : 1;
   },
 };
+
+/** Asked with a connection of its own, since most of what it tries is to be refused. */
+async function rightsOfServices(context: CommandContext): Promise<Finding[]> {
+  const url = context.env['DATABASE_URL'] ?? '';
+  if (!url.startsWith('mysql://')) return [];
+  return reachable('rights', 'correct DATABASE_URL', async () => rightsFindings(await probeMysqlRights(url)));
+}
+
+function auditRetentionDays({ env }: CommandContext): number {
+  const { AUDIT_RETENTION_DAYS } = kitConfigShape;
+  return (
+    AUDIT_RETENTION_DAYS.safeParse(env['AUDIT_RETENTION_DAYS'] || undefined).data ??
+    AUDIT_RETENTION_DAYS.parse(undefined)
+  );
+}
 
 async function redisFindings({ env }: CommandContext): Promise<Finding[]> {
   const url = env['REDIS_URL'];

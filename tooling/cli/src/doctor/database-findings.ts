@@ -6,13 +6,22 @@ import {
   countPlainPasswords,
   type Database,
   findMostPasswordRounds,
+  findOldestAudit,
   listDeadMails,
 } from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 import { serverFindings } from './server-findings.js';
 
+const DAY_MS = 86_400_000;
+/** How long `prune-audit` may not have run. */
+const PRUNING_DAYS = 7;
+
 /** What the database and what stands in it say. */
-export async function databaseFindings(db: Database): Promise<Finding[]> {
+export async function databaseFindings(
+  db: Database,
+  auditRetentionDays: number,
+  nowMs: number,
+): Promise<Finding[]> {
   const askedMs = Date.now();
   const facts = await db.serverFacts();
   const findings = serverFindings(facts, { askedMs, answeredMs: Date.now() });
@@ -30,6 +39,7 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
+  const oldestMs = (await findOldestAudit(db)) ?? nowMs;
   return [
     ...findings,
     finding(
@@ -58,6 +68,11 @@ export async function databaseFindings(db: Database): Promise<Finding[]> {
       dead === undefined,
       'mails: none was given up',
       'mails: some were given up; run gatehouse mails list',
+    ),
+    finding(
+      nowMs - oldestMs <= (auditRetentionDays + PRUNING_DAYS) * DAY_MS,
+      'audit log: as long as it shall be',
+      'audit log: is older than AUDIT_RETENTION_DAYS; let gatehouse prune-audit run every day',
     ),
   ];
 }

@@ -5,7 +5,6 @@ import type { Database } from '../../database.js';
 export interface Expiry {
   /** Revocations and sessions whose token expired before this. */
   tokensBeforeMs: number;
-  auditBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;
   /** Places nobody signed in from since then. */
@@ -17,7 +16,7 @@ export interface Expiry {
  * Returns how many went.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { auditLog, limits, loginFamiliarity, revocations, sessions } = db.tables;
+  const { limits, loginFamiliarity, revocations, sessions } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -29,12 +28,6 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .from(sessions)
     .where(lt(sessions.expiresAtMs, expiry.tokensBeforeMs))
     .orderBy(asc(sessions.expiresAtMs))
-    .limit(limit);
-  const auditIds = await db
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(lt(auditLog.atMs, expiry.auditBeforeMs))
-    .orderBy(asc(auditLog.atMs))
     .limit(limit);
 
   const limitKeys = await db
@@ -64,7 +57,6 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
   }
   for (const [table, rows] of [
     [sessions, sessionIds],
-    [auditLog, auditIds],
     [loginFamiliarity, originIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));

@@ -1,0 +1,58 @@
+import type { Connection } from 'mysql2/promise';
+import { type Right, tableRights } from './table-rights.js';
+import { withMysqlSession } from './with-mysql-session.js';
+
+/** What an account may do with the tables, beyond what it needs and short of it. */
+export interface MysqlRights {
+  readonly mayChangeSchema: boolean;
+  readonly mayChangeAudit: boolean;
+  /** What is missing, as `UPDATE on members`. */
+  readonly missing: readonly string[];
+}
+
+/** ER_DBACCESS_DENIED, ER_TABLEACCESS_DENIED, ER_COLUMNACCESS_DENIED, ER_SPECIFIC_ACCESS_DENIED. */
+const DENIED = new Set([1044, 1142, 1143, 1227]);
+
+/** A table that is never there: whoever may not drop it is refused before the server looks for it. */
+const NO_TABLE = 'gatehouse_no_such_table';
+
+/** Statements that touch no row: the server decides about rights before it looks for any. */
+const PROBES: Readonly<Record<Right, (table: string, column: string) => string>> = {
+  SELECT: (table, column) => `select ${column} from ${table} where 1 = 0`,
+  INSERT: (table) => `insert into ${table} select * from ${table} where 1 = 0`,
+  UPDATE: (table, column) => `update ${table} set ${column} = null where 1 = 0`,
+  DELETE: (table) => `delete from ${table} where 1 = 0`,
+};
+
+/** Tries what the account of a URL may do, whatever grants, roles or wildcards say it. Changes nothing. */
+export function probeMysqlRights(url: string): Promise<MysqlRights> {
+  return withMysqlSession(url, async (connection) => {
+    const missing: string[] = [];
+    for (const { table, rights, column } of tableRights()) {
+      for (const right of rights) {
+        if (!(await isAllowed(connection, PROBES[right](table, column))))
+          missing.push(`${right} on ${table}`);
+      }
+    }
+    return {
+      mayChangeSchema:
+        (await isAllowed(connection, `drop table ${NO_TABLE}`)) ||
+        (await isAllowed(connection, `alter table ${NO_TABLE} add column x int`)),
+      mayChangeAudit:
+        (await isAllowed(connection, PROBES.UPDATE('audit_log', 'id'))) ||
+        (await isAllowed(connection, PROBES.DELETE('audit_log', 'id'))),
+      missing,
+    };
+  });
+}
+
+/** Any other error says that the server went on to look at what the statement means. */
+async function isAllowed(connection: Connection, sql: string): Promise<boolean> {
+  try {
+    await connection.query(sql);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'errno' in error) return !DENIED.has(Number(error.errno));
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import { mysqlVocabulary } from '../dialect/mysql/vocabulary.js';
+import { snakeCase } from '../dialect/snake-case.js';
+import { defineTables } from '../tables/define-tables.js';
+
+export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+
+/** Where the services may do less: what happened cannot be made otherwise, and migrations are somebody else's. */
+const FEWER: Readonly<Record<string, readonly Right[]>> = {
+  audit_log: ['SELECT', 'INSERT'],
+  gatehouse_migrations: ['SELECT'],
+};
+
+export interface TableRights {
+  readonly table: string;
+  readonly rights: readonly Right[];
+  /** One of its columns, by which a statement can ask for nothing. */
+  readonly column: string;
+}
+
+/** What the services need in MySQL, table by table, and nothing beyond it: no DDL, and no change of the audit log. */
+export function tableRights(): TableRights[] {
+  const tables = Object.values(defineTables(mysqlVocabulary)).map((table) => ({
+    table: getTableName(table),
+    column: snakeCase(Object.keys(getTableColumns(table))[0] ?? 'id'),
+  }));
+  return [...tables, { table: 'gatehouse_migrations', column: 'name' }]
+    .map((each) => ({ ...each, rights: FEWER[each.table] ?? ALL }))
+    .sort((one, other) => (one.table < other.table ? -1 : 1));
+}

@@ -1,0 +1,21 @@
+import { type Connection, createConnection } from 'mysql2/promise';
+import { describeMysqlError } from '../dialect/mysql/describe-mysql-error.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A connection of its own, for what a service never does; errors of the connection are those of the package. */
+export async function withMysqlSession<Result>(
+  url: string,
+  body: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw describeMysqlError(Object.assign(error, { code: error.code ?? '' }));
+    },
+  );
+  try {
+    return await body(connection);
+  } finally {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { grantServing } from '@gatehouse/db';
+import { createConnection } from 'mysql2/promise';
+
+/** A user of MySQL for one test, who may do in a database what the services may and nothing else. */
+export interface ServingUser extends AsyncDisposable {
+  readonly url: string;
+  readonly account: string;
+}
+
+/** Makes one over the migrated database of a URL, which signs in as somebody who may make users. */
+export async function createServingUser(url: string): Promise<ServingUser> {
+  const name = `serving_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(12).toString('hex');
+  const server = await createConnection({ uri: url });
+  await server.query('create user ?@? identified by ?', [name, '%', password]);
+  const account = `${name}@%`;
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  await grantServing(url, { account, database });
+  const serving = new URL(url);
+  serving.username = name;
+  serving.password = password;
+  return {
+    url: serving.href,
+    account,
+    async [Symbol.asyncDispose]() {
+      await server.query('drop user ?@?', [name, '%']);
+      await server.end();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { findMysqlAccount, grantStatements, type MysqlAccount } from '@gatehouse/db';
+import type { Command } from '../command.js';
+import { databaseUrls } from '../database-urls.js';
+
+export const grants: Command = {
+  name: 'grants',
+  summary: 'print what the database user of the services needs on MySQL: [--for user@host]',
+  async run(context) {
+    const { values } = parseArgs({ args: [...context.args], options: { for: { type: 'string' } } });
+    const { serving } = databaseUrls(context);
+    if (!serving.startsWith('mysql://')) {
+      context.say('The embedded database has no users; its file belongs to whoever runs the services.');
+      return 1;
+    }
+    if (values.for !== undefined && !/.@./.test(values.for)) {
+      context.say('usage: gatehouse grants [--for user@host]');
+      return 2;
+    }
+    const { account, database } = await accountOf(serving, values.for);
+    for (const statement of grantStatements(database, account)) context.say(`${statement};`);
+    return 0;
+  },
+};
+
+async function accountOf(url: string, named: string | undefined): Promise<MysqlAccount> {
+  if (named === undefined) return findMysqlAccount(url);
+  return { account: named, database: decodeURIComponent(new URL(url).pathname.slice(1)) };
+}

@@ -1,0 +1,39 @@
+import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { insertAudit, removeAudit } from '@gatehouse/db';
+import type { Command } from '../command.js';
+import { withDatabase } from '../with-database.js';
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 1_000;
+
+export const pruneAudit: Command = {
+  name: 'prune-audit',
+  summary: 'remove what is older than AUDIT_RETENTION_DAYS from the audit log; run it every day',
+  run(context) {
+    const { AUDIT_RETENTION_DAYS } = readConfig(
+      { AUDIT_RETENTION_DAYS: kitConfigShape.AUDIT_RETENTION_DAYS },
+      context.env,
+    );
+    const nowMs = Date.now();
+    const beforeMs = nowMs - AUDIT_RETENTION_DAYS * DAY_MS;
+    return withDatabase(
+      context,
+      async (db) => {
+        let removed = 0;
+        for (;;) {
+          const gone = await db.transaction(async (tx) => {
+            const count = await removeAudit(tx, { beforeMs, limit: AT_ONCE });
+            const after = { count, before: new Date(beforeMs).toISOString() };
+            if (count > 0) await insertAudit(tx, { atMs: nowMs, action: 'audit.pruned', after });
+            return count;
+          });
+          if (gone === 0) break;
+          removed += gone;
+        }
+        context.say(`${removed} lines of more than ${AUDIT_RETENTION_DAYS} days removed.`);
+        return 0;
+      },
+      'migrating',
+    );
+  },
+};

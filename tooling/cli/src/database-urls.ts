@@ -1,0 +1,20 @@
+import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import type { CommandContext } from './command.js';
+import { operatorConfigShape } from './config.js';
+
+/**
+ * The database as the services reach it, and as somebody who may change its tables and its audit log does: the same one
+ * unless MIGRATION_DATABASE_URL is set.
+ * @throws {ConfigError} when one of them is not valid.
+ */
+export function databaseUrls({ env }: Pick<CommandContext, 'env'>): {
+  serving: string;
+  migrating: string;
+  areTwo: boolean;
+} {
+  const { DATABASE_URL } = kitConfigShape;
+  const config = readConfig({ DATABASE_URL, ...operatorConfigShape }, env);
+  const serving = config.DATABASE_URL;
+  const migrating = config.MIGRATION_DATABASE_URL ?? serving;
+  return { serving, migrating, areTwo: migrating !== serving && serving.startsWith('mysql://') };
+}

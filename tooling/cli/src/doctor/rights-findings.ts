@@ -1,0 +1,28 @@
+import type { MysqlRights } from '@gatehouse/db';
+import { type Finding, finding } from './finding.js';
+
+/** How many of the rights that are missing are named; the rest are where these are. */
+const MOST_NAMED = 3;
+
+/** What the user of the services may do in the database, beside what it should. */
+export function rightsFindings({ mayChangeSchema, mayChangeAudit, missing }: MysqlRights): Finding[] {
+  const named = missing.slice(0, MOST_NAMED).join(', ');
+  const others = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  return [
+    finding(
+      missing.length === 0,
+      'rights: the services may do what they need',
+      `rights: the user of DATABASE_URL lacks ${named}${others}; run gatehouse migrate with MIGRATION_DATABASE_URL, or what gatehouse grants prints`,
+    ),
+    finding(
+      !mayChangeSchema,
+      'rights: the services cannot change tables',
+      'rights: the user of DATABASE_URL may change or drop tables; let another one migrate (MIGRATION_DATABASE_URL), and give this one what gatehouse grants prints',
+    ),
+    finding(
+      !mayChangeAudit,
+      'rights: the services cannot change the audit log',
+      'rights: the user of DATABASE_URL may change or remove lines of the audit log; give it what gatehouse grants prints, and no more',
+    ),
+  ];
+}
