@@ -13,7 +13,7 @@ export const remove = rootProcedure
       const isRemoved = await removeAccount(tx, { accountId, nowMs });
       if (!isRemoved || !account) throw new AppError('not_found');
       const staff = await endAccountAccess(tx, { accountId, nowMs });
-      await changeAccess(tx, { atMs: nowMs, members: staff }, () => Promise.resolve());
+      await changeAccess(tx, { members: staff }, () => Promise.resolve());
       return {
         result: { message: 'The account is deleted' },
         record: {

@@ -161,7 +161,7 @@ describe('an analysis by a program of the operator', () => {
     const asked = world.send('/analyzeKnowledge', world.manager, REQUEST);
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
     const nowMs = Date.now();
-    await changeAccess(world.service.database, { atMs: nowMs, members: [personnelId] }, (tx) =>
+    await changeAccess(world.service.database, { members: [personnelId] }, (tx) =>
       removePersonnelGrant(tx, { personnelId, accountId: 2, nowMs }),
     );
     await writeFile(go, '');

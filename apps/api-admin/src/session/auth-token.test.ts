@@ -93,7 +93,7 @@ describe('an auth_token', () => {
     const second = await issue(world, manager);
     expect([await knock(world, first), await knock(world, second)]).toEqual([401, 200]);
 
-    await changeAccess(service.database, { atMs: Date.now() }, (tx) =>
+    await changeAccess(service.database, {}, (tx) =>
       setPassword(tx, { memberId: manager.id, hash: dummyHash, nowMs: Date.now() }),
     );
     expect(await knock(world, second)).toBe(401);

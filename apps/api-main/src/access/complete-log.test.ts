@@ -66,7 +66,7 @@ describe('a node that asks again after a while', () => {
       await remember(idle, leaver.token);
       const { database, kit } = writer.service;
       const nowMs = kit.now();
-      await changeAccess(database, { atMs: nowMs, members: [leaver.id] }, (tx) =>
+      await changeAccess(database, { members: [leaver.id] }, (tx) =>
         removeMember(tx, { memberId: leaver.id, nowMs }),
       );
       for (const node of [pruner, late, writer]) await runRetention(node);
@@ -82,10 +82,10 @@ describe('a node that asks again after a while', () => {
     await using idle = await startNode(own.url);
     const leaver = await insertTestMember(db, { memberships: { 1: 2 } });
     await remember(idle, leaver.token);
-    await changeAccess(db, { atMs: 1, members: [leaver.id] }, (tx) =>
+    await changeAccess(db, { members: [leaver.id] }, (tx) =>
       removeMember(tx, { memberId: leaver.id, nowMs: Date.now() }),
     );
-    await changeAccess(db, { atMs: 1, accounts: [2, 3] }, () => Promise.resolve());
+    await changeAccess(db, { accounts: [2, 3] }, () => Promise.resolve());
     await passTime(db, 61 * MINUTE_MS);
     await runRetention(writer);
     await passTime(db, 61 * MINUTE_MS);
@@ -104,9 +104,7 @@ describe('a node that asks again after a while', () => {
     await remember(idle, leaver.token);
     await remember(idle, other.token);
     const remove = (memberId: number) =>
-      changeAccess(db, { atMs: 1, members: [memberId] }, (tx) =>
-        removeMember(tx, { memberId, nowMs: Date.now() }),
-      );
+      changeAccess(db, { members: [memberId] }, (tx) => removeMember(tx, { memberId, nowMs: Date.now() }));
     await remove(leaver.id);
     await db.write(db.delete(db.tables.accessChanges));
     expect(await statusOn(idle, leaver.token)).toBe(401);

@@ -78,7 +78,7 @@ describe('a commit that becomes visible late', () => {
       await watch.write(statement(`set global rpl_semi_sync_master_${setting}`));
     const startedAt = performance.now();
     const logout = first.send('/auth/logout', { method: 'POST', token: leaver.token });
-    const ban = changeAccess(first.database, { atMs: 1, members: [banned.id] }, (tx) =>
+    const ban = changeAccess(first.database, { members: [banned.id] }, (tx) =>
       setMemberRole(tx, { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 }),
     );
     const outcomes = Promise.allSettled([logout, ban]);
@@ -131,7 +131,7 @@ describe('a commit that becomes visible late', () => {
     const statuses = (token: string) =>
       Promise.all(services.map(async (service) => (await service.send('/auth/me', { token })).status));
     for (let time = 0; time < 3; time += 1) expect(await statuses(banned.token)).toEqual([200, 200]);
-    await changeAccess(watch, { atMs: 1, members: [banned.id] }, async (tx) => {
+    await changeAccess(watch, { members: [banned.id] }, async (tx) => {
       await setMemberRole(tx, { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 });
       await tx.insert(tx.tables.accessChanges, { memberId: banned.id, atMs: 1 });
       const endsAt = performance.now() + 12_000;

@@ -51,7 +51,7 @@ describe('a loss of access', () => {
       (await fetch(`${node.url}/auth/me`, { headers: { token, accountid: '3' } })).status;
     expect(await Promise.all(members.map(status))).toEqual([200, 200, 200]);
     const nowMs = Date.now();
-    await changeAccess(db, { atMs: nowMs, members: [], accounts: [3] }, (tx) =>
+    await changeAccess(db, { members: [], accounts: [3] }, (tx) =>
       removeAccount(tx, { accountId: 3, nowMs }),
     );
     expect(await Promise.all(members.map(status))).toEqual([403, 403, 403]);

@@ -89,7 +89,7 @@ describe('who may act in an account', () => {
             ...times,
           });
         }
-        await changeAccess(db, { atMs: 1, members: [member.id] }, async (tx) => {
+        await changeAccess(db, { members: [member.id] }, async (tx) => {
           const change = { memberId: member.id, nowMs: 1 };
           await setMemberRole(tx, { ...change, roleType: baseRole, role: 'Truth' });
           if (isDeleted) await removeMember(tx, change);

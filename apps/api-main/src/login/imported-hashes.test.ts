@@ -113,7 +113,7 @@ describe('a hash of cost 12', () => {
     });
     expect(await findMostPasswordRounds(service.database)).toBe(4096);
     const hash = await hashPassword('Velvet-Meadow-31');
-    await changeAccess(service.database, { atMs: 1, members: [id] }, (tx) =>
+    await changeAccess(service.database, { members: [id] }, (tx) =>
       setPassword(tx, { memberId: id, hash, nowMs: 1 }),
     );
     expect(await findMostPasswordRounds(service.database)).toBeUndefined();

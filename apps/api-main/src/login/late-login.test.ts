@@ -12,17 +12,15 @@ const OWNER = 3;
 
 const changes = {
   role: ({ db }: AccessWorld) =>
-    changeAccess(db, { atMs: Date.now(), members: [OWNER] }, (tx) =>
+    changeAccess(db, { members: [OWNER] }, (tx) =>
       setMemberRole(tx, { memberId: OWNER, roleType: 4, role: 'Another', nowMs: Date.now() }),
     ),
   password: ({ db }: AccessWorld) =>
-    changeAccess(db, { atMs: Date.now(), members: [OWNER] }, (tx) =>
+    changeAccess(db, { members: [OWNER] }, (tx) =>
       setPassword(tx, { memberId: OWNER, hash: 'another', nowMs: Date.now() }),
     ),
   deletion: ({ db }: AccessWorld) =>
-    changeAccess(db, { atMs: Date.now(), members: [OWNER] }, (tx) =>
-      removeMember(tx, { memberId: OWNER, nowMs: Date.now() }),
-    ),
+    changeAccess(db, { members: [OWNER] }, (tx) => removeMember(tx, { memberId: OWNER, nowMs: Date.now() })),
 };
 
 const sessionsOf = async ({ db }: AccessWorld) => (await db.select().from(db.tables.sessions)).length;
@@ -61,9 +59,7 @@ describe('a login URL of a partner', () => {
     const { token, userId } = await registered(world);
     world.holdups.beforeTransaction = async () => {
       const nowMs = Date.now() + 2_000;
-      await changeAccess(world.db, { atMs: nowMs, members: [userId] }, (tx) =>
-        endAllSessions(tx, userId, { nowMs }),
-      );
+      await changeAccess(world.db, { members: [userId] }, (tx) => endAllSessions(tx, userId, { nowMs }));
     };
     const answer = await world.service.send('/webauthenticate', { body: { tempLogin: true, token } });
     expect([answer.status, await sessionsOf(world)]).toEqual([403, 0]);

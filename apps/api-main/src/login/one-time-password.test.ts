@@ -51,9 +51,7 @@ describe('a one-time password', () => {
   it('goes to roles 0 and 1 and to staff, and to nobody else, with one answer', async () => {
     await using service = await start();
     const { database } = service;
-    await changeAccess(database, { atMs: 1, members: [9] }, (tx) =>
-      removeMember(tx, { memberId: 9, nowMs: 1 }),
-    );
+    await changeAccess(database, { members: [9] }, (tx) => removeMember(tx, { memberId: 9, nowMs: 1 }));
     const everybody = [
       root,
       'staff@gatehouse.test',

@@ -53,7 +53,7 @@ const STRANGERS = {
 async function startWorld() {
   const clock = { nowMs: Date.now() };
   const service = await startService(createApp, { dialect, application: 'web', now: () => clock.nowMs });
-  await changeAccess(service.database, { atMs: clock.nowMs, members: [DELETED_ID] }, (tx) =>
+  await changeAccess(service.database, { members: [DELETED_ID] }, (tx) =>
     removeMember(tx, { memberId: DELETED_ID, nowMs: clock.nowMs }),
   );
   return { service, clock, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };

@@ -49,10 +49,10 @@ describe('GET /getUserdetail', () => {
     const token = await tokenOf(service, 4);
     const status = async (id: number) => (await service.send(`/getUserdetail${id}`, { token })).status;
     expect([await status(5), await status(6)]).toEqual([200, 200]);
-    await changeAccess(database, { atMs: 1, members: [5] }, (tx) =>
+    await changeAccess(database, { members: [5] }, (tx) =>
       removeMembership(tx, { memberId: 5, accountId: 1, nowMs: 1 }),
     );
-    await changeAccess(database, { atMs: 1, members: [6] }, async (tx) => {
+    await changeAccess(database, { members: [6] }, async (tx) => {
       await endMemberAccess(tx, { memberId: 6, nowMs: 1 });
       await removeMember(tx, { memberId: 6, nowMs: 1 });
     });

@@ -42,11 +42,11 @@ describe('GET /getAllMemberslist for staff with many granted accounts', () => {
 
     const [leaver = 0, stayer = 0] = people;
     const [account = 0] = GRANTED;
-    await changeAccess(database, { atMs: 1, members: [leaver] }, (tx) =>
+    await changeAccess(database, { members: [leaver] }, (tx) =>
       removeMembership(tx, { memberId: leaver, accountId: account, nowMs: 1 }),
     );
     expect(await list()).toEqual(people.slice(1));
-    await changeAccess(database, { atMs: 1, members: [stayer, 8] }, async (tx) => {
+    await changeAccess(database, { members: [stayer, 8] }, async (tx) => {
       for (const memberId of [stayer, 8])
         await setMembership(tx, { memberId, accountId: account, roleType: 5, nowMs: 1 });
     });

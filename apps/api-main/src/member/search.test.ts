@@ -43,7 +43,7 @@ describe('POST /searchAllMembers', () => {
     });
     const { userId } = (await registered.json()) as { userId: number };
     expect(await found('BULON')).toEqual(['Zebulon']);
-    await changeAccess(service.database, { atMs: 1, members: [userId] }, (tx) =>
+    await changeAccess(service.database, { members: [userId] }, (tx) =>
       setMemberProfile(tx, { memberId: userId, username: 'Quirin', usernameKey: 'quirin', nowMs: 1 }),
     );
     expect(await found('bulon')).toEqual([]);
@@ -74,7 +74,7 @@ describe('POST /searchAllMembers', () => {
     };
     expect(await ids('/getAllMemberslist')).toEqual([3, 8]);
     expect(await ids('/searchAccountUser', { search: '' })).toEqual([2]);
-    await changeAccess(service.database, { atMs: 1, accounts: [2] }, (tx) =>
+    await changeAccess(service.database, { accounts: [2] }, (tx) =>
       removeAccount(tx, { accountId: 2, nowMs: 1 }),
     );
     expect(await ids('/getAllMemberslist')).toEqual([]);

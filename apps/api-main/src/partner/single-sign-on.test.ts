@@ -34,7 +34,7 @@ function accountIdsIn(service: RunningService, token: string): unknown {
 
 function join(service: RunningService, memberId: number, accountId: number, roleType: number): Promise<void> {
   const nowMs = service.kit.now();
-  return changeAccess(service.database, { atMs: nowMs, members: [memberId] }, (tx) =>
+  return changeAccess(service.database, { members: [memberId] }, (tx) =>
     setMembership(tx, { memberId, accountId, roleType, nowMs }),
   );
 }
@@ -42,7 +42,7 @@ function join(service: RunningService, memberId: number, accountId: number, role
 async function takeOver(service: RunningService, memberId: number): Promise<void> {
   const hash = await hashPassword(OWN_PASSWORD);
   const nowMs = service.kit.now();
-  await changeAccess(service.database, { atMs: nowMs, members: [memberId] }, (tx) =>
+  await changeAccess(service.database, { members: [memberId] }, (tx) =>
     setPassword(tx, { memberId, hash, nowMs }),
   );
 }
@@ -75,7 +75,7 @@ describe('a partner’s sign-on', () => {
       expect(await exchange(service, token)).toMatchObject({ userId, accountId });
     }
     const nowMs = service.kit.now();
-    await changeAccess(service.database, { atMs: nowMs, members: [userId] }, (tx) =>
+    await changeAccess(service.database, { members: [userId] }, (tx) =>
       removeMembership(tx, { memberId: userId, accountId, nowMs }),
     );
     const without = await partner.signOn({ userId });
@@ -224,7 +224,7 @@ describe('a partner’s sign-on', () => {
     const promoted = await partner.register({ email: 'promoted@example.org' });
     const nowMs = service.kit.now();
     const members = [gone.userId, archived.userId, promoted.userId];
-    await changeAccess(service.database, { atMs: nowMs, members }, async (tx) => {
+    await changeAccess(service.database, { members }, async (tx) => {
       await removeMember(tx, { memberId: gone.userId, nowMs });
       await setMemberRole(tx, { memberId: archived.userId, roleType: 11, role: 'Archived', nowMs });
       const staff = { roleType: 6, role: 'Account Manager', isPersonnel: true, nowMs };
@@ -280,7 +280,7 @@ describe('a partner’s sign-on', () => {
     const pending = await partner.signOn({ userId });
     const nowMs = service.kit.now();
     const staff = { roleType: 0, role: 'Admin', isPersonnel: true, nowMs };
-    await changeAccess(service.database, { atMs: nowMs, members: [userId] }, (tx) =>
+    await changeAccess(service.database, { members: [userId] }, (tx) =>
       setMemberRole(tx, { memberId: userId, ...staff }),
     );
     expect((await service.send('/auth/me', { token })).status).toBe(401);

@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     });
-    await changeAccess(database, { atMs: nowMs, members: [userId] }, (tx) =>
+    await changeAccess(database, { members: [userId] }, (tx) =>
       changeAddress(tx, kit, { memberId: userId, email: 'mallory@evil.test' }),
     );
     const waiting = (await readOutbox(service)).find(({ to }) => to === 'mallory@evil.test')?.token;
@@ -145,7 +145,7 @@ describe('a password-reset link', () => {
     expect((await reset(service, await linkFor(service, owner))).status).toBe(200);
 
     const second = await linkFor(service, owner);
-    await changeAccess(service.database, { atMs: service.kit.now(), members: [3] }, (tx) =>
+    await changeAccess(service.database, { members: [3] }, (tx) =>
       changeAddress(tx, service.kit, { memberId: 3, email: 'moved@acme.test' }),
     );
     const confirmation = (await readOutbox(service)).find(({ to }) => to === 'moved@acme.test')?.token;

@@ -32,7 +32,7 @@ export const reset = publicProcedure
     await requireGoodPassword(input.password, found, 'password');
     const hash = await kit.passwords.hash(input.password);
     const nowMs = kit.now();
-    await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+    await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');

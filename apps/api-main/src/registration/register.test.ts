@@ -111,7 +111,7 @@ describe('registering', () => {
     const removingAda: Database['transaction'] = async (body) => {
       const found = await findCredential(own.database, ada.email);
       if (found) {
-        await changeAccess(own.database, { atMs: 1, members: [found.id] }, (tx) =>
+        await changeAccess(own.database, { members: [found.id] }, (tx) =>
           removeMember(tx, { memberId: found.id, nowMs: 1 }),
         );
       }

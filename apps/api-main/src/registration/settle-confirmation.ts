@@ -20,7 +20,7 @@ export async function settleConfirmation(ctx: Context, confirmation: Confirmatio
   const { memberId, emailKey, isPending } = confirmation;
   const nowMs = kit.now();
   try {
-    return await changeAccess(kit.db, { atMs: nowMs, members: [memberId] }, async (tx) => {
+    return await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, confirmation.consume))) return false;
       const settle = isPending ? takePendingAddress : confirmAddress;
       if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');

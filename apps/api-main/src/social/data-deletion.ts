@@ -53,7 +53,7 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
   const nowMs = kit.now();
   const known = await findCredential(kit.db, sidKey);
   const members = known?.sid === sid ? [known.id] : [];
-  const code = await changeAccess(kit.db, { atMs: nowMs, members }, async (tx) => {
+  const code = await changeAccess(kit.db, { members }, async (tx) => {
     const newCode = randomId();
     const anonymousSid = `${facebook.key}:deleted-${newCode}`;
     await removeIdentity(tx, { providerId, providerUserId, sid, sidKey, anonymousSid, nowMs });

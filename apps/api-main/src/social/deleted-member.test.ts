@@ -29,9 +29,7 @@ async function connectionsIn({ service: { database } }: SocialWorld) {
 }
 
 const removeOwner = ({ service: { database } }: SocialWorld) =>
-  changeAccess(database, { atMs: 1, members: [MEMBER] }, (tx) =>
-    removeMember(tx, { memberId: MEMBER, nowMs: 1 }),
-  );
+  changeAccess(database, { members: [MEMBER] }, (tx) => removeMember(tx, { memberId: MEMBER, nowMs: 1 }));
 
 describe('what providers gave and told about a member who is deleted', () => {
   it('is gone at once, and comes with the next sign-in of whoever is restored', async () => {

@@ -158,7 +158,7 @@ describe('a member who is gone', () => {
     const { service } = world;
     const { userId } = await socialSession(service, 'google', OWNER);
     expect(userId).toBe(3);
-    await changeAccess(service.database, { atMs: 1, members: [3] }, (tx) =>
+    await changeAccess(service.database, { members: [3] }, (tx) =>
       removeMember(tx, { memberId: 3, nowMs: 1 }),
     );
     expect(await refusalOf(service, 'google', OWNER)).toBe('invalid_credentials');

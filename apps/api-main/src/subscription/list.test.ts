@@ -264,7 +264,7 @@ describe('with an API key of Stripe', () => {
     const { token, userId: memberId } = await signIn(service, 'owner@acme.test');
     lose = () => {
       const nowMs = Date.now();
-      return changeAccess(service.database, { atMs: nowMs, members: [memberId] }, (tx) =>
+      return changeAccess(service.database, { members: [memberId] }, (tx) =>
         removeMembership(tx, { memberId, accountId: 1, nowMs }),
       );
     };

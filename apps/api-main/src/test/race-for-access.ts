@@ -51,7 +51,7 @@ function changing(
 ): Loss['take'] {
   return async ({ db, member, accountId }) => {
     const nowMs = Date.now();
-    await changeAccess(db, { atMs: nowMs, members: [member.id], accounts: [accountId] }, (tx) =>
+    await changeAccess(db, { members: [member.id], accounts: [accountId] }, (tx) =>
       body(tx, { memberId: member.id, accountId, nowMs }),
     );
   };

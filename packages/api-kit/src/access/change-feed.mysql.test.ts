@@ -57,7 +57,7 @@ async function openChange(
 }
 
 const change = (db: Database, memberId: number) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, () => Promise.resolve());
+  changeAccess(db, { members: [memberId] }, () => Promise.resolve());
 
 async function allChanges(db: Database) {
   const { accessChanges } = db.tables;
@@ -157,7 +157,7 @@ describe('the change feed', () => {
     const taken = (await allChanges(db)).at(-1)?.id ?? 0;
     await run(`create trigger late before insert on access_changes for each row set new.id = ${taken}`);
     let attempts = 0;
-    await changeAccess(db, { atMs: 1, members: [2] }, async (tx) => {
+    await changeAccess(db, { members: [2] }, async (tx) => {
       attempts += 1;
       if (attempts === 2) await run('drop trigger late');
       await tx.insert(tx.tables.auditLog, { atMs: attempts, action: 'test' });
@@ -200,7 +200,7 @@ describe('the change feed', () => {
     const { database: db } = own;
     await change(db, 9);
     const pending = await openChange(db, 1);
-    await changeAccess(db, { atMs: 1, members: [2, 3, 4] }, () => Promise.resolve());
+    await changeAccess(db, { members: [2, 3, 4] }, () => Promise.resolve());
     const other = await openDatabase(own.url);
     const { feed, seen, lost } = follow(other);
     await feed.read();

@@ -21,8 +21,7 @@ function follow(db: Database) {
   return { seen, lost, feed };
 }
 
-const change = (db: Database, ...members: number[]) =>
-  changeAccess(db, { atMs: 1, members }, () => Promise.resolve());
+const change = (db: Database, ...members: number[]) => changeAccess(db, { members }, () => Promise.resolve());
 
 async function idsOf(db: Database): Promise<number[]> {
   const { accessChanges } = db.tables;

@@ -28,7 +28,7 @@ export async function changeDecided<Extra extends object, Result>(
   const { kit } = ctx;
   const { members = [], accounts = [], concerns = [], within = [] } = subjects;
   const held = { members: [...members, ...concerns], accounts, sharedAccounts: within };
-  return changeAccess(kit.db, { atMs: kit.now(), members, accounts }, async (tx) => {
+  return changeAccess(kit.db, { members, accounts }, async (tx) => {
     const decided = await decide(ctx, tx, held);
     return body(tx, kit.now(), decided);
   });

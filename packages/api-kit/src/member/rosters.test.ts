@@ -43,23 +43,21 @@ async function warm(rosters: ReturnType<typeof createRosters>, accountIds: reado
 }
 
 const join = (db: Database, memberId: number, accountId: number, active = true) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, (tx) =>
+  changeAccess(db, { members: [memberId] }, (tx) =>
     setMembership(tx, { memberId, accountId, roleType: 5, active, nowMs: 1 }),
   );
 
 const leave = (db: Database, memberId: number, accountId: number) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, (tx) =>
-    removeMembership(tx, { memberId, accountId, nowMs: 1 }),
-  );
+  changeAccess(db, { members: [memberId] }, (tx) => removeMembership(tx, { memberId, accountId, nowMs: 1 }));
 
 const rename = (db: Database, memberId: number, name: string) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, (tx) => {
+  changeAccess(db, { members: [memberId] }, (tx) => {
     const username = `${name}${memberId}`;
     return setMemberProfile(tx, { memberId, username, usernameKey: username, nowMs: 1 });
   });
 
 const remove = (db: Database, memberId: number) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, (tx) => removeMember(tx, { memberId, nowMs: 1 }));
+  changeAccess(db, { members: [memberId] }, (tx) => removeMember(tx, { memberId, nowMs: 1 }));
 
 const step = fc.record({
   what: fc.constantFrom(

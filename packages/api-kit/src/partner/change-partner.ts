@@ -16,7 +16,7 @@ export async function changePartner(
   },
 ): Promise<void> {
   const { db, nowMs, by } = change;
-  await changeAccess(db, { atMs: nowMs, partners: [partner.id] }, async (tx) => {
+  await changeAccess(db, { partners: [partner.id] }, async (tx) => {
     const before = await findPartner(tx, { id: partner.id });
     const { id: partnerId, appUrl, isActive } = partner;
     if (!before || !(await setPartner(tx, { partnerId, appUrl, isActive, nowMs })))

@@ -15,7 +15,7 @@ import type { PartnerChange } from './partner-change.js';
  */
 export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {
   const { db, nowMs, by } = change;
-  return changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+  return changeAccess(db, { partners: [partnerId] }, async (tx) => {
     if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
     const newest = await findNewestPartnerSecret(tx, partnerId, nowMs);
     const removed = await removePartnerSecrets(tx, { partnerId, exceptId: newest?.id });

@@ -18,7 +18,7 @@ export async function linkPartnerMember(
 ): Promise<PartnerLink> {
   const { db, nowMs, by } = change;
   const { partnerId, memberId, accountIds } = link;
-  const subjects = { atMs: nowMs, members: [memberId], accounts: accountIds };
+  const subjects = { members: [memberId], accounts: accountIds };
   return changeAccess(db, subjects, async (tx) => {
     const isNew = await insertPartnerMember(tx, { partnerId, memberId, nowMs });
     const marked: number[] = [];

@@ -32,7 +32,7 @@ export async function rotatePartnerSecret(
   const { db, cipher, nowMs, by } = change;
   const { partnerId, overlapSeconds } = rotation;
   const secretKey = generatePartnerSecret();
-  return changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+  return changeAccess(db, { partners: [partnerId] }, async (tx) => {
     // This update also locks the partner's row, so that of two rotations at once one follows the other.
     if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
     const partner = await findPartner(tx, { id: partnerId });

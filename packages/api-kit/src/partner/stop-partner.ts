@@ -9,7 +9,7 @@ import type { PartnerChange } from './partner-change.js';
  */
 export async function stopPartner(change: PartnerChange, partnerId: number): Promise<void> {
   const { db, nowMs, by } = change;
-  await changeAccess(db, { atMs: nowMs, partners: [partnerId] }, async (tx) => {
+  await changeAccess(db, { partners: [partnerId] }, async (tx) => {
     if (await deactivatePartner(tx, { partnerId, nowMs })) {
       const entry = { action: 'partner.deactivated', subjectKind: 'partner', subjectId: partnerId };
       await insertAudit(tx, { atMs: nowMs, ...by, ...entry });

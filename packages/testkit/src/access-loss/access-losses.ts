@@ -40,7 +40,7 @@ const changing =
   ) =>
   async ({ db, caller, accountId }: AccessScene): Promise<void> => {
     const nowMs = Date.now();
-    await changeAccess(db, { atMs: nowMs, members: [caller.id], accounts: [accountId] }, (tx) =>
+    await changeAccess(db, { members: [caller.id], accounts: [accountId] }, (tx) =>
       body(tx, { memberId: caller.id, accountId, nowMs }),
     );
   };

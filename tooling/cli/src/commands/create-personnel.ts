@@ -81,7 +81,7 @@ async function add(
 ): Promise<number> {
   const passwordHash = await hashPassword(password);
   const nowMs = Date.now();
-  return changeAccess(db, { atMs: nowMs }, async (tx) => {
+  return changeAccess(db, {}, async (tx) => {
     const personnelId = await create(tx, roles, { ...person, passwordHash, nowMs });
     await setGrants(tx, { personnelId, accountIds, isActive: true, nowMs });
     await insertAudit(tx, {

@@ -60,7 +60,6 @@ export async function importBatch(
     ...rows.personnelAccess.map(({ personnelId }) => personnelId),
   ];
   const subjects = {
-    atMs: nowMs,
     members: [...new Set(members)],
     accounts: rows.account.map(({ id }) => id),
   };

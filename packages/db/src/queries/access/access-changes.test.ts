@@ -28,16 +28,12 @@ describe('a change of access', () => {
     const { database: db } = test;
     const other = await openDatabase(test.url);
     const before = await latestId(other);
-    const roleType = await changeAccess(
-      db,
-      { atMs: 5, members: [4], accounts: [1], partners: [1] },
-      async (tx) => {
-        await setMemberRole(tx, { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
-        expect(await listAbove(other, before)).toEqual([]);
-        expect((await findAccessSnapshot(other, 4))?.roleType).toBe(2);
-        return 3;
-      },
-    );
+    const roleType = await changeAccess(db, { members: [4], accounts: [1], partners: [1] }, async (tx) => {
+      await setMemberRole(tx, { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
+      expect(await listAbove(other, before)).toEqual([]);
+      expect((await findAccessSnapshot(other, 4))?.roleType).toBe(2);
+      return 3;
+    });
     expect(roleType).toBe(3);
     const subjects = (await listAbove(other, before)).map(({ id: _id, atMs: _atMs, ...subject }) => subject);
     expect(subjects).toEqual([
@@ -53,7 +49,7 @@ describe('a change of access', () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const before = await latestId(db);
-    const attempt = changeAccess(db, { atMs: 5, members: [4] }, async (tx) => {
+    const attempt = changeAccess(db, { members: [4] }, async (tx) => {
       await removeMembership(tx, { memberId: 4, accountId: 1, nowMs: 5 });
       throw new Error('not allowed after all');
     });
@@ -67,7 +63,7 @@ describe('a change of access', () => {
     const { database: db } = test;
     const before = await latestId(db);
     const members = Array.from({ length: ACCESS_CHANGE_PAGE + 20 }, (_, position) => position + 1);
-    await changeAccess(db, { atMs: 5, members }, async () => undefined);
+    await changeAccess(db, { members }, async () => undefined);
     const first = await listAbove(db, before);
     expect(first).toHaveLength(ACCESS_CHANGE_PAGE);
     const rest = await listAbove(db, first.at(-1)?.id ?? 0);
@@ -97,7 +93,7 @@ describe('a change of access', () => {
     const { database: db } = test;
     const before = await latestId(db);
     const fromMs = await readDatabaseTime(db);
-    await changeAccess(db, { atMs: 5, members: [4] }, async () => undefined);
+    await changeAccess(db, { members: [4] }, async () => undefined);
     const throughMs = await readDatabaseTime(db);
     expect(Math.abs(throughMs - Date.now())).toBeLessThan(60_000);
     const [change] = await listAbove(db, before);
@@ -111,7 +107,7 @@ describe('a change of access', () => {
     const before = await latestId(db);
     await db.write(db.delete(db.tables.accessChanges));
     expect(await latestId(db)).toBe(0);
-    await changeAccess(db, { atMs: 5, members: [1] }, async () => undefined);
+    await changeAccess(db, { members: [1] }, async () => undefined);
     expect(await latestId(db)).toBeGreaterThan(before);
   });
 });

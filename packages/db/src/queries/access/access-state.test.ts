@@ -57,7 +57,7 @@ describe('what is known of a member’s access', () => {
     const { partnerMembers } = db.tables;
     await db.insert(partnerMembers, { partnerId: 1, memberId: 3, linkedAtMs: 1 });
     await db.insert(partnerMembers, { partnerId: 2, memberId: 3, linkedAtMs: 1, consentedAtMs: 2 });
-    await changeAccess(db, { atMs: 1, members: [2, 3] }, async (tx) => {
+    await changeAccess(db, { members: [2, 3] }, async (tx) => {
       await removeMembership(tx, { memberId: 3, accountId: 1, nowMs });
       await setMembership(tx, { memberId: 3, accountId: 2, roleType: 2, active: false, nowMs });
       await setMembership(tx, { memberId: 3, accountId: 3, roleType: 5, nowMs });
@@ -69,7 +69,7 @@ describe('what is known of a member’s access', () => {
       consentedPartners: new Set([2]),
     });
     expect((await findAccessSnapshot(db, 2))?.grants).toEqual([3]);
-    await changeAccess(db, { atMs: 1, members: [3] }, async (tx) => {
+    await changeAccess(db, { members: [3] }, async (tx) => {
       expect(await removeMembership(tx, { memberId: 3, accountId: 1, nowMs })).toBe(false);
       await setMembership(tx, { memberId: 3, accountId: 1, roleType: 4, nowMs });
     });
@@ -79,7 +79,7 @@ describe('what is known of a member’s access', () => {
   it('tells a deleted account and a deleted member from a living one', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    await changeAccess(db, { atMs: 1, accounts: [1], members: [5] }, async (tx) => {
+    await changeAccess(db, { accounts: [1], members: [5] }, async (tx) => {
       expect(await removeAccount(tx, { accountId: 1, nowMs })).toBe(true);
       expect(await removeAccount(tx, { accountId: 1, nowMs })).toBe(false);
       expect(await removeMember(tx, { memberId: 5, nowMs })).toBe(true);
@@ -104,7 +104,7 @@ describe('the first account of a member', () => {
   it('is no deleted account, not even for staff who have all', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    await changeAccess(db, { atMs: 1, accounts: [1] }, (tx) => removeAccount(tx, { accountId: 1, nowMs }));
+    await changeAccess(db, { accounts: [1] }, (tx) => removeAccount(tx, { accountId: 1, nowMs }));
     expect(await firstAccount(db, 1)).toBe(2);
     expect(await firstAccount(db, 3)).toBe(2);
     expect(await firstAccount(db, 7)).toBeNull();
@@ -113,7 +113,7 @@ describe('the first account of a member', () => {
   it('is none where the membership is archived, though a grant stands beside it', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    await changeAccess(db, { atMs: 1, members: [2] }, async (tx) => {
+    await changeAccess(db, { members: [2] }, async (tx) => {
       await setMembership(tx, { memberId: 2, accountId: 2, roleType: 11, nowMs });
     });
     expect(await firstAccount(db, 2)).toBeNull();
@@ -132,7 +132,7 @@ describe('the first account of a member', () => {
       createdAtMs: 1,
       updatedAtMs: 1,
     });
-    await changeAccess(db, { atMs: 1, members: [3] }, async (tx) => {
+    await changeAccess(db, { members: [3] }, async (tx) => {
       await setMembership(tx, { memberId: 3, accountId: made, roleType: 1, nowMs });
     });
     expect(await firstAccount(db, 3, 1)).toBe(made);

@@ -7,8 +7,6 @@ import { databaseInstant } from './database-instant.js';
 
 /** Whose access a transaction changes. */
 export interface AccessChangeSubjects {
-  /** When, in epoch milliseconds, by the caller's clock; the log goes by the database's. */
-  atMs: number;
   members?: readonly number[];
   accounts?: readonly number[];
   partners?: readonly number[];
@@ -34,7 +32,7 @@ export async function changeAccess<Result>(
 
 async function logChanges(
   tx: Database,
-  { members, accounts, partners }: Required<Omit<AccessChangeSubjects, 'atMs'>>,
+  { members, accounts, partners }: Required<AccessChangeSubjects>,
 ): Promise<void> {
   const atMs = databaseInstant(tx);
   try {

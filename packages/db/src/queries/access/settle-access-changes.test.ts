@@ -5,7 +5,7 @@ import { createDemonstration } from '../../test/create-demonstration.js';
 const dialect = inject('dialect');
 
 const change = (db: Database, memberId: number) =>
-  changeAccess(db, { atMs: 1, members: [memberId] }, () => Promise.resolve());
+  changeAccess(db, { members: [memberId] }, () => Promise.resolve());
 
 async function idsOf(db: Database): Promise<number[]> {
   const { accessChanges } = db.tables;

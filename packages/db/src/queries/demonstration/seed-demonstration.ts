@@ -31,7 +31,6 @@ const TRIAL_DAYS = 14;
 /** Writes the demonstration into an empty database, all or nothing; false where there are members already. */
 export async function seedDemonstration(db: Database, secrets: DemonstrationSecrets): Promise<boolean> {
   const subjects = {
-    atMs: secrets.nowMs,
     members: DEMONSTRATION_PEOPLE.map(({ id }) => id),
     accounts: DEMONSTRATION_ACCOUNTS.map(({ id }) => id),
   };

@@ -56,7 +56,7 @@ const membership = (memberId: number, accountId: number) => ({
 });
 
 const people = (db: Database, ...rows: ImportedMember[]) =>
-  changeAccess(db, { atMs: 1, members: rows.map(({ id }) => id) }, (tx) => importMembers(tx, rows));
+  changeAccess(db, { members: rows.map(({ id }) => id) }, (tx) => importMembers(tx, rows));
 
 describe('an import', () => {
   it('adds what is new, leaves what is there, and refuses what cannot stand beside it', async () => {
@@ -77,7 +77,7 @@ describe('an import', () => {
       'added',
     ]);
 
-    await changeAccess(db, { atMs: 1, members: [5, 6, 8], accounts: [3, 4] }, async (tx) => {
+    await changeAccess(db, { members: [5, 6, 8], accounts: [3, 4] }, async (tx) => {
       expect(await importAccounts(tx, [account(3, 5), account(4, 99)])).toEqual([
         'added',
         { problem: 'its owner, member 99, is not there' },

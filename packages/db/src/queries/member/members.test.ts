@@ -22,7 +22,7 @@ describe('a credential', () => {
       id: 3,
       password: DEMONSTRATION_HASH,
     });
-    await changeAccess(db, { atMs: 1, members: [3] }, async (tx) => {
+    await changeAccess(db, { members: [3] }, async (tx) => {
       const { members } = tx.tables;
       await tx.insert(members, {
         sid: 'github:77',
@@ -83,7 +83,7 @@ describe('a list of members', () => {
   it('of one account says each member’s role there, and leaves deleted members out', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    await changeAccess(db, { atMs: 1, members: [8] }, (tx) => removeMember(tx, { memberId: 8, nowMs: 1 }));
+    await changeAccess(db, { members: [8] }, (tx) => removeMember(tx, { memberId: 8, nowMs: 1 }));
     const rows = await listMembersOfAccount(db, 2, { limit: 10 });
     expect(rows.map(({ id, roleType, accountRoleType }) => [id, roleType, accountRoleType])).toEqual([
       [3, 1, 2],

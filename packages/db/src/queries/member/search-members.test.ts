@@ -129,15 +129,13 @@ describe('searchMembers', () => {
     const find = (text: string) => searchAll(database, { all: true }, text, 5);
     expect(await find('nn')).toEqual([1, 2]);
 
-    await changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+    await changeAccess(database, { members: [1] }, (tx) =>
       setMemberProfile(tx, { memberId: 1, username: 'berta', usernameKey: 'berta', nowMs: 2 }),
     );
     expect(await find('nn')).toEqual([2]);
     expect(await find('ert')).toEqual([1]);
 
-    await changeAccess(database, { atMs: 3, members: [2] }, (tx) =>
-      removeMember(tx, { memberId: 2, nowMs: 3 }),
-    );
+    await changeAccess(database, { members: [2] }, (tx) => removeMember(tx, { memberId: 2, nowMs: 3 }));
     expect(await find('nn')).toEqual([]);
     const parts = await database.select().from(database.tables.memberNameParts);
     expect(new Set(parts.map(({ memberId }) => memberId))).toEqual(new Set([1]));
@@ -150,11 +148,11 @@ describe('searchMembers', () => {
     const find = (text: string, accountIds: number[]) =>
       searchAll(database, { all: false, accountIds }, text, 5);
     const join = (accountId: number) =>
-      changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+      changeAccess(database, { members: [1] }, (tx) =>
         setMembership(tx, { memberId: 1, accountId, roleType: 5, nowMs: 2 }),
       );
     const rename = (usernameKey: string) =>
-      changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+      changeAccess(database, { members: [1] }, (tx) =>
         setMemberProfile(tx, { memberId: 1, username: usernameKey, usernameKey, nowMs: 2 }),
       );
     expect(await find('nn', [1])).toEqual([1]);
@@ -177,10 +175,10 @@ describe('searchMembers', () => {
     for (let round = 1; round <= 15; round += 1) {
       const usernameKey = `name${round}`;
       await Promise.all([
-        changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+        changeAccess(database, { members: [1] }, (tx) =>
           setMemberProfile(tx, { memberId: 1, username: usernameKey, usernameKey, nowMs: 2 }),
         ),
-        changeAccess(database, { atMs: 2, members: [1] }, (tx) =>
+        changeAccess(database, { members: [1] }, (tx) =>
           setMembership(tx, { memberId: 1, accountId: 10 + round, roleType: 5, nowMs: 2 }),
         ),
       ]);

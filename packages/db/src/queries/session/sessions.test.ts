@@ -64,9 +64,7 @@ describe('a session', () => {
     expect(await login(db, 'a', { expectedPassword: 'another' })).toBeUndefined();
     expect(await login(db, 'b', { memberId: 999 })).toBeUndefined();
     expect(await login(db, 'c', { memberId: 10 })).toBeUndefined();
-    await changeAccess(db, { atMs: nowMs, members: [MEMBER] }, (tx) =>
-      removeMember(tx, { memberId: MEMBER, nowMs }),
-    );
+    await changeAccess(db, { members: [MEMBER] }, (tx) => removeMember(tx, { memberId: MEMBER, nowMs }));
     expect(await login(db, 'd')).toBeUndefined();
     for (const tokenKey of ['a', 'b', 'c', 'd']) {
       expect((await findTokenState(db, tokenKey)).session).toBeUndefined();
@@ -98,11 +96,11 @@ describe('a session', () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await login(db, 'a');
-    await changeAccess(db, { atMs: 20, members: [MEMBER] }, async (tx) => {
+    await changeAccess(db, { members: [MEMBER] }, async (tx) => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
       await endSession(tx, { tokenKey: 'observed', expiresAtMs, nowMs: 20 });
     });
-    await changeAccess(db, { atMs: 30, members: [MEMBER] }, async (tx) => {
+    await changeAccess(db, { members: [MEMBER] }, async (tx) => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 30 });
       await endSession(tx, { tokenKey: 'observed', expiresAtMs, nowMs: 30 });
     });
@@ -116,7 +114,7 @@ describe('a session', () => {
     const session = await login(db, 'a');
     const sessionId = session?.id ?? 0;
     const end = (memberId: number) =>
-      changeAccess(db, { atMs: 20, members: [memberId] }, (tx) =>
+      changeAccess(db, { members: [memberId] }, (tx) =>
         endSessionById(tx, { memberId, sessionId, nowMs: 20 }),
       );
     expect(await end(4)).toBe(false);
@@ -137,7 +135,7 @@ describe('a session', () => {
     const page = await listSessions(db, MEMBER, { nowMs, limit: 1, beforeId: second?.id ?? 0 });
     expect(page.map(({ tokenKey }) => tokenKey)).toEqual(['b']);
 
-    await changeAccess(db, { atMs: 20, members: [MEMBER] }, async (tx) => {
+    await changeAccess(db, { members: [MEMBER] }, async (tx) => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
       await endAllSessions(tx, MEMBER, {
         nowMs: 20,
@@ -156,7 +154,7 @@ describe('a session', () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await login(db, 'a');
-    await changeAccess(db, { atMs: 20, members: [MEMBER] }, async (tx) => {
+    await changeAccess(db, { members: [MEMBER] }, async (tx) => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
       await endAllSessions(tx, MEMBER, {
         nowMs: 20,
@@ -182,7 +180,7 @@ describe('a session', () => {
     const { database: db } = test;
     const results = await Promise.all([
       ...Array.from({ length: 10 }, (_, turn) => login(db, `before-${turn}`)),
-      changeAccess(db, { atMs: 20, members: [MEMBER] }, async (tx) => {
+      changeAccess(db, { members: [MEMBER] }, async (tx) => {
         await setMemberRole(tx, { memberId: MEMBER, roleType: 11, role: 'Archived', nowMs: 20 });
         await endAllSessions(tx, MEMBER, { nowMs: 20 });
       }),
