@@ -1,5 +1,5 @@
 import { AppError, ERRORS, type ErrorCode, type InputIssue, type RatePolicy } from '@gatehouse/auth-core';
-import { DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
+import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 
@@ -26,7 +26,8 @@ export function toFailure(thrown: unknown): Failure {
   }
   if (error instanceof UnstorableTextError) return known('invalid_input');
   if (error instanceof DatabaseUnavailableError) {
-    return { ...known('unavailable'), retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS };
+    const isForeseen = !(error instanceof CommitUnknownError);
+    return { ...known('unavailable'), retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, isForeseen };
   }
   if (thrown instanceof TRPCError) return fromTrpcError(thrown);
   return { ...known('internal'), isForeseen: false };

@@ -1,4 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
+import { CommitUnknownError } from '@gatehouse/db';
 import { pino } from 'pino';
 
 /** One finished request. Paths are route patterns, never URLs: those may carry one-use tokens. */
@@ -61,7 +62,10 @@ export interface Logger {
   request(line: RequestLine): void;
   security(event: SecurityEvent): void;
   notice(event: string, fields?: NoticeFields): void;
-  /** Logs a failure once. Messages of foreign errors may quote their input, so only ours are written. */
+  /**
+   * Logs a failure once, as `commit.unknown` where what was written may or may not be kept. Messages of foreign errors may
+   * quote their input, so only ours are written.
+   */
   failure(where: string, error: unknown, requestId?: string): void;
 }
 
@@ -126,9 +130,15 @@ export function createLogger(options: {
       });
     },
     failure(where, error, requestId) {
-      lines.error({ event: 'failure', where, requestId, ...describeFailure(error) });
+      const event = isCommitUnknown(error) ? 'commit.unknown' : 'failure';
+      lines.error({ event, where, requestId, ...describeFailure(error) });
     },
   };
+}
+
+function isCommitUnknown(error: unknown): boolean {
+  if (error instanceof CommitUnknownError) return true;
+  return error instanceof Error && error.cause instanceof CommitUnknownError;
 }
 
 interface FailureDescription {

@@ -56,6 +56,7 @@ export function makeKit({ config, db, log, application, now = Date.now, tracing 
       accountManager: config.ACCOUNT_MANAGER,
     }),
     access: createAccessDirectory(db, {
+      timeoutMs: config.DATABASE_TIMEOUT_MS,
       onChange({ atMs, memberId }) {
         metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);
         if (memberId !== null) rosters.noteChange(memberId);

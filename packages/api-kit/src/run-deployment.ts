@@ -42,6 +42,9 @@ export async function runDeployment(
   }
 }
 
+/** A transaction holds locks, so that a patient configuration must not make it last. */
+const LONGEST_TRANSACTION_MS = 10_000;
+
 async function start(
   { name, version, application, configShape, jobs, createApp }: Program,
   env: Readonly<Record<string, string | undefined>>,
@@ -56,7 +59,9 @@ async function start(
       poolSize: config.DATABASE_POOL_SIZE,
       queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
       acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      transactionTimeoutMs: Math.min(config.DATABASE_TIMEOUT_MS, LONGEST_TRANSACTION_MS),
       busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      writeTurnTimeoutMs: config.DATABASE_TIMEOUT_MS,
     },
     traceStatements(tracing),
   );

@@ -19,30 +19,39 @@ export interface DatabaseParts {
   dialect: Dialect;
   tables: Tables;
   driver: Driver;
+  /** How long a statement and a transaction may take, with every wait and what is tried again. */
+  budget: { readonly statementMs: number; readonly transactionMs: number };
   builder: (read: ReadRows) => StatementBuilder;
 }
 
 /** Makes the handle of a database from the parts of its dialect. */
 export function createDatabase(parts: DatabaseParts): Database {
-  const { driver, dialect } = parts;
+  const { driver, dialect, budget } = parts;
   const statistics: DatabaseStatistics = { reads: 0, writes: 0 };
   const runner: StatementRunner = {
-    read: (sql, params) => retryOnConflict(() => driver.read(sql, params)),
-    write: (sql, params) => retryOnConflict(() => driver.write(sql, params)),
+    read: (sql, params) =>
+      retryOnConflict((deadlineMs) => driver.read(sql, params, deadlineMs), budget.statementMs),
+    write: (sql, params) =>
+      retryOnConflict((deadlineMs) => driver.write(sql, params, deadlineMs), budget.statementMs),
   };
   const database: Database = {
     ...statementMethods(parts, runner, statistics),
     insertMany: (table, rows) => database.transaction((tx) => tx.insertMany(table, rows)),
     transaction: (body) =>
-      retryOnConflict(() =>
-        driver.transaction((connection) => body(transactionHandle(database, parts, connection, statistics))),
+      retryOnConflict(
+        (deadlineMs) =>
+          driver.transaction(
+            (connection) => body(transactionHandle(database, parts, connection, statistics)),
+            deadlineMs,
+          ),
+        budget.transactionMs,
       ),
     ping: async () => {
       await driver.read('select 1', []);
     },
     serverFacts: () => readServerFacts(driver, dialect),
     migrate: async () => applyMigrations(driver, await readMigrations(dialect)),
-    pendingMigrations: () => listPendingMigrations(driver, dialect),
+    pendingMigrations: () => driver.onNewConnection((anew) => listPendingMigrations(anew, dialect)),
     close: () => driver.close(),
   };
   return database;

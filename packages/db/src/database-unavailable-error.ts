@@ -15,7 +15,7 @@ export type UnavailableReason =
 
 /** The database is away, hung or overloaded: the caller may come back later. */
 export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
+  override readonly name: string = 'DatabaseUnavailableError';
   readonly reason: UnavailableReason;
 
   constructor(reason: UnavailableReason, options?: ErrorOptions) {

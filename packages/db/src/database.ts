@@ -24,7 +24,8 @@ export interface DatabaseStatistics {
  * One open database, or one transaction in it.
  *
  * Errors: `DuplicateKeyError` where a unique index refuses a row, `DatabaseUnavailableError` where the database is
- * away, hung, overloaded or locked for too long; any other error of the driver passes as it is.
+ * away, hung, overloaded or locked for too long, `CommitUnknownError`, which is one of these, where what was written may or
+ * may not be kept; any other error of the driver passes as it is.
  */
 export interface Database {
   readonly dialect: Dialect;
@@ -59,7 +60,7 @@ export interface Database {
   serverFacts(): Promise<ServerFacts>;
   /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */
   migrate(): Promise<MigrationReport>;
-  /** The names of the migrations that are missing, oldest first. */
+  /** The names of the migrations that are missing, oldest first; asked over a connection of its own. */
   pendingMigrations(): Promise<string[]>;
   /** Lets what is under way finish, then closes every connection. */
   close(): Promise<void>;

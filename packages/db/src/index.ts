@@ -1,3 +1,4 @@
+export { CommitUnknownError } from './commit-unknown-error.js';
 export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
 export type { TraceStatement } from './dialect/traced-driver.js';

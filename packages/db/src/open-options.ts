@@ -4,13 +4,16 @@ export interface OpenOptions {
   poolSize?: number;
   /** Callers that may wait for a connection, or for their turn to write, before the next is refused. */
   queueLimit?: number;
-  /** How long making one connection may take. */
+  /** How long making one connection may take, until its session is set up. */
   connectTimeoutMs?: number;
   /** How long a caller waits for a connection of the pool. */
   acquireTimeoutMs?: number;
-  /** How long MySQL may take over one statement. */
+  /** How long one statement may take, with the wait for a connection or a turn, and with what is tried again. */
   queryTimeoutMs?: number;
-  /** How long a transaction may last before it is rolled back. */
+  /**
+   * How long a transaction may last before it is rolled back, with the wait for a connection or a turn, and with what is
+   * tried again. Its end may take half a second more.
+   */
   transactionTimeoutMs?: number;
   /** How long the embedded database may be locked by other processes. */
   busyTimeoutMs?: number;

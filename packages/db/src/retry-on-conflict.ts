@@ -8,20 +8,26 @@ const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 400;
 
 /**
- * Runs an attempt until it meets no conflict, pausing a random and growing while in between.
+ * Runs an attempt until it meets no conflict, pausing a random and growing while in between. All attempts have one
+ * deadline, which each is told, in monotonic milliseconds.
  *
- * @throws DatabaseUnavailableError (`busy`) after a dozen conflicts in a row
+ * @throws DatabaseUnavailableError (`busy`) after a dozen conflicts in a row, or when the time is over
  */
-export async function retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnConflict<Result>(
+  attempt: (deadlineMs: number) => Promise<Result>,
+  withinMs: number,
+): Promise<Result> {
+  const deadlineMs = performance.now() + withinMs;
   for (let failures = 0; ; ) {
     try {
-      return await attempt();
+      return await attempt(deadlineMs);
     } catch (error) {
       if (!(error instanceof TransactionConflictError)) throw error;
       failures += 1;
-      if (failures === ATTEMPTS) throw new DatabaseUnavailableError('busy', { cause: error });
-      const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-      await pause(randomInt(longest));
+      const pauseMs = randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs)
+        throw new DatabaseUnavailableError('busy', { cause: error });
+      await pause(pauseMs);
     }
   }
 }

@@ -5,6 +5,7 @@ export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
 export { printFigures } from './print-figures.js';
 export { isProving, rounds } from './rounds.js';
+export { type LossyLink, startLossyLink } from './start-lossy-link.js';
 export {
   type PrivateMariadb,
   type PrivateMariadbOptions,

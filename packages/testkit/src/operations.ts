@@ -3,4 +3,5 @@ import './provided-context.js';
 export { type ProcessFigures, readProcessFigures } from './process-figures.js';
 export { type GaleraCluster, type GaleraNode, startGaleraCluster } from './start-galera-cluster.js';
 export { startHaproxy } from './start-haproxy.js';
+export { type LossyLink, startLossyLink } from './start-lossy-link.js';
 export { type SlowLink, startSlowLink } from './start-slow-link.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findMariadb } from './find-mariadb.js';
@@ -18,6 +18,8 @@ export interface PrivateMariadb extends AsyncDisposable {
   url(database: string): string;
   /** Makes an empty database on it and returns its URL. */
   createSchema(name: string): Promise<string>;
+  /** Asks over a connection of its own; rows are arrays. */
+  ask(sql: string, values?: readonly unknown[]): Promise<unknown[][]>;
   /** Ends the server in order; what it holds stays for `restart`. */
   stop(): Promise<void>;
   /** Ends the server as a power cut would. */
@@ -100,6 +102,12 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
       await connection.query('create database ??', [name]);
       await connection.end();
       return url(name);
+    },
+    async ask(sql, values = []) {
+      const connection = await createConnection(url(''));
+      const [rows] = await connection.query<RowDataPacket[][]>({ sql, rowsAsArray: true }, [...values]);
+      await connection.end();
+      return rows;
     },
     stop: () => server.end('SIGTERM'),
     kill9: () => server.end('SIGKILL'),

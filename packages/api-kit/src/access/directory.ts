@@ -38,6 +38,8 @@ export interface AccessStatistics {
 }
 
 export interface AccessDirectoryOptions {
+  /** How long a caller waits for the current state, in milliseconds. */
+  timeoutMs?: number;
   /** How many members, memberships, grants and tokens may be remembered in all. */
   capacity?: number;
   /** Told of each change that this node has just seen. */
@@ -90,7 +92,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   const readIndex = createReadIndex(async () => {
     statistics.changeReads += 1;
     await feed.read();
-  });
+  }, options.timeoutMs ?? 5_000);
 
   const account = (accountId: number) =>
     accounts.get(accountId, () => {

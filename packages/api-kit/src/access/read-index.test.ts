@@ -16,7 +16,7 @@ function controlledRead() {
 describe('the read-index', () => {
   it('serves everyone who was waiting when a read began with that one read', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read);
+    const index = createReadIndex(read, 5_000);
     const callers = Array.from({ length: 100 }, () => index.current());
     await begun(1);
     reads[0]?.finish();
@@ -26,7 +26,7 @@ describe('the read-index', () => {
 
   it('never serves a caller with a read that began before the call', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read);
+    const index = createReadIndex(read, 5_000);
     const first = index.current();
     await begun(1);
     let isServed = false;
@@ -44,7 +44,7 @@ describe('the read-index', () => {
 
   it('fails those who were waiting for a read that fails, and reads again for the next', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read);
+    const index = createReadIndex(read, 5_000);
     const refused = index.current();
     await begun(1);
     reads[0]?.fail(new Error('away'));
@@ -53,5 +53,21 @@ describe('the read-index', () => {
     await begun(2);
     reads[1]?.finish();
     await expect(next).resolves.toBeUndefined();
+  });
+
+  it('refuses callers in time while a read is stuck, and reads again once it has ended', async () => {
+    const { reads, read, begun } = controlledRead();
+    const index = createReadIndex(read, 50);
+    const stuck = index.current();
+    await begun(1);
+    const behind = index.current();
+    for (const caller of [stuck, behind])
+      await expect(caller).rejects.toMatchObject({ name: 'DatabaseUnavailableError', reason: 'timeout' });
+    const next = index.current();
+    reads[0]?.finish();
+    await begun(2);
+    reads[1]?.finish();
+    await next;
+    expect(reads).toHaveLength(2);
   });
 });

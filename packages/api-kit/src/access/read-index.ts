@@ -1,7 +1,9 @@
+import { DatabaseUnavailableError } from '@gatehouse/db';
+
 export interface ReadIndex {
   /**
    * Resolves once a read that began after this call has finished, so whatever was committed before the
-   * call is known by then. Rejects with the read's own error.
+   * call is known by then. Rejects with the read's own error, or in time while it is stuck.
    */
   current(): Promise<void>;
 }
@@ -9,9 +11,11 @@ export interface ReadIndex {
 /**
  * Lets one read serve every caller that was waiting when it began (the read-index of consensus systems):
  * a thousand concurrent calls cost a handful of reads, and none of them trusts an older one.
+ *
+ * @param timeoutMs how long a call waits, for the read before its own and for its own
  */
-export function createReadIndex(read: () => Promise<void>): ReadIndex {
-  let waiting: PromiseWithResolvers | undefined;
+export function createReadIndex(read: () => Promise<void>, timeoutMs: number): ReadIndex {
+  let waiting: Batch | undefined;
   let isReading = false;
 
   async function serve(): Promise<void> {
@@ -19,7 +23,8 @@ export function createReadIndex(read: () => Promise<void>): ReadIndex {
     while (waiting !== undefined) {
       // Everything already in the socket buffers joins this read before it begins.
       await endOfTurn();
-      const batch: PromiseWithResolvers = waiting;
+      const batch: Batch | undefined = waiting;
+      if (batch === undefined) break;
       waiting = undefined;
       try {
         await read();
@@ -27,18 +32,34 @@ export function createReadIndex(read: () => Promise<void>): ReadIndex {
       } catch (error) {
         batch.reject(error);
       }
+      clearTimeout(batch.timer);
     }
     isReading = false;
   }
 
+  function openBatch(): Batch {
+    const batch: Batch = {
+      ...promiseWithResolvers(),
+      timer: setTimeout(() => {
+        if (waiting === batch) waiting = undefined;
+        batch.reject(new DatabaseUnavailableError('timeout'));
+      }, timeoutMs),
+    };
+    return batch;
+  }
+
   return {
     current() {
-      waiting ??= promiseWithResolvers();
+      waiting ??= openBatch();
       const { promise } = waiting;
       if (!isReading) void serve();
       return promise;
     },
   };
+}
+
+interface Batch extends PromiseWithResolvers {
+  readonly timer: NodeJS.Timeout;
 }
 
 interface PromiseWithResolvers {

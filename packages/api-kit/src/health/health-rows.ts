@@ -13,6 +13,7 @@ export function healthRows(
   services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
 ): RestRow<RequestContext>[] {
+  const askDatabase = shared(() => databaseProblem(services));
   const identity = { service: deployment.name, version: deployment.version };
   return [
     metricsRow,
@@ -46,7 +47,7 @@ export function healthRows(
         refuses: [],
       },
       async ({ response }) => {
-        const problem = state.isStopping ? 'stopping' : await databaseProblem(services);
+        const problem = state.isStopping ? 'stopping' : await askDatabase();
         if (problem !== undefined) response.setHeader('Retry-After', '1');
         sendJson(response, problem === undefined ? 200 : 503, {
           status: problem === undefined,
@@ -56,6 +57,17 @@ export function healthRows(
       },
     ),
   ];
+}
+
+/** Who asks while it is being found out gets the same answer, so that asking often makes no more connections. */
+function shared<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
+  let finding: Promise<Answer> | undefined;
+  return () => {
+    finding ??= find().finally(() => {
+      finding = undefined;
+    });
+    return finding;
+  };
 }
 
 async function databaseProblem({ db }: Pick<HttpServices, 'db'>): Promise<string | undefined> {

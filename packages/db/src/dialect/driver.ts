@@ -17,10 +17,22 @@ export interface StatementRunner {
  * One of the two databases.
  *
  * Errors are those of the package; a `TransactionConflictError` says that the statement or transaction may be run again.
+ *
+ * Deadlines are monotonic milliseconds and include every wait; without one the driver's own time-outs count.
  */
 export interface Driver extends StatementRunner {
-  /** Runs the body once in one transaction; commits when it resolves, rolls back when it rejects. */
-  transaction<Result>(body: (runner: StatementRunner) => Promise<Result>): Promise<Result>;
+  read(sql: string, params: readonly unknown[], deadlineMs?: number): Promise<unknown[][]>;
+  /** @throws CommitUnknownError when the answer is lost: the write may have been made */
+  write(sql: string, params: readonly unknown[], deadlineMs?: number): Promise<WriteResult>;
+  /**
+   * Runs the body once in one transaction; commits when it resolves, rolls back when it rejects.
+   *
+   * @throws CommitUnknownError when the answer to the commit is lost
+   */
+  transaction<Result>(
+    body: (runner: StatementRunner) => Promise<Result>,
+    deadlineMs?: number,
+  ): Promise<Result>;
   /**
    * Runs the body while no other process or node runs one, without a limit of time. What it does within
    * `inTransaction` is committed together; the embedded database commits the whole body together.
@@ -31,5 +43,7 @@ export interface Driver extends StatementRunner {
       inTransaction: (changes: () => Promise<void>) => Promise<void>,
     ) => Promise<Result>,
   ): Promise<Result>;
+  /** Uses a connection made for it, which tells whether the database can be reached now; what it is used for reads. */
+  onNewConnection<Answer>(use: (runner: Pick<StatementRunner, 'read'>) => Promise<Answer>): Promise<Answer>;
   close(): Promise<void>;
 }

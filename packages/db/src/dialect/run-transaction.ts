@@ -9,6 +9,8 @@ export interface TransactionSteps {
   commit(): Promise<void>;
   /** Undoes what was done, whatever state the connection is in; never rejects. */
   rollback(): Promise<void>;
+  /** Ends the connection, and with it what is under way there, once the time is over. */
+  abandon?(): void;
 }
 
 /**
@@ -16,11 +18,13 @@ export interface TransactionSteps {
  *
  * Once a statement has met a conflict or an outage, the server may have rolled the transaction back by itself and would
  * run the next statement outside of it: every later statement fails with the same error, even if the body caught it.
+ *
+ * @param deadlineMs monotonic; no commit begins after it
  */
 export async function runTransaction<Result>(
   steps: TransactionSteps,
   body: (runner: StatementRunner) => Promise<Result>,
-  timeoutMs: number | undefined,
+  deadlineMs: number | undefined,
 ): Promise<Result> {
   let over: Error | undefined;
   const guard = async <Answer>(statement: () => Promise<Answer>): Promise<Answer> => {
@@ -37,19 +41,24 @@ export async function runTransaction<Result>(
     read: (sql, params) => guard(() => steps.runner.read(sql, params)),
     write: (sql, params) => guard(() => steps.runner.write(sql, params)),
   };
+  const endInTime = (): DatabaseUnavailableError => {
+    const error = new DatabaseUnavailableError('timeout');
+    over ??= error;
+    steps.abandon?.();
+    return error;
+  };
 
-  await steps.begin();
   let timer: NodeJS.Timeout | undefined;
   try {
+    await steps.begin();
     const timeout = new Promise<never>((_resolve, reject) => {
-      if (timeoutMs === undefined) return;
-      timer = setTimeout(() => {
-        over ??= new DatabaseUnavailableError('timeout');
-        reject(over);
-      }, timeoutMs);
+      if (deadlineMs === undefined) return;
+      timer = setTimeout(() => reject(endInTime()), deadlineMs - performance.now());
     });
     const result = await Promise.race([body(guarded), timeout]);
     if (over !== undefined) throw over;
+    // A busy event loop may be late with the timer.
+    if (deadlineMs !== undefined && performance.now() >= deadlineMs) throw endInTime();
     over = new Error('this transaction has ended; its handle must not be kept');
     await steps.commit();
     return result;

@@ -11,7 +11,8 @@ export function tracedDriver(driver: Driver, trace: TraceStatement): Driver {
   });
   return {
     ...driver,
-    ...traced(driver),
-    transaction: (body) => driver.transaction((runner) => body(traced(runner))),
+    read: (sql, params, deadlineMs) => trace(sql, () => driver.read(sql, params, deadlineMs)),
+    write: (sql, params, deadlineMs) => trace(sql, () => driver.write(sql, params, deadlineMs)),
+    transaction: (body, deadlineMs) => driver.transaction((runner) => body(traced(runner)), deadlineMs),
   };
 }

@@ -24,7 +24,9 @@ export function whileRunning(statementsDone: number): number {
 }
 
 /** How far each migration has come, by name; a migration that was never begun is not in it. */
-export async function readProgress(runner: StatementRunner): Promise<Map<string, MigrationProgress>> {
+export async function readProgress(
+  runner: Pick<StatementRunner, 'read'>,
+): Promise<Map<string, MigrationProgress>> {
   const rows = await runner.read('select name, sha256, statements_done from gatehouse_migrations', []);
   return new Map(
     rows.map(([name, sha256, stored]) => {

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
-import type { Driver, StatementRunner, WriteResult } from '../driver.js';
-import { runTransaction } from '../run-transaction.js';
+import type { Driver, WriteResult } from '../driver.js';
+import { runTransaction, type TransactionSteps } from '../run-transaction.js';
 import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
 import { makePrivateFile } from './make-private-file.js';
@@ -27,34 +27,45 @@ export async function openLibsqlDriver(
     if (isClosing) throw new DatabaseUnavailableError('closed');
     return use();
   };
-  const attempt = async <Answer>(statement: () => Answer): Promise<Answer> => {
+  const attempt = async <Answer>(statement: () => Answer, deadlineMs: number): Promise<Answer> => {
     try {
-      return await whileBusy(statement, options.busyTimeoutMs);
+      return await whileBusy(statement, Math.min(deadlineMs, performance.now() + options.busyTimeoutMs));
     } catch (error) {
       throw describeLibsqlError(error, indexNames);
     }
   };
-  const onWriter: StatementRunner = {
-    read: (sql, params) => attempt(() => writer.read(sql, params)),
-    write: (sql, params) => attempt(() => writer.write(sql, params)),
+  const writing = <Answer>(deadlineMs: number, body: () => Promise<Answer>): Promise<Answer> =>
+    whileOpen(() => turn.take(body, deadlineMs - performance.now()));
+  const steps = (deadlineMs: number): TransactionSteps => {
+    const command = (sql: string) => attempt(() => writer.command(sql), deadlineMs);
+    return {
+      runner: {
+        read: (sql, params) => attempt(() => writer.read(sql, params), deadlineMs),
+        write: (sql, params) => attempt(() => writer.write(sql, params), deadlineMs),
+      },
+      begin: () => command('BEGIN IMMEDIATE'),
+      commit: () => command('COMMIT'),
+      rollback: async () => rollBack(writer),
+    };
   };
-  const command = (sql: string) => attempt(() => writer.command(sql));
-  const steps = {
-    runner: onWriter,
-    begin: () => command('BEGIN IMMEDIATE'),
-    commit: () => command('COMMIT'),
-    rollback: async () => rollBack(writer),
-  };
+  const read = (sql: string, params: readonly unknown[], deadlineMs = Number.POSITIVE_INFINITY) =>
+    whileOpen(() => attempt(() => reader.read(sql, params), deadlineMs));
 
   return {
-    read: (sql, params) => whileOpen(() => attempt(() => reader.read(sql, params))),
-    write: (sql, params) => whileOpen(() => turn.take(() => attempt(() => writeAlone(writer, sql, params)))),
-    transaction: (body) =>
-      whileOpen(() => turn.take(() => runTransaction(steps, body, options.transactionTimeoutMs))),
+    read,
+    write: (sql, params, deadlineMs = Number.POSITIVE_INFINITY) =>
+      writing(deadlineMs, () => attempt(() => writeAlone(writer, sql, params), deadlineMs)),
+    transaction: (body, deadlineMs = performance.now() + options.transactionTimeoutMs) =>
+      writing(deadlineMs, () => runTransaction(steps(deadlineMs), body, deadlineMs)),
     exclusively: (body) =>
-      whileOpen(() =>
-        turn.take(() => runTransaction(steps, (runner) => body(runner, (changes) => changes()), undefined)),
+      writing(Number.POSITIVE_INFINITY, () =>
+        runTransaction(
+          steps(Number.POSITIVE_INFINITY),
+          (runner) => body(runner, (changes) => changes()),
+          undefined,
+        ),
       ),
+    onNewConnection: (use) => use({ read }),
     close: async () => {
       if (isClosing) return;
       isClosing = true;
@@ -104,7 +115,8 @@ const READER_PRAGMAS = ['PRAGMA cache_size=-16000', 'PRAGMA query_only=ON'];
 async function openWith(path: string, pragmas: string[], busyTimeoutMs: number): Promise<LibsqlConnection> {
   try {
     const connection = openLibsqlConnection(path);
-    for (const pragma of pragmas) await whileBusy(() => connection.read(pragma, []), busyTimeoutMs);
+    for (const pragma of pragmas)
+      await whileBusy(() => connection.read(pragma, []), performance.now() + busyTimeoutMs);
     return connection;
   } catch (error) {
     throw describeLibsqlError(error, new Map());

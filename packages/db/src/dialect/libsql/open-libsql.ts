@@ -24,6 +24,7 @@ export async function openLibsql(
     dialect: 'libsql',
     tables,
     driver: trace ? tracedDriver(driver, trace) : driver,
+    budget: { statementMs: options.queryTimeoutMs, transactionMs: options.transactionTimeoutMs },
     builder: libsqlBuilder,
   };
   return createDatabase(parts);

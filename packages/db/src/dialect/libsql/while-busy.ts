@@ -9,18 +9,20 @@ const LONGEST_PAUSE_MS = 8;
  * Tries until the file is no longer locked by another connection. SQLite's own busy time-out would do the same while
  * blocking the event loop.
  *
+ * @param deadlineMs monotonic; no attempt but the first begins after it
  * @throws DatabaseUnavailableError (`busy`) when the lock lasts longer than the time allowed
  */
-export async function whileBusy<Answer>(attempt: () => Answer, timeoutMs: number): Promise<Answer> {
-  const startedMs = performance.now();
+export async function whileBusy<Answer>(attempt: () => Answer, deadlineMs: number): Promise<Answer> {
   for (;;) {
     try {
       return attempt();
     } catch (error) {
+      const pauseMs = randomInt(1, LONGEST_PAUSE_MS + 1);
       if (!isBusy(error)) throw error;
-      if (performance.now() - startedMs > timeoutMs)
+      if (performance.now() + pauseMs >= deadlineMs)
         throw new DatabaseUnavailableError('busy', { cause: error });
+      await pause(pauseMs);
+      if (performance.now() >= deadlineMs) throw new DatabaseUnavailableError('busy', { cause: error });
     }
-    await pause(randomInt(1, LONGEST_PAUSE_MS + 1));
   }
 }

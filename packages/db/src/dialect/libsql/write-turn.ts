@@ -2,8 +2,11 @@ import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 
 /** Runs one body at a time, in the order they came. */
 export interface WriteTurn {
-  /** @throws DatabaseUnavailableError (`overloaded`) when too many wait, (`timeout`) when the turn does not come */
-  take<Result>(body: () => Promise<Result>): Promise<Result>;
+  /**
+   * @param withinMs how long the turn is waited for, when it is less than what all wait at most
+   * @throws DatabaseUnavailableError (`overloaded`) when too many wait, (`timeout`) when the turn does not come
+   */
+  take<Result>(body: () => Promise<Result>, withinMs?: number): Promise<Result>;
   /** Resolves when nobody holds or waits for the turn. */
   idle(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export function createWriteTurn(queueLimit: number, timeoutMs: number): WriteTur
     }
   };
 
-  const acquire = (): Promise<void> | undefined => {
+  const acquire = (withinMs: number): Promise<void> | undefined => {
     if (!held) {
       held = true;
       burstStartedMs = performance.now();
@@ -59,18 +62,21 @@ export function createWriteTurn(queueLimit: number, timeoutMs: number): WriteTur
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         start: resolve,
-        timer: setTimeout(() => {
-          waiters.delete(waiter);
-          reject(new DatabaseUnavailableError('timeout'));
-        }, timeoutMs),
+        timer: setTimeout(
+          () => {
+            waiters.delete(waiter);
+            reject(new DatabaseUnavailableError('timeout'));
+          },
+          Math.min(timeoutMs, withinMs),
+        ),
       };
       waiters.add(waiter);
     });
   };
 
   return {
-    async take(body) {
-      await acquire();
+    async take(body, withinMs = timeoutMs) {
+      await acquire(withinMs);
       try {
         return await body();
       } finally {

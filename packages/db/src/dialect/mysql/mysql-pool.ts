@@ -1,167 +1,180 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  createPool,
-  type PoolConnection,
-  type QueryError,
-  type ResultSetHeader,
-  type RowDataPacket,
-} from 'mysql2';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
-import type { WriteResult } from '../driver.js';
 import { createBorrowers } from './borrowers.js';
-import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
+import { createSessionKiller } from './create-session-killer.js';
+import { type MysqlSession, openMysqlSession } from './open-mysql-session.js';
 
 /** A connection borrowed from the pool. */
-export interface MysqlConnection {
-  read(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<unknown[][]>;
-  write(sql: string, params: readonly unknown[], timeoutMs?: number): Promise<WriteResult>;
-  /** Gives the connection back, or closes it when it can carry no other statement; to be called once, whatever happened. */
+export interface MysqlConnection extends Pick<MysqlSession, 'isUsable' | 'read' | 'write' | 'destroy'> {
+  /** Gives the connection back; only the first call counts. */
   release(): void;
-  /** Closes the connection at once, which makes the server roll back its transaction. */
-  destroy(): void;
 }
 
 /** A bounded number of connections to one MySQL server. Errors are those of the package. */
 export interface MysqlPool {
-  acquire(): Promise<MysqlConnection>;
+  /** @throws DatabaseUnavailableError (`timeout`) when there is none by then, in monotonic milliseconds */
+  acquire(deadlineMs: number): Promise<MysqlConnection>;
+  /** Uses a new connection, beside the bounded number, which is closed afterwards. */
+  withNew<Answer>(use: (session: MysqlSession) => Promise<Answer>): Promise<Answer>;
+  /** Lets who has a connection or waits for one come to an end, then closes all. */
   close(): Promise<void>;
 }
 
-/** Makes a pool that connects when first asked. */
-export function createMysqlPool(url: string, options: Required<OpenOptions>): MysqlPool {
-  const pool = createPool({
-    uri: url,
-    connectionLimit: options.poolSize,
-    queueLimit: options.queueLimit,
-    connectTimeout: options.connectTimeoutMs,
-    charset: 'UTF8MB4_BIN',
-    timezone: 'Z',
-    supportBigNumbers: true,
-    stringifyObjects: true,
-    waitForConnections: true,
-    enableKeepAlive: true,
-    keepAliveInitialDelay: 10_000,
-  });
-  const ready = new WeakSet<PoolConnection>();
-  const connections = new Set<PoolConnection>();
-  const borrowers = createBorrowers();
-  let isClosing = false;
-  pool.on('connection', (connection) => {
-    const forget = () => void connections.delete(connection);
-    connections.add(connection);
-    connection.once('end', forget).once('error', forget);
-  });
+interface Waiter {
+  give(session: MysqlSession): void;
+  refuse(error: Error): void;
+}
 
-  const borrow = (): Promise<PoolConnection> =>
-    new Promise((resolve, reject) => {
-      let late = false;
-      const timer = setTimeout(() => {
-        late = true;
-        reject(new DatabaseUnavailableError('timeout'));
-      }, options.acquireTimeoutMs);
-      pool.getConnection((error, connection) => {
-        clearTimeout(timer);
-        if (late) connection?.release();
-        else if (error) reject(describeAcquireError(error));
-        else resolve(connection);
-      });
+/**
+ * Makes a pool that connects when first asked.
+ *
+ * A statement that timed out says that packets are lost, and hardly its own alone: whatever was last heard of before that
+ * statement was sent is destroyed too, so that the next callers do not find out one by one.
+ */
+export function createMysqlPool(url: string, options: Required<OpenOptions>): MysqlPool {
+  const sessions = new Set<MysqlSession>();
+  const idle: MysqlSession[] = [];
+  const waiters = new Set<Waiter>();
+  const borrowers = createBorrowers();
+  const killer = createSessionKiller(url);
+  let making = 0;
+  let suspectBeforeMs = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
+
+  const isTrusted = (session: MysqlSession): boolean =>
+    session.isUsable && session.heardAtMs >= suspectBeforeMs;
+
+  function distrust(sentAtMs: number): void {
+    suspectBeforeMs = Math.max(suspectBeforeMs, sentAtMs);
+    for (const session of idle.filter((each) => !isTrusted(each))) session.destroy();
+  }
+
+  const open = () =>
+    openMysqlSession(url, {
+      // Whoever waits for one that is never made has time for another.
+      timeoutMs: Math.min(options.connectTimeoutMs, options.queryTimeoutMs / 2),
+      onTimeout: distrust,
+      onGone(session, isHeld) {
+        if (isHeld) killer.kill(session.place);
+        forget(session);
+      },
     });
 
+  function forget(session: MysqlSession): void {
+    if (!sessions.delete(session)) return;
+    const at = idle.indexOf(session);
+    if (at !== -1) idle.splice(at, 1);
+    makeForWaiters();
+  }
+
+  function makeForWaiters(): void {
+    while (making < waiters.size && sessions.size + making < options.poolSize) {
+      making += 1;
+      void make();
+    }
+  }
+
+  async function make(): Promise<void> {
+    try {
+      const session = await open();
+      making -= 1;
+      sessions.add(session);
+      put(session);
+    } catch (error) {
+      making -= 1;
+      const [first] = waiters;
+      first?.refuse(error instanceof Error ? error : new DatabaseUnavailableError('lost', { cause: error }));
+      makeForWaiters();
+    }
+  }
+
+  function put(session: MysqlSession): void {
+    if (!isTrusted(session)) {
+      session.destroy();
+      forget(session);
+      return;
+    }
+    const [first] = waiters;
+    if (first !== undefined) first.give(session);
+    else if (isClosing) void session.end();
+    else idle.push(session);
+  }
+
+  function lend(session: MysqlSession, leave: () => void): MysqlConnection {
+    let isReleased = false;
+    return {
+      get isUsable() {
+        return session.isUsable;
+      },
+      read: session.read,
+      write: session.write,
+      destroy: session.destroy,
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        put(session);
+        leave();
+      },
+    };
+  }
+
+  function wait(deadlineMs: number): Promise<MysqlSession> {
+    if (waiters.size - making >= options.queueLimit) throw new DatabaseUnavailableError('overloaded');
+    return new Promise((resolve, reject) => {
+      const limitMs = Math.min(options.acquireTimeoutMs, deadlineMs - performance.now());
+      const timer = setTimeout(() => waiter.refuse(new DatabaseUnavailableError('timeout')), limitMs);
+      const settle = (): void => {
+        clearTimeout(timer);
+        waiters.delete(waiter);
+      };
+      const waiter: Waiter = {
+        give(session) {
+          settle();
+          resolve(session);
+        },
+        refuse(error) {
+          settle();
+          reject(error);
+        },
+      };
+      waiters.add(waiter);
+      makeForWaiters();
+    });
+  }
+
   return {
-    async acquire() {
+    async acquire(deadlineMs) {
       if (isClosing) throw new DatabaseUnavailableError('closed');
-      const raw = await borrow();
-      const connection = borrowed(raw, options.queryTimeoutMs, borrowers.enter());
-      if (!ready.has(raw)) {
-        try {
-          await prepareSession(connection);
-        } catch (error) {
-          connection.destroy();
-          connection.release();
-          throw error;
-        }
-        ready.add(raw);
+      const leave = borrowers.enter();
+      try {
+        return lend(idle.pop() ?? (await wait(deadlineMs)), leave);
+      } catch (error) {
+        leave();
+        throw error;
       }
-      return connection;
+    },
+    async withNew(use) {
+      if (isClosing) throw new DatabaseUnavailableError('closed');
+      const leave = borrowers.enter();
+      try {
+        const session = await open();
+        try {
+          return await use(session);
+        } finally {
+          void session.end();
+        }
+      } finally {
+        leave();
+      }
     },
     async close() {
       isClosing = true;
       await Promise.race([borrowers.gone(), pause(options.transactionTimeoutMs, undefined, { ref: false })]);
-      const ended = new Promise<void>((resolve) => pool.end(() => resolve()));
-      await Promise.race([ended, pause(GOODBYE_MS, undefined, { ref: false })]);
-      for (const connection of connections) connection.destroy();
+      killer.close();
+      const unused = new Set(idle);
+      for (const session of sessions) if (!unused.has(session)) session.destroy();
+      await Promise.all([...unused].map((session) => session.end()));
     },
   };
-}
-
-/** How long the server may take to acknowledge the end of a connection that nobody uses. */
-const GOODBYE_MS = 1_000;
-
-function describeAcquireError(error: Error): Error {
-  if (error.message === 'Queue limit reached.')
-    return new DatabaseUnavailableError('overloaded', { cause: error });
-  if (error.message === 'Pool is closed.') return new DatabaseUnavailableError('closed', { cause: error });
-  return describeMysqlError(error);
-}
-
-function borrowed(connection: PoolConnection, queryTimeoutMs: number, leave: () => void): MysqlConnection {
-  let isBroken = false;
-  const describe = (error: QueryError): Error => {
-    const described = describeMysqlError(error);
-    isBroken ||= error.fatal || breaksConnection(described);
-    return described;
-  };
-  return {
-    read: (sql, params, timeout = queryTimeoutMs) =>
-      new Promise((resolve, reject) => {
-        const query = { sql, values: [...params], timeout, rowsAsArray: true };
-        connection.query<RowDataPacket[][]>(query, (error, rows) => {
-          if (error) reject(describe(error));
-          else resolve(rows);
-        });
-      }),
-    write: (sql, params, timeout = queryTimeoutMs) =>
-      new Promise((resolve, reject) => {
-        connection.query<ResultSetHeader>({ sql, values: [...params], timeout }, (error, header) => {
-          if (error) reject(describe(error));
-          else resolve({ rows: header.affectedRows, insertId: header.insertId });
-        });
-      }),
-    release: () => {
-      leave();
-      if (isBroken) connection.destroy();
-      else connection.release();
-    },
-    destroy: () => {
-      isBroken = true;
-      connection.destroy();
-    },
-  };
-}
-
-const SQL_MODE =
-  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
-const LOCK_WAIT_SECONDS = 3;
-
-/** MariaDB's own end to a transaction whose node has gone away without closing the connection. */
-const IDLE_TRANSACTION_SECONDS = 10;
-
-async function prepareSession(connection: MysqlConnection): Promise<void> {
-  await connection.write('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', []);
-  const special = await connection.read(
-    "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'idle_transaction_timeout')",
-    [],
-  );
-  const server = new Map(special.map(([name, value]) => [name, value]));
-  const settings = [
-    "time_zone = '+00:00'",
-    `sql_mode = '${SQL_MODE}'`,
-    `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
-    ...(server.get('wsrep_on') === 'ON' ? ['wsrep_sync_wait = 1'] : []),
-    ...(server.has('idle_transaction_timeout')
-      ? [`idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`]
-      : []),
-  ];
-  await connection.write(`SET SESSION ${settings.join(', SESSION ')}`, []);
 }

@@ -1,17 +1,20 @@
+import { CommitUnknownError } from '../../commit-unknown-error.js';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, StatementRunner } from '../driver.js';
-import { runTransaction } from '../run-transaction.js';
+import { runTransaction, type TransactionSteps } from '../run-transaction.js';
 import { createMysqlPool, type MysqlConnection } from './mysql-pool.js';
 
 /** Opens a pool of connections to MySQL, MariaDB or a cluster of either. */
 export function openMysqlDriver(url: string, options: Required<OpenOptions>): Driver {
   const pool = createMysqlPool(url, options);
+  const statementDeadline = () => performance.now() + options.queryTimeoutMs;
 
   const withConnection = async <Answer>(
+    deadlineMs: number,
     use: (connection: MysqlConnection) => Promise<Answer>,
   ): Promise<Answer> => {
-    const connection = await pool.acquire();
+    const connection = await pool.acquire(deadlineMs);
     try {
       return await use(connection);
     } finally {
@@ -20,20 +23,43 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
   };
 
   return {
-    read: (sql, params) => againWhenLost(() => withConnection((connection) => connection.read(sql, params))),
-    write: (sql, params) => withConnection((connection) => connection.write(sql, params)),
-    transaction: (body) =>
-      withConnection((connection) =>
-        runTransaction(transactionOn(connection, options), body, options.transactionTimeoutMs),
+    read: (sql, params, deadlineMs = statementDeadline()) =>
+      againWhenLost(() =>
+        withConnection(deadlineMs, (connection) => connection.read(sql, params, leftUntil(deadlineMs))),
+      ),
+    write: (sql, params, deadlineMs = statementDeadline()) =>
+      withConnection(deadlineMs, (connection) =>
+        connection.write(sql, params, leftUntil(deadlineMs)).catch(throwOutcome),
+      ),
+    transaction: (body, deadlineMs = performance.now() + options.transactionTimeoutMs) =>
+      withConnection(deadlineMs, (connection) =>
+        runTransaction(transactionOn(connection, options.queryTimeoutMs, deadlineMs), body, deadlineMs),
       ),
     exclusively: (body) =>
-      withConnection((connection) => {
+      withConnection(statementDeadline(), (connection) => {
         const runner = unbounded(connection);
-        return withServerLock(connection, () => body(runner, (changes) => inTransaction(runner, changes)));
+        return withServerLock(connection, () =>
+          body(runner, (changes) => inTransaction(connection, runner, changes)),
+        );
       }),
+    onNewConnection: async (use) => {
+      const deadlineMs = statementDeadline();
+      const reading = ({ read }: Pick<MysqlConnection, 'read'>) =>
+        use({ read: (sql, params) => read(sql, params, leftUntil(deadlineMs)) });
+      try {
+        return await pool.withNew(reading);
+      } catch (error) {
+        // A server that has no place for one more may still serve those it has.
+        if (!isOverloaded(error)) throw error;
+        return withConnection(deadlineMs, reading);
+      }
+    },
     close: () => pool.close(),
   };
 }
+
+const isOverloaded = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError && error.reason === 'overloaded';
 
 /**
  * A connection that stood idle while the server restarted breaks on its next use; a statement that only reads is then
@@ -48,48 +74,62 @@ async function againWhenLost<Answer>(read: () => Promise<Answer>): Promise<Answe
   }
 }
 
-function transactionOn(connection: MysqlConnection, options: Required<OpenOptions>) {
-  let deadlineMs = Number.POSITIVE_INFINITY;
-  const timeLeftMs = (): number =>
-    Math.max(1, Math.min(options.queryTimeoutMs, deadlineMs - performance.now()));
-  const runner: StatementRunner = {
-    read: (sql, params) => connection.read(sql, params, timeLeftMs()),
-    write: (sql, params) => connection.write(sql, params, timeLeftMs()),
-  };
+/** A commit may have been made and its answer lost; what the server refused was not made. */
+function throwOutcome(error: unknown): never {
+  const isUnknown =
+    error instanceof DatabaseUnavailableError && (error.reason === 'lost' || error.reason === 'timeout');
+  throw isUnknown ? new CommitUnknownError(error.reason, { cause: error }) : error;
+}
+
+const leftUntil = (deadlineMs: number): number => Math.max(1, deadlineMs - performance.now());
+
+/** A commit that was sent is worth waiting for, and a roll-back saves a connection; neither for long. */
+const LONGEST_END_MS = 500;
+
+function transactionOn(
+  connection: MysqlConnection,
+  queryTimeoutMs: number,
+  deadlineMs: number,
+): TransactionSteps {
+  const leftMs = (): number => Math.min(queryTimeoutMs, leftUntil(deadlineMs));
   return {
-    runner,
+    runner: {
+      read: (sql, params) => connection.read(sql, params, leftMs()),
+      write: (sql, params) => connection.write(sql, params, leftMs()),
+    },
     begin: async () => {
-      await connection.write('START TRANSACTION', []);
-      deadlineMs = performance.now() + options.transactionTimeoutMs;
+      await connection.write('START TRANSACTION', [], leftMs());
     },
     commit: async () => {
-      await runner.write('COMMIT', []);
+      await connection.write('COMMIT', [], Math.max(leftMs(), LONGEST_END_MS)).catch(throwOutcome);
     },
     rollback: async () => {
-      try {
-        await runner.write('ROLLBACK', []);
-      } catch {
-        connection.destroy();
-      }
+      if (!connection.isUsable) return;
+      await connection.write('ROLLBACK', [], LONGEST_END_MS).catch(() => connection.destroy());
     },
+    abandon: () => connection.destroy(),
   };
 }
 
-async function inTransaction(runner: StatementRunner, changes: () => Promise<void>): Promise<void> {
+async function inTransaction(
+  connection: MysqlConnection,
+  runner: StatementRunner,
+  changes: () => Promise<void>,
+): Promise<void> {
   await runner.write('START TRANSACTION', []);
   try {
     await changes();
     await runner.write('COMMIT', []);
   } catch (error) {
-    await runner.write('ROLLBACK', []);
+    await runner.write('ROLLBACK', []).catch(() => connection.destroy());
     throw error;
   }
 }
 
 function unbounded(connection: MysqlConnection): StatementRunner {
   return {
-    read: (sql, params) => connection.read(sql, params, 0),
-    write: (sql, params) => connection.write(sql, params, 0),
+    read: (sql, params) => connection.read(sql, params, undefined),
+    write: (sql, params) => connection.write(sql, params, undefined),
   };
 }
 
@@ -103,14 +143,20 @@ async function withServerLock<Answer>(
   const [[taken] = []] = await connection.read(
     `select get_lock(concat('gatehouse:', left(sha2(database(), 256), 32)), ${LOCK_WAIT_SECONDS})`,
     [],
-    0,
+    undefined,
   );
   if (taken !== 1) throw new DatabaseUnavailableError('busy');
   try {
     return await body();
   } finally {
     await connection
-      .read("select release_lock(concat('gatehouse:', left(sha2(database(), 256), 32)))", [], 0)
+      .read(
+        "select release_lock(concat('gatehouse:', left(sha2(database(), 256), 32)))",
+        [],
+        LOCK_RELEASE_TIMEOUT_MS,
+      )
       .catch(() => connection.destroy());
   }
 }
+
+const LOCK_RELEASE_TIMEOUT_MS = 5_000;

@@ -16,6 +16,7 @@ export function openMysql(url: string, options: Required<OpenOptions>, trace?: T
     dialect: 'mysql',
     tables,
     driver: trace ? tracedDriver(driver, trace) : driver,
+    budget: { statementMs: options.queryTimeoutMs, transactionMs: options.transactionTimeoutMs },
     builder: mysqlBuilder,
   });
 }

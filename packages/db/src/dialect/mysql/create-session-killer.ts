@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MysqlSession, openMysqlSession, type ServerPlace } from './open-mysql-session.js';
+import { readServerVariables } from './server-variables.js';
+
+/** Ends on the server what was destroyed here: a server that hears nothing keeps a connection, and its locks. */
+export interface SessionKiller {
+  /** Returns at once. What cannot be reached for a minute is left to the server's own time-outs. */
+  kill(place: ServerPlace | undefined): void;
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const GIVEN_UP_AFTER_MS = 60_000;
+const MOST_DOOMED = 1_000;
+
+/** A killer that connects to the server of a URL when there is something to end, one connection at a time. */
+export function createSessionKiller(url: string): SessionKiller {
+  const doomed = new Map<string, ServerPlace & { readonly sinceMs: number }>();
+  const stop = new AbortController();
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (doomed.size > 0 && !stop.signal.aborted) {
+      try {
+        await killAll();
+        pauseMs = FIRST_PAUSE_MS;
+      } catch {
+        await pause(pauseMs, undefined, { ref: false });
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      }
+      const oldestMs = performance.now() - GIVEN_UP_AFTER_MS;
+      for (const [key, { sinceMs }] of doomed) if (sinceMs < oldestMs) doomed.delete(key);
+    }
+    isRunning = false;
+  }
+
+  async function killAll(): Promise<void> {
+    const session = await openMysqlSession(url, { timeoutMs: CONNECT_TIMEOUT_MS, isBare: true });
+    try {
+      const { identity } = await readServerVariables(session, STATEMENT_TIMEOUT_MS);
+      const [[, uptime] = []] = await session.read(
+        "SHOW GLOBAL STATUS LIKE 'Uptime'",
+        [],
+        STATEMENT_TIMEOUT_MS,
+      );
+      const startedAtMs = performance.now() - 1_000 * Number(uptime);
+      for (const [key, place] of doomed) {
+        // Another server may have taken over, or this one started again: the same number is somebody else's there.
+        const isHere =
+          place.server === undefined
+            ? await isLeftAlone(session, place)
+            : place.server === identity && place.openedAtMs > startedAtMs;
+        if (isHere) await session.write(`KILL ${place.threadId}`, [], STATEMENT_TIMEOUT_MS).catch(unlessGone);
+        doomed.delete(key);
+      }
+      void session.end();
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
+  }
+
+  return {
+    kill(place) {
+      if (place === undefined || stop.signal.aborted || doomed.size >= MOST_DOOMED) return;
+      doomed.set(`${place.threadId} ${place.server}`, { ...place, sinceMs: performance.now() });
+      if (!isRunning) void run();
+    },
+    close: () => stop.abort(),
+  };
+}
+
+const NO_SUCH_THREAD = 1094;
+const CLOCK_GRAIN_SECONDS = 2;
+
+/** A session that was lost before its server said which it is, is known by how long it has been idle. */
+async function isLeftAlone(session: MysqlSession, place: ServerPlace): Promise<boolean> {
+  const idleSeconds = (performance.now() - place.heardAtMs) / 1_000;
+  const found = await session.read(
+    `select 1 from information_schema.processlist where id = ? and command = 'Sleep' and time between ? and ?`,
+    [place.threadId, idleSeconds - CLOCK_GRAIN_SECONDS, idleSeconds + CLOCK_GRAIN_SECONDS],
+    STATEMENT_TIMEOUT_MS,
+  );
+  return found.length > 0;
+}
+
+/** It may have ended by itself meanwhile. */
+function unlessGone(error: unknown): void {
+  const isGone = error instanceof Error && 'errno' in error && error.errno === NO_SUCH_THREAD;
+  if (!isGone) throw error;
+}

@@ -1,0 +1,252 @@
+import { connect, type Socket } from 'node:net';
+import { createConnection, type QueryError, type ResultSetHeader, type RowDataPacket } from 'mysql2';
+import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import type { WriteResult } from '../driver.js';
+import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
+import { readServerVariables } from './server-variables.js';
+
+/** One connection to the server. Errors are those of the package. */
+export interface MysqlSession {
+  /** What the server calls the connection; undefined until it has greeted. */
+  readonly place: ServerPlace | undefined;
+  /** When the server answered last, in monotonic milliseconds. */
+  readonly heardAtMs: number;
+  /** False once the connection is lost, destroyed or being closed. */
+  readonly isUsable: boolean;
+  /** @param timeoutMs after which the connection is destroyed; without it the statement may take any time */
+  read(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<unknown[][]>;
+  /** As `read`, for a statement that answers with no rows. */
+  write(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
+  /** Closes the connection at once, whatever is under way; the server rolls back as soon as it learns of it. */
+  destroy(): void;
+  /** Takes leave of the server; resolves when the connection is closed, which takes a second at most. */
+  end(): Promise<void>;
+}
+
+/** Where a connection is found among those of the servers behind a URL. */
+export interface ServerPlace {
+  readonly threadId: number;
+  /** Which server it is, as `readServerVariables` says; undefined when the session was lost before that was asked. */
+  readonly server: string | undefined;
+  readonly openedAtMs: number;
+  readonly heardAtMs: number;
+}
+
+export interface SessionOptions {
+  /** How long connecting and setting up may take. */
+  readonly timeoutMs: number;
+  /** Leaves the session as the server gives it. */
+  readonly isBare?: boolean;
+  /** Told once when the session is usable no longer, and whether the server may not know of it. */
+  readonly onGone?: (session: MysqlSession, isHeld: boolean) => void;
+  /** Told when a statement sent at that time has timed out; the session is gone then. */
+  readonly onTimeout?: (sentAtMs: number) => void;
+}
+
+/** Connects to the server of a `mysql://` URL and sets up the session. */
+export async function openMysqlSession(url: string, options: SessionOptions): Promise<MysqlSession> {
+  const deadlineMs = performance.now() + options.timeoutMs;
+  const session = startSession(url, options);
+  try {
+    await session.connected;
+    if (options.isBare !== true) await session.prepare(deadlineMs);
+    return session;
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+}
+
+interface StartedSession extends MysqlSession {
+  readonly connected: Promise<void>;
+  prepare(deadlineMs: number): Promise<void>;
+}
+
+function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOptions): StartedSession {
+  let socket: Socket | undefined;
+  let openedAtMs: number | undefined;
+  let server: string | undefined;
+  let heardAtMs = Number.NEGATIVE_INFINITY;
+  let goneWith: Error | undefined;
+  const pending: ((error: Error) => void)[] = [];
+
+  const connection = createConnection({
+    uri: url,
+    charset: 'UTF8MB4_BIN',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    stringifyObjects: true,
+    connectTimeout: timeoutMs,
+    stream: ({ config }: { config: SocketAddress }) => {
+      socket = openSocket(config);
+      return socket;
+    },
+  });
+
+  const close = (): void => {
+    reset(socket);
+    connection.destroy();
+  };
+
+  const lose = (error: Error, isHeld: boolean): void => {
+    if (goneWith !== undefined) return;
+    goneWith = error;
+    close();
+    for (const fail of pending.splice(0)) fail(error);
+    onGone?.(session, isHeld);
+  };
+
+  connection.on('error', (error: QueryError) => lose(asLoss(error), error.code === 'ETIMEDOUT'));
+  connection.on('end', () => lose(new DatabaseUnavailableError('lost'), false));
+
+  function send<Answer>(
+    statement: { sql: string; params: readonly unknown[]; rowsAsArray: boolean },
+    limitMs: number | undefined,
+    accept: (answer: RowDataPacket[][] | ResultSetHeader) => Answer,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (goneWith !== undefined) {
+        reject(goneWith);
+        return;
+      }
+      const { sql, params, rowsAsArray } = statement;
+      const sentAtMs = performance.now();
+      let isSettled = false;
+      const timer = limitMs === undefined ? undefined : setTimeout(() => setImmediate(expire), limitMs);
+      const settle = (): void => {
+        isSettled = true;
+        clearTimeout(timer);
+        const at = pending.indexOf(fail);
+        if (at !== -1) pending.splice(at, 1);
+      };
+      const fail = (error: Error): void => {
+        settle();
+        reject(error);
+      };
+      /** Called a turn of the event loop later: an answer that waited for a busy one is read first. */
+      function expire(): void {
+        if (isSettled) return;
+        lose(new DatabaseUnavailableError('timeout'), true);
+        onTimeout?.(sentAtMs);
+      }
+      pending.push(fail);
+      const query = { sql, values: [...params], rowsAsArray };
+      connection.query<RowDataPacket[][] | ResultSetHeader>(query, (error, answer) => {
+        if (isSettled) return;
+        settle();
+        heardAtMs = performance.now();
+        if (error === null) {
+          resolve(accept(answer));
+          return;
+        }
+        const described = error.fatal ? asLoss(error) : describeMysqlError(error);
+        reject(described);
+        if (error.fatal || breaksConnection(described)) lose(described, false);
+      });
+    });
+  }
+
+  const session: StartedSession = {
+    connected: new Promise((resolve, reject) => {
+      pending.push(reject);
+      connection.once('connect', () => {
+        pending.splice(pending.indexOf(reject), 1);
+        openedAtMs = heardAtMs = performance.now();
+        resolve();
+      });
+    }),
+    async prepare(deadlineMs) {
+      server = await prepareSession(session, deadlineMs);
+    },
+    get place() {
+      if (openedAtMs === undefined) return undefined;
+      return { threadId: connection.threadId, server, openedAtMs, heardAtMs };
+    },
+    get heardAtMs() {
+      return heardAtMs;
+    },
+    get isUsable() {
+      return goneWith === undefined;
+    },
+    read: (sql, params, limitMs) =>
+      send({ sql, params, rowsAsArray: true }, limitMs, (rows) => (Array.isArray(rows) ? rows : [])),
+    write: (sql, params, limitMs) =>
+      send({ sql, params, rowsAsArray: false }, limitMs, (header) =>
+        Array.isArray(header)
+          ? { rows: 0, insertId: 0 }
+          : { rows: header.affectedRows, insertId: header.insertId },
+      ),
+    destroy: () => lose(new DatabaseUnavailableError('lost'), true),
+    end() {
+      if (goneWith !== undefined) return Promise.resolve();
+      goneWith = new DatabaseUnavailableError('closed');
+      return new Promise((resolve) => {
+        const timer = setTimeout(close, GOODBYE_MS);
+        socket?.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+        connection.end();
+        onGone?.(session, false);
+      });
+    },
+  };
+  return session;
+}
+
+interface SocketAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly socketPath: string | undefined;
+}
+
+/** How long the server may take to close a connection that nobody uses. */
+const GOODBYE_MS = 1_000;
+
+const KEEP_ALIVE_MS = 10_000;
+
+function openSocket({ host, port, socketPath }: SocketAddress): Socket {
+  if (socketPath !== undefined) return connect(socketPath);
+  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+}
+
+/** Sends a reset where it can: what the system still holds back for a server it cannot reach would arrive there later. */
+function reset(socket: Socket | undefined): void {
+  if (socket === undefined || socket.destroyed) return;
+  if (!socket.connecting && socket.remotePort !== undefined) socket.resetAndDestroy();
+  socket.destroy();
+}
+
+/** An error that ends the connection: one that the server has a number for says why, any other is a loss. */
+function asLoss(error: QueryError): Error {
+  const described = describeMysqlError(error);
+  const isOfServer = (error.errno ?? 0) > 0;
+  return described === error && !isOfServer
+    ? new DatabaseUnavailableError('lost', { cause: error })
+    : described;
+}
+
+const SQL_MODE =
+  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+const LOCK_WAIT_SECONDS = 3;
+
+/** MariaDB's own end to a transaction whose node has gone away without closing the connection. */
+const IDLE_TRANSACTION_SECONDS = 10;
+
+/** @returns which server it is */
+async function prepareSession(session: MysqlSession, deadlineMs: number): Promise<string> {
+  const leftMs = () => Math.max(1, deadlineMs - performance.now());
+  await session.write('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', [], leftMs());
+  const { identity, session: variables } = await readServerVariables(session, leftMs());
+  const settings = [
+    "time_zone = '+00:00'",
+    `sql_mode = '${SQL_MODE}'`,
+    `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+    ...(variables.get('wsrep_on') === 'ON' ? ['wsrep_sync_wait = 1'] : []),
+    ...(variables.has('idle_transaction_timeout')
+      ? [`idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`]
+      : []),
+  ];
+  await session.write(`SET SESSION ${settings.join(', SESSION ')}`, [], leftMs());
+  return identity;
+}

@@ -1,0 +1,24 @@
+const OF_INTEREST = ['wsrep_on', 'idle_transaction_timeout'];
+const OF_IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid', 'datadir'];
+
+/** What a server says of itself. */
+export interface ServerVariables {
+  /** Names a server among those that answer at one address; MySQL has a number for it, MariaDB is told by the rest. */
+  readonly identity: string;
+  /** Variables of sessions that not every server has. */
+  readonly session: ReadonlyMap<string, string>;
+}
+
+/** Asks a server which one it is, and what its sessions can be told. */
+export async function readServerVariables(
+  session: { read(sql: string, params: readonly unknown[], timeoutMs: number): Promise<unknown[][]> },
+  timeoutMs: number,
+): Promise<ServerVariables> {
+  const names = [...OF_INTEREST, ...OF_IDENTITY].map((name) => `'${name}'`).join(', ');
+  const rows = await session.read(`SHOW VARIABLES WHERE Variable_name IN (${names})`, [], timeoutMs);
+  const all = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  return {
+    identity: OF_IDENTITY.map((name) => all.get(name) ?? '').join(' '),
+    session: new Map([...all].filter(([name]) => OF_INTEREST.includes(name))),
+  };
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP link to a MySQL server that can lose what passes: no end, no reset, no answer. */
+export interface LossyLink extends AsyncDisposable {
+  readonly port: number;
+  /**
+   * From now on a connection falls silent, in both directions and for good, at the first statement that matches: `before`
+   * the server gets it, or `after`, so that it is run and its answer is lost.
+   */
+  loseAt(statement: RegExp, moment: 'before' | 'after'): void;
+  /** What is open now falls silent. */
+  silence(): void;
+  /** Whether new connections are accepted and hear nothing. */
+  silenceNew(isSilent: boolean): void;
+  /** Statements are lost no more; what is silent stays so. */
+  forward(): void;
+  readonly statistics: LinkStatistics;
+}
+
+export interface LinkStatistics {
+  /** Connections that fell silent so far. */
+  readonly silenced: number;
+  /** Sockets of the client that it has not closed. */
+  readonly clientSockets: number;
+  /** Sockets of the server that it has not closed. */
+  readonly serverSockets: number;
+}
+
+interface Passage {
+  readonly client: Socket;
+  readonly server: Socket;
+  isSilent: boolean;
+}
+
+/** Opens a link on a loopback port, which loses nothing at first. The connections must be without TLS. */
+export async function startLossyLink(target: { host: string; port: number }): Promise<LossyLink> {
+  const passages = new Set<Passage>();
+  const open = { client: new Set<Socket>(), server: new Set<Socket>() };
+  let rule: { statement: RegExp; moment: 'before' | 'after' } | undefined;
+  let isNewSilent = false;
+  let silenced = 0;
+
+  const silence = (passage: Passage): void => {
+    if (passage.isSilent) return;
+    passage.isSilent = true;
+    silenced += 1;
+  };
+  const track = (socket: Socket, side: Set<Socket>): void => {
+    side.add(socket);
+    socket.once('close', () => side.delete(socket));
+    socket.on('error', () => undefined);
+  };
+
+  const listener = createServer((client) => {
+    const server = connect(target);
+    const passage: Passage = { client, server, isSilent: false };
+    passages.add(passage);
+    track(client, open.client);
+    track(server, open.server);
+    if (isNewSilent) silence(passage);
+    const packets = createPacketReader();
+    client.on('data', (chunk: Buffer) => {
+      for (const packet of packets(chunk)) {
+        if (passage.isSilent) return;
+        const statement = statementIn(packet);
+        const isLost = statement !== undefined && rule?.statement.test(statement) === true;
+        if (isLost && rule?.moment === 'before') silence(passage);
+        else server.write(packet);
+        if (isLost) silence(passage);
+      }
+    });
+    server.on('data', (chunk: Buffer) => {
+      if (!passage.isSilent) client.write(chunk);
+    });
+    // A lost connection loses its end as well.
+    client.on('close', () => passage.isSilent || server.destroy());
+    server.on('close', () => passage.isSilent || client.destroy());
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('a listening server has no port');
+  return {
+    port: address.port,
+    loseAt(statement, moment) {
+      rule = { statement, moment };
+    },
+    silence() {
+      for (const passage of passages) if (!passage.client.destroyed) silence(passage);
+    },
+    silenceNew(isSilent) {
+      isNewSilent = isSilent;
+    },
+    forward() {
+      rule = undefined;
+    },
+    get statistics() {
+      return { silenced, clientSockets: open.client.size, serverSockets: open.server.size };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { client, server } of passages) {
+        client.destroy();
+        server.destroy();
+      }
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
+
+const HEADER_BYTES = 4;
+const QUERY_COMMAND = 3;
+
+/** Cuts a stream into packets of the MySQL protocol, header included. */
+function createPacketReader(): (chunk: Buffer) => Buffer[] {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const packets: Buffer[] = [];
+    for (;;) {
+      const length = rest.length < HEADER_BYTES ? undefined : HEADER_BYTES + rest.readUIntLE(0, 3);
+      if (length === undefined || rest.length < length) return packets;
+      packets.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+  };
+}
+
+/** The text of a packet that begins a command and holds a query. */
+function statementIn(packet: Buffer): string | undefined {
+  const isQuery = packet[HEADER_BYTES - 1] === 0 && packet[HEADER_BYTES] === QUERY_COMMAND;
+  return isQuery ? packet.subarray(HEADER_BYTES + 1).toString() : undefined;
+}
