@@ -42,6 +42,8 @@ import { detail as webhookDetail } from './webhook/detail.js';
 import { list as listWebhooks } from './webhook/list.js';
 import { replay as replayWebhook } from './webhook/replay.js';
 
+export type { Permission } from '@gatehouse/auth-core';
+
 /** Everything the admin service can do: one entry is one thing. */
 export const procedures = {
   account: {

@@ -31,7 +31,7 @@ import { remove as subjectRemove } from './subject/remove.js';
 import { list as subscriptionList } from './subscription/list.js';
 
 export type { TrpcRefusal } from '@gatehouse/api-kit';
-export type { SocialProviderKey } from '@gatehouse/auth-core';
+export type { Permission, SocialProviderKey } from '@gatehouse/auth-core';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {

@@ -4,7 +4,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
-export type { AdminRouter } from '@gatehouse/api-admin/router';
+export type { AdminRouter, Permission } from '@gatehouse/api-admin/router';
 export type { Credentials, GatehouseClient, SignedIn } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export { type ErrorCode, type GatehouseError, isGatehouseError, type TrpcRefusal } from './errors.js';
@@ -12,6 +12,7 @@ export { localStore } from './local-store.js';
 export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
+export { ROLES } from './roles.js';
 export type { SessionCause, SessionChange } from './session.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
@@ -22,7 +23,22 @@ export type AdminInputs = inferRouterInputs<AdminRouter>;
 /** What each procedure answers, as in `AdminOutputs['audit']['list']['data'][number]`. */
 export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
-export type AdminClient = GatehouseClient<TRPCClient<AdminRouter>>;
+/** A member, as every list and detail has one. */
+export type Member = AdminOutputs['session']['me']['member'];
+
+/** An account, as searches find it. */
+export type Account = AdminOutputs['account']['search']['data'][number];
+
+/** An account that the caller is a member of, with their role and permissions there. */
+export type Membership = AdminOutputs['session']['me']['memberships'][number];
+
+/** Every procedure of the admin service. */
+export interface AdminApi extends TRPCClient<AdminRouter> {}
+
+/** A client of the admin service. */
+export interface AdminClient extends GatehouseClient<AdminApi> {
+  withAccount(accountId: number | null): AdminClient;
+}
 
 /** A client of the admin service: what staff do. */
 export function createAdminClient(options: ClientOptions): AdminClient {

@@ -4,7 +4,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
-export type { MainRouter } from '@gatehouse/api-main/router';
+export type { MainRouter, Permission } from '@gatehouse/api-main/router';
 export type { Credentials, GatehouseClient, SignedIn } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export { type ErrorCode, type GatehouseError, isGatehouseError, type TrpcRefusal } from './errors.js';
@@ -12,6 +12,7 @@ export { localStore } from './local-store.js';
 export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
+export { ROLES } from './roles.js';
 export type { SessionCause, SessionChange } from './session.js';
 export { finishSocial, type SocialEnd } from './social/finish-social.js';
 export { startConnecting } from './social/start-connecting.js';
@@ -25,7 +26,22 @@ export type MainInputs = inferRouterInputs<MainRouter>;
 /** What each procedure answers, as in `MainOutputs['member']['list']['data'][number]`. */
 export type MainOutputs = inferRouterOutputs<MainRouter>;
 
-export type MainClient = GatehouseClient<TRPCClient<MainRouter>>;
+/** A member, as every list and detail has one. */
+export type Member = MainOutputs['session']['me']['member'];
+
+/** An account, as searches find it. */
+export type Account = MainOutputs['account']['search']['data'][number];
+
+/** An account that the caller is a member of, with their role and permissions there. */
+export type Membership = MainOutputs['session']['me']['memberships'][number];
+
+/** Every procedure of the main service. */
+export interface MainApi extends TRPCClient<MainRouter> {}
+
+/** A client of the main service. */
+export interface MainClient extends GatehouseClient<MainApi> {
+  withAccount(accountId: number | null): MainClient;
+}
 
 /** A client of the main service: members, their accounts, partners and connections. */
 export function createMainClient(options: ClientOptions): MainClient {

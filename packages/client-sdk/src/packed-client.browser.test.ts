@@ -77,13 +77,16 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('E-mail address').fill('ada@byron.test');
     await press(page, 'Allow');
     await says(page, 'end', 'signedIn');
+    await says(page, 'again', 'the same');
     expect(page.url()).toBe(`${world.front.url}/socialAuth`);
     await press(page, 'Connect GitHub');
     await press(page, 'Allow');
     await says(page, 'end', 'connected github');
+    await says(page, 'again', 'the same');
     await press(page, 'Connect GitHub');
     await press(page, 'Cancel');
     await says(page, 'end', 'refused access_denied');
+    await says(page, 'again', 'the same');
     await press(page, 'Who am I');
     await page.locator('#me').waitFor();
 
@@ -92,6 +95,7 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await page.goto(`${world.service.url}/social/google`);
     await press(page, 'Allow');
     await says(page, 'end', 'unexpected');
+    await says(page, 'again', 'the same');
     await says(page, 'session', 'signed out: at first');
     await press(page, 'Continue');
     await says(page, 'session', 'signed in: signedIn');

@@ -3,12 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp } from '@gatehouse/api-main/app';
+import { router as mainRouter } from '@gatehouse/api-main/router';
 import { startService } from '@gatehouse/testkit';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, type Compiler, compileProject } from './test/compile-project.js';
 import { installPackedClient, type PackedClient } from './test/install-packed-client.js';
+import { openEditor } from './test/open-editor.js';
 
 const run = promisify(execFile);
 const compilers = Object.keys(COMPILERS) as Compiler[];
@@ -87,6 +90,30 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const lines = new Set(errors.map((line) => /calls\.ts\((\d+),/.exec(line)?.[1]));
     expect(lines.size).toBe(marked.match(/@ts-expect-error/g)?.length);
   });
+
+  it.each([
+    ['createMainClient', '@gatehouse/client-sdk', 'MainClient', mainRouter],
+    ['createAdminClient', '@gatehouse/client-sdk/admin', 'AdminClient', adminRouter],
+  ] as const)(
+    'says of every procedure of %s what it does and who may call it',
+    async (create, entry, type, router) => {
+      const names = Object.keys(router._def.procedures);
+      const source = [
+        `import { ${create} } from '${entry}';`,
+        `const gatehouse = ${create}({ url: '' });`,
+        ...names.map((name) => `void gatehouse.api.${name};`),
+      ].join('\n');
+      await packed.write('hovers.ts', source);
+      const hover = openEditor(join(packed.folder, 'hovers.ts'), source);
+      expect(hover('gatehouse =').text).toBe(`const gatehouse: ${type}`);
+      const silent = names.filter(
+        (name) =>
+          !/^[A-Z].+\.\n\nOpen to .+\.$/.test(hover(`${name.split('.').at(-1)};`, `api.${name};`).says),
+      );
+      expect(names.length).toBeGreaterThan(30);
+      expect(silent).toEqual([]);
+    },
+  );
 
   it('is what publint and "are the types wrong" want of an ESM package', async () => {
     const { messages } = await publint({ pkgDir: packed.client, pack: false, strict: true });

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { type Plugin, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { describeRouter } from './describe-router.js';
 
 const OURS = /^@gatehouse\//;
 const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
 
 /** A router's own declaration names what only the service itself looks at; the context would bring in the whole schema. */
-const ROUTER = /\/apps\/[^/]+\/dist\/router\.d\.ts$/;
+const ROUTER = /\/apps\/([^/]+)\/dist\/router\.d\.ts$/;
 const INSIDE_THE_SERVICE = /import\("@gatehouse\/api-kit"\)\.(Context|ProcedureMeta)\b/g;
 
 /** The declarations of tRPC name `AsyncDisposable`, which a consumer's own choice of libraries may lack. */
@@ -16,15 +17,19 @@ const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
 
 /**
  * Bundles declarations with those of the workspace that they need, and nothing else.
+ * @param descriptions what stands above each procedure, by the app whose router has it
  * @returns the text of each file
  * @throws Error when what is left imports anything but tRPC
  */
-export async function bundleTypes(entries: readonly string[]): Promise<Map<string, string>> {
+export async function bundleTypes(
+  entries: readonly string[],
+  descriptions: Readonly<Record<string, ReadonlyMap<string, string>>> = {},
+): Promise<Map<string, string>> {
   const bundle = await rollup({
     input: Object.fromEntries(entries.map((path) => [basename(path, '.d.ts'), path])),
     external: (id) => !OURS.test(id) && !/^[./]/.test(id),
     treeshake: { moduleSideEffects: false },
-    plugins: [ofTheWorkspace, dts()],
+    plugins: [ofTheWorkspace(descriptions), dts()],
     onwarn(warning) {
       throw new Error(warning.message);
     },
@@ -49,14 +54,19 @@ export async function bundleTypes(entries: readonly string[]): Promise<Map<strin
   return files;
 }
 
-/** Finds the declarations of packages of the workspace, which are built before. */
-const ofTheWorkspace: Plugin = {
-  name: 'of-the-workspace',
-  resolveId(source, importer) {
-    if (!OURS.test(source) || importer === undefined) return null;
-    return createRequire(importer).resolve(source).replace(/\.js$/, '.d.ts');
-  },
-  async load(id) {
-    return ROUTER.test(id) ? (await readFile(id, 'utf8')).replaceAll(INSIDE_THE_SERVICE, 'object') : null;
-  },
-};
+/** Finds the declarations of packages of the workspace, which are built before, and describes the procedures in them. */
+function ofTheWorkspace(descriptions: Readonly<Record<string, ReadonlyMap<string, string>>>): Plugin {
+  return {
+    name: 'of-the-workspace',
+    resolveId(source, importer) {
+      if (!OURS.test(source) || importer === undefined) return null;
+      return createRequire(importer).resolve(source).replace(/\.js$/, '.d.ts');
+    },
+    async load(id) {
+      const [, app] = ROUTER.exec(id) ?? [];
+      if (app === undefined) return null;
+      const text = (await readFile(id, 'utf8')).replaceAll(INSIDE_THE_SERVICE, 'object');
+      return describeRouter(text, descriptions[app] ?? new Map());
+    },
+  };
+}

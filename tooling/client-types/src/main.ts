@@ -1,11 +1,22 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { router as adminRouter } from '@gatehouse/api-admin/router';
+import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
+import { router as mainRouter } from '@gatehouse/api-main/router';
+import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { bundleTypes } from './bundle-types.js';
+import { procedureDescriptions } from './procedure-descriptions.js';
 
 /** Run in the folder of the client, after its compiler: puts one declaration beside each entry. */
 const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
-const files = await bundleTypes(['main.d.ts', 'admin.d.ts'].map((name) => join(declarations, name)));
+const files = await bundleTypes(
+  ['main.d.ts', 'admin.d.ts'].map((name) => join(declarations, name)),
+  {
+    'api-main': procedureDescriptions(mainRouter, mainRoutes),
+    'api-admin': procedureDescriptions(adminRouter, adminRoutes),
+  },
+);
 await Promise.all([...files].map(([name, text]) => writeFile(join(dist, name), text)));
 await rm(declarations, { recursive: true });

@@ -29,9 +29,18 @@ export interface FinishingClient {
   signIn(credentials: Credentials): Promise<SignedIn>;
 }
 
+/** What a page has finished, and at which address it then was. */
+interface Finished {
+  readonly href: string;
+  readonly end: Promise<SocialEnd>;
+}
+
+/** An effect that runs twice, as under React's StrictMode, finds the parameters taken; it gets the end of the first run. */
+const finishedIn = new WeakMap<PageWindow, Finished>();
+
 /**
  * Ends a social flow, on the page `/socialAuth` of the front end. What came with the address works once and is taken
- * out of it first, so call this once.
+ * out of it first. Called again at that address, this answers the same end.
  * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
  */
 export async function finishSocial(
@@ -40,13 +49,26 @@ export async function finishSocial(
 ): Promise<SocialEnd> {
   if (page === undefined) throw new Error('A social flow ends in a page');
   const address = new URL(page.location.href);
-  const { user, code, error } = takeParameters(address);
-  if (user === undefined && code === undefined && error === undefined) return { kind: 'none' };
+  const parameters = takeParameters(address);
+  const { user, code, error } = parameters;
+  if (user === undefined && code === undefined && error === undefined) {
+    const finished = finishedIn.get(page);
+    return finished?.href === address.href ? finished.end : { kind: 'none' };
+  }
   page.history.replaceState(page.history.state, '', address.href);
+  const end = finish(gatehouse, page, parameters);
+  finishedIn.set(page, { href: address.href, end });
+  return end;
+}
 
+async function finish(
+  gatehouse: FinishingClient,
+  page: PageWindow,
+  { user, code, error }: Partial<Record<'user' | 'code' | 'error', string>>,
+): Promise<SocialEnd> {
   const isBegunHere = takeFlow(page);
   if (user !== undefined) {
-    const signIn = () => gatehouse.signIn({ social: true, token: user });
+    const signIn = once(() => gatehouse.signIn({ social: true, token: user }));
     return isBegunHere ? { kind: 'signedIn', signedIn: await signIn() } : { kind: 'unexpected', signIn };
   }
   if (code !== undefined) {
@@ -64,4 +86,16 @@ function takeParameters({ searchParams }: URL): Partial<Record<'user' | 'code' |
     searchParams.delete(name);
   }
   return taken;
+}
+
+/** A token that works once is sent once, however often somebody asks; again only after it was refused or lost. */
+function once<Value>(act: () => Promise<Value>): () => Promise<Value> {
+  let begun: Promise<Value> | undefined;
+  return () => {
+    begun ??= act().catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    });
+    return begun;
+  };
 }

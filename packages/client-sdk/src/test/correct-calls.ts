@@ -1,15 +1,19 @@
 import {
+  type Account,
   createMainClient,
   type ErrorCode,
   isGatehouseError,
   type MainInputs,
   type MainOutputs,
+  type Member,
+  type Membership,
+  type Permission,
   perCall,
+  ROLES,
 } from '@gatehouse/client-sdk';
-import { createAdminClient } from '@gatehouse/client-sdk/admin';
+import { createAdminClient, type Member as MemberForStaff } from '@gatehouse/client-sdk/admin';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-type Member = MainOutputs['member']['list']['data'][number];
 
 /** Compiles only where the types are exactly these, not `any`. */
 export const exact: [
@@ -18,7 +22,16 @@ export const exact: [
   Equal<MainInputs['subject']['remove'], { subjectId: number }>,
   Equal<'rate_limited' extends ErrorCode ? true : false, true>,
   Equal<string extends ErrorCode ? true : false, false>,
-] = [true, true, true, true, true];
+  Equal<Member, MainOutputs['member']['list']['data'][number]>,
+  Equal<Member, MemberForStaff>,
+  Equal<Account, MainOutputs['account']['search']['data'][number]>,
+  Equal<Membership['role'], number>,
+  Equal<'member.list' extends Permission ? true : false, true>,
+  Equal<string extends Permission ? true : false, false>,
+  Equal<(typeof ROLES)['archived'], 11>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
+
+export const owners = (all: readonly Membership[]) => all.filter(({ role }) => role === ROLES.owner);
 
 export const gatehouse = createMainClient({ url: 'http://127.0.0.1:4000' });
 

@@ -39,7 +39,9 @@ button('Members', async () => {
 });
 
 if (location.pathname === '/socialAuth') {
-  finishSocial(gatehouse).then((end) => {
+  // As an effect does under StrictMode.
+  Promise.all([finishSocial(gatehouse), finishSocial(gatehouse)]).then(([end, again]) => {
+    show('again', end === again ? 'the same' : 'another');
     if (end.kind === 'unexpected') button('Continue', () => end.signIn());
     show('end', end.kind + ' ' + (end.reason ?? end.connection?.provider ?? ''));
   });

@@ -1,0 +1,52 @@
+import ts from 'typescript';
+
+const RECORD = 'TRPCDecorateCreateRouterOptions';
+
+/**
+ * Puts what a procedure does above its declaration, where editors look for it.
+ * @param declaration the text of a `router.d.ts`
+ * @param descriptions by the name of the procedure, as in `member.list`
+ * @throws Error for a procedure that none of them describes
+ */
+export function describeRouter(declaration: string, descriptions: ReadonlyMap<string, string>): string {
+  const file = ts.createSourceFile('router.d.ts', declaration, ts.ScriptTarget.Latest, true);
+  const comments: { readonly at: number; readonly text: string }[] = [];
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportTypeNode(node) || ts.isTypeReferenceNode(node)) {
+      const name = ts.isImportTypeNode(node) ? node.qualifier : node.typeName;
+      const [record] = node.typeArguments ?? [];
+      if (name?.getText(file).endsWith(RECORD) && record && ts.isTypeLiteralNode(record)) {
+        describe(record, '');
+        return;
+      }
+    }
+    ts.forEachChild(node, visit);
+  }
+
+  function describe(record: ts.TypeLiteralNode, prefix: string): void {
+    for (const member of record.members) {
+      if (!ts.isPropertySignature(member)) continue;
+      const name = `${prefix}${member.name.getText(file)}`;
+      if (member.type && ts.isTypeLiteralNode(member.type)) describe(member.type, `${name}.`);
+      else comments.push({ at: member.getStart(file), text: commentOf(name, indentOf(member)) });
+    }
+  }
+
+  function indentOf(member: ts.Node): string {
+    return ' '.repeat(file.getLineAndCharacterOfPosition(member.getStart(file)).character);
+  }
+
+  function commentOf(name: string, indent: string): string {
+    const text = descriptions.get(name);
+    if (text === undefined) throw new Error(`Nothing describes ${name}`);
+    const lines = text.replaceAll('*/', '*\\/').split('\n');
+    const body = lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('');
+    return `/**\n${body}${indent} */\n${indent}`;
+  }
+
+  visit(file);
+  return comments
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((text, { at, text: comment }) => text.slice(0, at) + comment + text.slice(at), declaration);
+}

@@ -1,0 +1,20 @@
+import { derivedRows, describeRule, listProcedures, type RestRow } from '@gatehouse/api-kit';
+
+/** What OpenAPI says of each procedure, in a few lines: its summary, who may call it, and where else it is served. */
+export function procedureDescriptions(
+  router: Parameters<typeof listProcedures>[0],
+  routes: readonly RestRow<never>[],
+): ReadonlyMap<string, string> {
+  const procedures = listProcedures(router);
+  const rows = derivedRows(procedures, routes);
+  return new Map(
+    procedures.map(({ name, rule }) => {
+      const summary = rows.find(({ call }) => call === name)?.about.summary ?? '';
+      const paths = routes
+        .filter((row) => row.kind === 'procedure' && row.call === name)
+        .map(({ methods, path }) => `\`${methods.join(' or ')} ${path}\``);
+      const also = paths.length === 0 ? '' : ` Also ${paths.join(', ')}.`;
+      return [name, `${summary}.\n\nOpen to ${describeRule(rule)}.${also}`];
+    }),
+  );
+}
