@@ -89,8 +89,11 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/confirmationDetails',
     'registration.confirm',
-    { summary: 'Confirm an address', refuses: ['invalid_token', 'email_taken'] },
-    ({ fields }) => ({ token: fields['token'] }),
+    {
+      summary: 'Confirm an address',
+      refuses: ['invalid_token', 'email_taken', 'invalid_credentials', 'rate_limited'],
+    },
+    ({ fields }) => ({ token: fields['token'], password: filledIn(fields['password']) }),
   ),
   post(
     '/forgotPassword',

@@ -1,6 +1,6 @@
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 export type { AccountScope } from './access/account-scope.js';
-export type { Caller } from './access/caller.js';
+export { type Caller, findCaller } from './access/caller.js';
 export type { AccessDirectory } from './access/directory.js';
 export type { Guarded } from './access/guarded.js';
 export type { CallingPartner } from './access/identify-partner.js';
@@ -96,6 +96,7 @@ export {
 } from './procedures.js';
 export { DEMONSTRATION_PASSWORD } from './published-secrets.js';
 export { changeAddress } from './registration/change-address.js';
+export { endEarlierSignIns } from './registration/end-earlier-sign-ins.js';
 export { queueActivation } from './registration/queue-activation.js';
 export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
 export { bodyFields } from './rest/body.js';

@@ -73,7 +73,6 @@ export { comparePassword, type PasswordComparison } from './password/compare-pas
 export { dummyHash } from './password/dummy-hash.js';
 export { generatePassword } from './password/generate-password.js';
 export { hashPassword } from './password/hash-password.js';
-export { isPasswordHash } from './password/is-password-hash.js';
 export { type PasswordIssue, passwordPolicy } from './password/password-policy.js';
 export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
 export { passwordSchema } from './password/password-schema.js';

@@ -53,7 +53,10 @@ export const oneTimePassword = publicProcedure
       throw new AppError('invalid_credentials');
     }
     requireAllowedRole(ctx, member, application);
-    return openSession(ctx, member, 'session', {
+    const session = await openSession(ctx, member, 'session', {
       claim: (tx) => consumeOneTimePassword(tx, newest, kit.now()),
+      provesAddress: true,
     });
+    kit.wakeups.wake('mail');
+    return session;
   });

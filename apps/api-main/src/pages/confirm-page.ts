@@ -35,6 +35,10 @@ export const confirmPage: readonly RestRow<Context>[] = [
         `<strong>${escapeHtml(username)}</strong>? If not, close this page: nothing happens.</p>`,
         '<form method="post" action="/confirm">',
         `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<label for="password">Your password, if you chose one when you registered</label>',
+        '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
+        '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
+        'password then ends once you sign in through a provider or a mail.</p>',
         '<button type="submit">Yes, confirm this address</button>',
         '</form>',
       ];
@@ -48,12 +52,13 @@ export const confirmPage: readonly RestRow<Context>[] = [
     pageAbout({
       tag: 'pages',
       description: 'The address is confirmed',
-      form: token,
-      shows: ['invalid_token', 'email_taken', 'unavailable'],
+      form: token.extend({ password: z.string().optional() }),
+      shows: ['invalid_token', 'invalid_credentials', 'email_taken', 'rate_limited', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
-      const { email, alreadyConfirmed } = await call(ctx).confirm({ token });
+    ownPage(async ({ ctx }, { token = '', password = '' }) => {
+      const proof = password === '' ? {} : { password };
+      const { email, alreadyConfirmed } = await call(ctx).confirm({ token, ...proof });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
     }, refused),
@@ -64,10 +69,16 @@ function confirmedBefore(email: string): string {
   return `<p><strong>${escapeHtml(email)}</strong> was confirmed before. There is nothing left to do.</p>`;
 }
 
+const HINTS: Partial<Record<Refusal['code'], string>> = {
+  email_taken: 'Somebody else has this address by now.',
+  invalid_credentials:
+    'The address is not confirmed yet. Follow the link again, with the password or without.',
+  rate_limited: 'The address is not confirmed yet. Follow the link again, without the password.',
+};
+
 function refused(refusal: Refusal) {
   const hint =
-    refusal.code === 'email_taken'
-      ? 'Somebody else has this address by now.'
-      : 'Sign in and ask for another mail: a link lives for some days only, and not past a change of address.';
+    HINTS[refusal.code] ??
+    'Sign in and ask for another mail: a link lives for some days only, and not past a change of address.';
   return { ...SHOWN, body: `${problem(refusal.message)}<p>${hint}</p>` };
 }

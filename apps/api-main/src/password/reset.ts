@@ -11,8 +11,8 @@ import {
   consumeToken,
   endAllSessions,
   insertAudit,
-  removeMemberConnections,
   resetPassword,
+  takeMemberOver,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { findReset } from './find-reset.js';
@@ -20,7 +20,7 @@ import { findReset } from './find-reset.js';
 /**
  * Sets a new password with the link from a mail. Who can read that mail owns the address, so this confirms it, forgets
  * failed attempts to sign in, and ends whatever somebody else may hold: every session and auth_token, an address change
- * under way, and, when the address was not proved before, every sign-in of a provider that was connected until then.
+ * under way, and, unless the owner was proven before, every sign-in of a provider that was connected until then.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
@@ -38,8 +38,8 @@ export const reset = publicProcedure
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
       await clearMemberLimits(kit, tx, memberId);
-      const removed = found.isConfirmed ? 0 : await removeMemberConnections(tx, memberId);
-      const data = { atMs: nowMs, link: appLink(kit.config, 'forgot') };
+      const ended = await takeMemberOver(tx, { memberId, password: hash, nowMs });
+      const data = { atMs: nowMs, link: appLink(kit.config, 'forgot'), isFirstProof: ended !== undefined };
       await queueMail(tx, kit, { kind: 'passwordChanged', to: email, memberId, data });
       await insertAudit(tx, {
         atMs: nowMs,
@@ -49,7 +49,7 @@ export const reset = publicProcedure
         subjectId: memberId,
         address: call.address,
         requestId: call.requestId,
-        after: { removedConnections: removed },
+        after: { removedConnections: ended?.connections ?? 0 },
       });
     });
     kit.wakeups.wake('mail');

@@ -1,17 +1,21 @@
 import { publicProcedure } from '@gatehouse/api-kit';
+import { submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';
 
-/** Confirms the address an activation link was sent to. A second use changes nothing and says so. */
+/**
+ * Confirms the address an activation link was sent to. A second use changes nothing and says so. With the password, or
+ * from a session of the member, it also proves that whoever reads the mailbox set the member up.
+ */
 export const confirm = publicProcedure
-  .input(z.object({ token: z.string() }))
+  .input(z.object({ token: z.string(), password: submittedPasswordSchema.optional() }))
   .output(z.object({ message: z.string(), email: z.string(), alreadyConfirmed: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
     const { kit, call } = ctx;
     const confirmation = await findConfirmation(kit, input.token);
     const { email, memberId } = confirmation;
-    const isNew = !confirmation.isConfirmed && (await settleConfirmation(ctx, confirmation));
+    const isNew = !confirmation.isConfirmed && (await settleConfirmation(ctx, confirmation, input.password));
     if (!isNew) return { message: 'This address was confirmed before', email, alreadyConfirmed: true };
     kit.log.security({
       event: 'address.confirmed',

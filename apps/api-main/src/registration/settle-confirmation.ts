@@ -6,24 +6,32 @@ import {
   consumeToken,
   DuplicateKeyError,
   insertAudit,
+  proveOwner,
   takePendingAddress,
 } from '@gatehouse/db';
 import type { Confirmation } from './find-confirmation.js';
+import { findOwnerProof } from './find-owner-proof.js';
 
 /**
  * Uses the link up and writes the proof down, in one transaction; false when it was used before.
  * @throws {AppError} `invalid_token` when the address is not the member's any more, `email_taken` when somebody else
- * has it by now
+ * has it by now, and as `findOwnerProof` does
  */
-export async function settleConfirmation(ctx: Context, confirmation: Confirmation): Promise<boolean> {
+export async function settleConfirmation(
+  ctx: Context,
+  confirmation: Confirmation,
+  password: string | undefined,
+): Promise<boolean> {
   const { kit, call } = ctx;
   const { memberId, emailKey, isPending } = confirmation;
+  const proof = await findOwnerProof(ctx, { memberId, password });
   const nowMs = kit.now();
   try {
     return await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, confirmation.consume))) return false;
       const settle = isPending ? takePendingAddress : confirmAddress;
       if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
+      if (proof !== undefined) await proveOwner(tx, { memberId, proof, nowMs });
       await insertAudit(tx, {
         atMs: nowMs,
         action: isPending ? 'address.changed' : 'address.confirmed',

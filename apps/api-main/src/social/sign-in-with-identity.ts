@@ -2,12 +2,14 @@ import {
   attachIdentity,
   type Context,
   connectionContent,
+  endEarlierSignIns,
   type ProvenIdentity,
   queueActivation,
 } from '@gatehouse/api-kit';
 import { AppError, emailKey, generatePassword } from '@gatehouse/auth-core';
 import {
   type ConnectionRow,
+  changeAccess,
   DuplicateKeyError,
   findConnection,
   findCredential,
@@ -91,9 +93,10 @@ async function join(
 ): Promise<SignedIn> {
   const { kit } = ctx;
   const { memberId } = holder;
-  const connectionId = await kit.db.transaction(async (tx) => {
+  const connectionId = await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
     const isJoinable = await holdJoinableMember(tx, { ...holder, nowMs: kit.now() });
     if (!isJoinable) throw new AppError('link_required');
+    await endEarlierSignIns(tx, ctx, { memberId });
     return attachIdentity(tx, ctx, { memberId, identity });
   });
   kit.wakeups.wake('mail');

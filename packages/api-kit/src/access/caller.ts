@@ -32,6 +32,13 @@ export interface CallerSession {
  * @throws {DatabaseUnavailableError} when the current state cannot be asked.
  */
 export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
+  const caller = await findCaller(ctx, access);
+  if (!caller) throw new AppError('unauthorized');
+  return caller;
+}
+
+/** The caller where a route is open to anyone; undefined without a token that says who it is. */
+export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const { call, kit } = ctx;
   const token = call.header(kit.tokens.headerName);
   const kind = token === undefined ? 'bearer' : 'session';
@@ -39,9 +46,7 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
     token === undefined
       ? kit.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
       : kit.tokens.openSession(token);
-  const caller = opened && (await recognise(ctx, access, opened, kind));
-  if (!caller) throw new AppError('unauthorized');
-  return caller;
+  return opened && recognise(ctx, access, opened, kind);
 }
 
 /**

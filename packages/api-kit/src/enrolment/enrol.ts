@@ -18,7 +18,7 @@ export interface Enrolment {
   readonly lastName?: string | undefined;
   /** Named after the member when absent. */
   readonly accountName?: string | undefined;
-  /** When the address was proved, where somebody trustworthy has done that. */
+  /** When the address was proved, where somebody trustworthy has done that, and nobody else has had the password. */
   readonly emailConfirmedAtMs?: number | undefined;
   readonly createdByPartnerId?: number | undefined;
 }
@@ -69,6 +69,7 @@ function rowsOf(person: Enrolment, attempt: number): EnrolmentRows {
       email,
       emailKey: email === null ? null : emailKey(email),
       emailConfirmedAtMs: person.emailConfirmedAtMs ?? null,
+      ownerProvenAtMs: person.emailConfirmedAtMs ?? null,
       password: person.passwordHash,
       roleType: kit.roles.id.userMember,
       role: kit.roles.labelOf(kit.roles.id.userMember),

@@ -1,6 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
   type Credential,
+  changeAccess,
   consumeToken,
   type Database,
   findCredentialById,
@@ -10,6 +12,7 @@ import {
 } from '@gatehouse/db';
 import type { Context } from '../context.js';
 import { rememberOrigin } from '../limits/login-limits.js';
+import { endEarlierSignIns } from '../registration/end-earlier-sign-ins.js';
 
 export interface OpenedSession {
   readonly token: string;
@@ -36,6 +39,8 @@ export async function openSession(
     consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
     /** Uses up what the login was made with; on false the login is refused and nothing has happened. */
     claim?: (tx: Database) => Promise<boolean>;
+    /** Whether the login proves the address: what could sign in before ends then, unless its owner was proven. */
+    provesAddress?: boolean;
   } = {},
 ): Promise<OpenedSession> {
   const { kit, call } = ctx;
@@ -46,7 +51,7 @@ export async function openSession(
     kind === 'bearer'
       ? kit.tokens.sealBearer(claims)
       : kit.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
-  const isStarted = await kit.db.transaction(async (tx) => {
+  const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
     if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
     if (options.claim && !(await options.claim(tx))) return false;
     const session = await startSession(tx, {
@@ -64,6 +69,12 @@ export async function openSession(
     const now = await findCredentialById(tx, member.id);
     if (now?.roleType !== member.roleType || now.isPersonnel !== member.isPersonnel)
       throw new AppError('invalid_credentials');
+    if (accessTx) {
+      const { tokenKey, expiresAtMs } = sealed;
+      const device = { device: call.userAgent ?? '', address: call.address };
+      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, ...device };
+      await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
+    }
     await rememberOrigin(ctx, tx, member.id);
     await insertAudit(tx, {
       atMs: nowMs,
@@ -75,7 +86,10 @@ export async function openSession(
       requestId: call.requestId,
     });
     return true;
-  });
+  };
+  const isStarted = options.provesAddress
+    ? await changeAccess(kit.db, { members: [member.id] }, (tx) => start(tx, tx))
+    : await kit.db.transaction((tx) => start(tx));
   if (!isStarted) throw new AppError('invalid_credentials');
   kit.log.security({
     event: 'login.ok',

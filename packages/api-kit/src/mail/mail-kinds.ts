@@ -4,6 +4,7 @@ import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
+import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import type { MailKind } from './mail-kind.js';
 
@@ -14,6 +15,7 @@ const KINDS = {
   oneTimePassword,
   passwordChanged,
   passwordReset,
+  signInsEnded,
   staffInvitation,
 };
 

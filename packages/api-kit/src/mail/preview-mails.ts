@@ -14,6 +14,7 @@ export function previewMails(config: { readonly APP_URL: string }): Record<MailK
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
     passwordChanged: { atMs, link: forgot },
     passwordReset: { link: reset, minutes: 30 },
+    signInsEnded: { atMs, link: forgot },
     staffInvitation: { link: reset },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
@@ -25,6 +26,7 @@ export function previewMails(config: { readonly APP_URL: string }): Record<MailK
     oneTimePassword: preview('oneTimePassword'),
     passwordChanged: preview('passwordChanged'),
     passwordReset: preview('passwordReset'),
+    signInsEnded: preview('signInsEnded'),
     staffInvitation: preview('staffInvitation'),
   };
 }

@@ -13,6 +13,8 @@ export interface NewColleague {
   readonly passwordHash: string;
   /** False for somebody who is to be switched on later; true unless said. */
   readonly isActive?: boolean | undefined;
+  /** When somebody trustworthy gave them the password themselves. */
+  readonly ownerProvenAtMs?: number;
   readonly nowMs: number;
 }
 
@@ -42,6 +44,7 @@ export async function createPersonnel(
         roleType: person.roleType,
         role: roles.labelOf(person.roleType),
         isPersonnel: person.isActive ?? true,
+        ...(person.ownerProvenAtMs === undefined ? {} : { ownerProvenAtMs: person.ownerProvenAtMs }),
         nowMs: person.nowMs,
       });
     } catch (error) {

@@ -18,6 +18,8 @@ export const defineMembers = (v: Vocabulary) =>
       email: v.maybe.string(320),
       emailKey: v.maybe.key(640),
       emailConfirmedAtMs: v.maybe.instant(),
+      /** When whoever proved the address showed the password or a session too; null while nobody has. */
+      ownerProvenAtMs: v.maybe.instant(),
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
       password: v.string(255),

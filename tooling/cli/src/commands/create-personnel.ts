@@ -82,7 +82,7 @@ async function add(
   const passwordHash = await hashPassword(password);
   const nowMs = Date.now();
   return changeAccess(db, {}, async (tx) => {
-    const personnelId = await create(tx, roles, { ...person, passwordHash, nowMs });
+    const personnelId = await create(tx, roles, { ...person, passwordHash, ownerProvenAtMs: nowMs, nowMs });
     await setGrants(tx, { personnelId, accountIds, isActive: true, nowMs });
     await insertAudit(tx, {
       atMs: nowMs,

@@ -14,6 +14,8 @@ export interface EnrolmentRows {
     email: string | null;
     emailKey: string | null;
     emailConfirmedAtMs: number | null;
+    /** When a proof of the address came together with what signs in; null while nobody has shown both. */
+    ownerProvenAtMs?: number | null;
     /** A bcrypt hash. */
     password: string;
     roleType: number;

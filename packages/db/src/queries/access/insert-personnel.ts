@@ -15,6 +15,8 @@ export interface NewPersonnel {
   roleType: number;
   role: string;
   isPersonnel: boolean;
+  /** When somebody trustworthy gave them the password. */
+  ownerProvenAtMs?: number;
   nowMs: number;
 }
 

@@ -4,7 +4,8 @@ import type { AccessTransaction } from './access-transaction.js';
 
 /**
  * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
- * was the old address follows. False when they wait for another one, or are gone.
+ * was the old address follows. What was known of the owner was known of the old one. False when they wait for another one, or
+ * are gone.
  *
  * @throws {DuplicateKeyError} when somebody else has that address by now
  */
@@ -29,6 +30,7 @@ export async function takePendingAddress(
         email,
         emailKey,
         emailConfirmedAtMs: nowMs,
+        ownerProvenAtMs: null,
         pendingEmail: null,
         pendingEmailKey: null,
         updatedAtMs: nowMs,

@@ -67,6 +67,7 @@ async function insertPeople(
       firstNameKey: person.firstName.toLowerCase(),
       emailKey: person.email,
       emailConfirmedAtMs: nowMs,
+      ownerProvenAtMs: nowMs,
       password: person.id === LEGACY_PERSON_ID ? legacyPassword : passwordHash,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,

@@ -1,0 +1,15 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells the owner of an address, who has just proved it, that whatever could sign in before has ended. */
+export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: ({ atMs, link }) => ({
+    subject: 'Earlier ways to sign in to your account have ended',
+    paragraphs: [
+      `On ${new Date(atMs).toUTCString()} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended.`,
+      'You need not do anything. You can connect your profiles again.',
+    ],
+    closing: [`To sign in with a password as well, set a new one: ${link}`],
+  }),
+};

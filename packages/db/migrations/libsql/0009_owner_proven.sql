@@ -1,0 +1,1 @@
+ALTER TABLE `members` ADD `owner_proven_at_ms` integer;
