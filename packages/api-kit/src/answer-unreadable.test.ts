@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { type RunningService, startService } from '@gatehouse/testkit';
+import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { rawRow } from './rest/route.js';
 import { createService } from './server.js';
@@ -66,6 +66,28 @@ describe('what is no request', () => {
       expect(head).toContain('X-Content-Type-Options: nosniff');
       expect(head).toContain('Cache-Control: no-store');
       expect(service.logLines.filter((line) => line.includes(requestId))).toHaveLength(1);
+    }
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('is refused as a tunnel, after what was asked before on the connection, and opens none', async () => {
+    waiting.length = 0;
+    await using service = await start();
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    const smuggled = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+    const alone = await sendRaw(service.url, `${tunnel}${smuggled}`);
+    expect(alone.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405']);
+    expect(alone).toContain('"code":"method_not_allowed"');
+    const behind = sendRaw(service.url, `${smuggled}${tunnel}`);
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting[0]?.end('slow');
+    expect((await behind).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
+    for (let reset = 0; reset < 50; reset += 1) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
+        socket.write(tunnel);
+        socket.resetAndDestroy();
+      });
+      socket.on('error', () => socket.destroy());
     }
     expect((await service.send('/healthz')).status).toBe(200);
   });

@@ -44,10 +44,16 @@ export function answerUnreadable(
   server.on('connect', (_request, socket) => {
     // Node has let go of the connection: a reset would end the process if nobody listened.
     socket.on('error', () => socket.destroy());
-    if (socket instanceof Socket && options.responseOn(socket) === undefined)
-      answer(socket, NO_TUNNEL, 'CONNECT');
+    if (socket instanceof Socket) refuseTunnel(socket);
     else socket.destroy();
   });
+
+  /** What was asked before on the connection is answered before. */
+  function refuseTunnel(socket: Socket): void {
+    const response = options.responseOn(socket);
+    if (response !== undefined) response.once('close', () => refuseTunnel(socket));
+    else if (socket.writable) answer(socket, NO_TUNNEL, 'CONNECT');
+  }
 
   function answer(socket: Socket, verdict: Verdict, method: string): void {
     const requestId = requestIdFrom(undefined);

@@ -56,6 +56,7 @@ export {
 } from './errors.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema } from './identity/email-schema.js';
+export { isVisible } from './identity/is-visible.js';
 export { loginNameSchema } from './identity/login-name-schema.js';
 export { personNameSchema } from './identity/person-name-schema.js';
 export { searchKey } from './identity/search-key.js';

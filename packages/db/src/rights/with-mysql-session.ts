@@ -9,8 +9,8 @@ export async function withMysqlSession<Result>(
   body: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw describeMysqlError(Object.assign(error, { code: error.code ?? '' }));
+    (error: unknown) => {
+      throw error instanceof Error ? describeMysqlError(error) : error;
     },
   );
   try {

@@ -96,6 +96,8 @@ describe('of the configuration the doctor finds', () => {
       { DATA_ENCRYPTION_KEY_PREVIOUS: WELL.DATA_ENCRYPTION_KEY },
       /is among DATA_ENCRYPTION_KEY_PREVIOUS/,
     ],
+    ['a key of Stripe’s sandbox', { STRIPE_API_KEY: 'rk_test_1' }, /is of a sandbox/],
+    ['a key of Paddle’s sandbox', { PADDLE_API_KEY: 'pdl_sdbx_apikey_1' }, /is of a sandbox/],
     ['tokens in the clear', { BASE_URL: 'http://api.acme.test' }, /BASE_URL begin\(s\) with http/],
     ['mail that reaches nobody', { SMTP_URL: '' }, /MAIL_OUTBOX_ONLY: must be true where neither/],
     [

@@ -81,6 +81,11 @@ function productionFindings(config: Configuration): Finding[] {
       'addresses: tokens travel encrypted',
       `addresses: ${inTheClear.join(' and ')} begin(s) with http://; put TLS in front and write https://`,
     ),
+    finding(
+      !/^[rs]k_test_/.test(config.STRIPE_API_KEY ?? '') && !config.PADDLE_API_KEY?.includes('_sdbx_'),
+      'payments: no key of a sandbox',
+      'payments: STRIPE_API_KEY or PADDLE_API_KEY is of a sandbox, whose subscriptions /subscriptionList shows; use the live key',
+    ),
     {
       isWell: true,
       text:

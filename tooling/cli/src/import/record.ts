@@ -2,6 +2,7 @@ import {
   BILLING_PROVIDERS,
   emailKey,
   emailSchema,
+  isVisible,
   loginNameSchema,
   readStoredPassword,
   searchKey,
@@ -19,7 +20,11 @@ const PASSWORD_BYTES = 72;
 const id = z.int().positive();
 const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
 const instant = z.union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
-const name = z.union([z.literal(''), withKey(storableText(255), searchKey)]);
+const UNSEEN = 'must contain something visible';
+const name = z.union([
+  z.literal(''),
+  withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
+]);
 
 /** A person; the names of fields are those of the replaced system's interface. */
 const member = z.strictObject({
@@ -51,7 +56,7 @@ const member = z.strictObject({
 
 const account = z.strictObject({
   id,
-  name: withKey(storableText(255), searchKey),
+  name: withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
   ownerId: id,
   isDeleted: flag.default(false),
   createdAt: instant.optional(),
