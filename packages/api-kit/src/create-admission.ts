@@ -2,20 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { bearerTokenIn } from './bearer-header.js';
 import { createPacer } from './create-pacer.js';
 import { headerText } from './header-text.js';
+import type { KnownTokens } from './known-tokens.js';
 
 /** Requests without a token that opens something are begun so many in each turn of the event loop. */
 const STRANGERS_PER_TURN = 4;
 /** Tokens never seen before are looked at so many in each turn, since anybody can make up any number of them. */
 const UNSEEN_PER_TURN = 8;
-
-/** What tells callers from strangers by the token they send. */
-export interface KnownTokens {
-  /** The lower-case name of the header that carries session tokens. */
-  readonly headerName: string;
-  /** Whether this token was verified lately: a look-up and nothing more. */
-  remembers(kind: 'session' | 'bearer', token: string): boolean;
-  opens(kind: 'session' | 'bearer', token: string): boolean;
-}
 
 /** Decides which requests begin at once and which wait for their turn. */
 export interface Admission {

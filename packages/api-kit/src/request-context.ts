@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db';
 import type { Call } from './call.js';
-import type { KnownTokens } from './create-admission.js';
 import type { HttpConfig } from './http-config.js';
+import type { KnownTokens } from './known-tokens.js';
 import type { Logger } from './log.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import type { Tracing } from './tracing/tracing.js';

@@ -1,0 +1,8 @@
+/** What tells callers from strangers by the token they send. */
+export interface KnownTokens {
+  /** The lower-case name of the header that carries session tokens. */
+  readonly headerName: string;
+  /** Whether this token was verified lately: a look-up and nothing more. */
+  remembers(kind: 'session' | 'bearer', token: string): boolean;
+  opens(kind: 'session' | 'bearer', token: string): boolean;
+}
