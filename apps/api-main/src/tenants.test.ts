@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import { type Database, settleAccessChanges } from '@gatehouse/db';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
@@ -74,6 +74,8 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const { conversations } = await ownOf(service.database, tenant);
+    // Otherwise the service would do so meanwhile.
+    await settleAccessChanges(service.database);
     const before = await everythingIn(service.database);
     const attempts: { accountId: number; call: DoorCall }[] = [];
     for (const other of others) {
