@@ -22,7 +22,9 @@ async function startNodes(server: PrivateMariadb) {
   const watch = await openDatabase(url, { transactionTimeoutMs: 60_000 });
   await watch.migrate();
   await seedTestDatabase(watch);
-  const databases = [await openDatabase(url), await openDatabase(url)];
+  // A commit that is given up sooner is ended by its client, and visible by then.
+  const patient = { queryTimeoutMs: 40_000, transactionTimeoutMs: 60_000 };
+  const databases = [await openDatabase(url, patient), await openDatabase(url)];
   const services = await Promise.all(
     databases.map((database) => startService(createApp, { dialect: 'mysql', application: 'web', database })),
   );
