@@ -1,13 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { listProcedures } from '@gatehouse/api-kit';
+import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
 import {
   createTestFolder,
+  insertTestMember,
   startAccessWorld,
   walkKeptAccess,
   walkLateBodies,
   walkLateTransactions,
   walkLossesMeanwhile,
+  walkSlowReads,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
 import { createApp } from './app.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
@@ -101,5 +106,31 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(walked.length).toBeGreaterThan(100);
     const wrong = walked.filter(({ hasPassed, status }) => hasPassed || status !== 200);
     expect(wrong).toEqual([]);
+  });
+
+  it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
+    await using world = await start();
+    const walked = await walkSlowReads(world, GUARDED_CALLS);
+    expect(walked.length).toBeGreaterThan(40);
+    expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
+  });
+
+  it('leaves a read that waited for its turn with what the caller still reaches', OPTIONS, async () => {
+    await using world = await start();
+    const { service, db, holdups } = world;
+    const { id, token } = await insertTestMember(db, { roleType: 6, isPersonnel: true, grants: [1, 2] });
+    const listed = async (): Promise<number[]> => {
+      const answer = await service.send('/v1/account/list', { headers: { token }, body: {} });
+      const { data } = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(await answer.json());
+      return data.map((account) => account.id);
+    };
+    expect(await listed()).toEqual([1, 2]);
+    holdups.beforeRead = async () => {
+      await changeAccess(db, { members: [id] }, (tx) =>
+        removePersonnelGrant(tx, { personnelId: id, accountId: 2, nowMs: Date.now() }),
+      );
+      await pause(200);
+    };
+    expect(await listed()).toEqual([1]);
   });
 });

@@ -5,6 +5,7 @@ import {
   walkLateBodies,
   walkLateTransactions,
   walkLossesMeanwhile,
+  walkSlowReads,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
@@ -74,5 +75,12 @@ describe('access that is lost while a call of the main service is under way', ()
     const walked = await walkLossesMeanwhile(world, GUARDED_CALLS);
     expect(walked.length).toBeGreaterThan(40);
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
+  });
+
+  it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
+    await using world = await start();
+    const walked = await walkSlowReads(world, GUARDED_CALLS);
+    expect(walked.length).toBeGreaterThan(20);
+    expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 });

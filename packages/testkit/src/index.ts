@@ -8,6 +8,7 @@ export {
   walkLateBodies,
   walkLateTransactions,
   walkLossesMeanwhile,
+  walkSlowReads,
 } from './access-loss/walk-access-losses.js';
 export { createServingUser, type ServingUser } from './create-serving-user.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';

@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
 import { toFailure } from '../errors.js';
+import { listProcedures } from '../list-procedures.js';
 import type { RequestContext } from '../request-context.js';
 import { tellDenied } from '../tell-denied.js';
 import { bodyFields, queryFields } from './body.js';
@@ -32,6 +33,7 @@ export function mountRest<Context extends RequestContext>(
   preparedFor: (request: express.Request) => Prepared<Context>,
 ): RestDoor {
   const routes = createRouteMap(rows);
+  const types = new Map(listProcedures(router).map(({ name, type }) => [name, type]));
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -95,8 +97,7 @@ export function mountRest<Context extends RequestContext>(
       path: row.call,
       getRawInput,
       ctx,
-      type: 'query',
-      allowMethodOverride: true,
+      type: types.get(row.call) ?? 'query',
       signal: undefined,
       batchIndex: 0,
     });

@@ -1,13 +1,17 @@
 import type { KitOptions, Service } from '@gatehouse/api-kit';
-import type { Database } from '@gatehouse/db';
+import { type Database, openDatabase } from '@gatehouse/db';
 import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';
 
-/** Called before a transaction of the first node begins, or before its first statement that writes. */
+/**
+ * Called before a transaction of the first node begins, before its first statement that writes, or before the first read
+ * outside of a transaction that is not of the change log.
+ */
 export interface Holdups {
   beforeTransaction: (() => Promise<void>) | undefined;
   beforeWrite: (() => Promise<void>) | undefined;
+  beforeRead: (() => Promise<void>) | undefined;
 }
 
 /** Two nodes over one database; what the first one does can be held up. */
@@ -29,8 +33,13 @@ export async function startAccessWorld(
   const own = await createTestDatabase(options.dialect);
   const db = own.database;
   await seedTestDatabase(db);
-  const holdups: Holdups = { beforeTransaction: undefined, beforeWrite: undefined };
-  const service = await startService(createApp, { ...options, database: heldUp(db, holdups) });
+  const holdups: Holdups = { beforeTransaction: undefined, beforeWrite: undefined, beforeRead: undefined };
+  const reading = await openDatabase(own.url, {}, async (sql, run) => {
+    if (!sql.includes('access_changes')) await happen(holdups, 'beforeRead');
+    return run();
+  });
+  const database = heldUp({ ...db, select: reading.select }, holdups);
+  const service = await startService(createApp, { ...options, database });
   const other = await startService(createApp, { ...options, database: db });
   return {
     service,
@@ -40,29 +49,31 @@ export async function startAccessWorld(
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await other[Symbol.asyncDispose]();
+      await reading.close();
       await own[Symbol.asyncDispose]();
     },
   };
 }
 
 /** Each holdup happens once. */
+async function happen(holdups: Holdups, name: keyof Holdups): Promise<void> {
+  const holdup = holdups[name];
+  holdups[name] = undefined;
+  await holdup?.();
+}
+
 function heldUp(db: Database, holdups: Holdups): Database {
-  const happen = async (name: keyof Holdups): Promise<void> => {
-    const holdup = holdups[name];
-    holdups[name] = undefined;
-    await holdup?.();
-  };
   const held = (tx: Database): Database => ({
     ...tx,
     transaction: (body) => body(held(tx)),
-    insert: async (...args) => happen('beforeWrite').then(() => tx.insert(...args)),
-    insertOnce: async (...args) => happen('beforeWrite').then(() => tx.insertOnce(...args)),
-    write: async (...args) => happen('beforeWrite').then(() => tx.write(...args)),
+    insert: async (...args) => happen(holdups, 'beforeWrite').then(() => tx.insert(...args)),
+    insertOnce: async (...args) => happen(holdups, 'beforeWrite').then(() => tx.insertOnce(...args)),
+    write: async (...args) => happen(holdups, 'beforeWrite').then(() => tx.write(...args)),
   });
   return {
     ...db,
     transaction: async (body) => {
-      await happen('beforeTransaction');
+      await happen(holdups, 'beforeTransaction');
       return db.transaction((tx) => body(held(tx)));
     },
   };

@@ -97,7 +97,7 @@ export async function walkLateTransactions(world: AccessWorld, calls: Calls): Pr
         await loss.take(scene);
         before = await dumpEffects(world.db);
       };
-      const status = await send(scene, name, made);
+      const status = await send(scene, `/trpc/${name}`, made);
       world.holdups.beforeTransaction = undefined;
       if (before === undefined) throw new Error(`${name} begins no transaction`);
       const effects = differing(before, await dumpEffects(world.db));
@@ -138,10 +138,38 @@ export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Pro
         };
         return Promise.resolve();
       };
-      const status = await send(scene, name, made);
+      const status = await send(scene, `/trpc/${name}`, made);
       world.holdups.beforeWrite = undefined;
       await taking;
       if (taking) walked.push({ call: name, loss: loss.name, status, hasPassed });
+    }
+  }
+  return walked;
+}
+
+/** How long a read waits for a connection, as on a node that is busy. */
+const WAITING_MS = 200;
+
+/** Takes the access away when the verdict on a read is past and its first statement waits to be sent. */
+export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
+  const walked: WalkedLoss[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    if (call.type !== 'query') continue;
+    for (const loss of ACCESS_LOSSES[call.as]) {
+      const { scene, made } = await sceneFor(world, call, loss);
+      const path = `/v1/${name.replaceAll('.', '/')}`;
+      // Who calls is known from then on, so that the next verdict reads the change log alone.
+      const kept = await send(scene, path, made);
+      if (kept !== 200) throw new Error(`${name} answers ${kept}`);
+      let isHeld = false;
+      world.holdups.beforeRead = async () => {
+        isHeld = true;
+        await loss.take(scene);
+        await pause(WAITING_MS);
+      };
+      const status = await send(scene, path, made);
+      if (!isHeld) throw new Error(`${name} reads nothing`);
+      walked.push({ call: name, loss: loss.name, statuses: { rest: status }, effects: [] });
     }
   }
   return walked;
@@ -166,8 +194,8 @@ async function sceneFor(world: AccessWorld, call: GuardedCall, loss: AccessLoss)
   return { scene, made: await call.make(scene) };
 }
 
-async function send({ service, headers }: AccessScene, name: string, { input }: MadeCall): Promise<number> {
-  const answer = await service.send(`/trpc/${name}`, { headers: { ...headers }, body: input });
+async function send({ service, headers }: AccessScene, path: string, { input }: MadeCall): Promise<number> {
+  const answer = await service.send(path, { headers: { ...headers }, body: input });
   await answer.text();
   return answer.status;
 }
