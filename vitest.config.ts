@@ -64,7 +64,7 @@ function project(name: string, { include, exclude = [], dialect, more }: Leg): T
 
 const unit = project('unit', {
   include: testsIn(WITHOUT_DATABASE, '**/*.test.ts'),
-  exclude: [IN_A_BROWSER],
+  exclude: [IN_A_BROWSER, ON_MYSQL_ALONE],
 });
 
 const libsql = project('libsql', {
@@ -80,7 +80,7 @@ const libsql = project('libsql', {
 });
 
 const mariadb = project('mariadb', {
-  include: testsIn(ON_EACH_DATABASE, '**/*.test.ts'),
+  include: [...testsIn(ON_EACH_DATABASE, '**/*.test.ts'), ...testsIn(WITHOUT_DATABASE, ON_MYSQL_ALONE)],
   exclude: [
     IN_A_BROWSER,
     WITH_REDIS,

@@ -8,15 +8,18 @@ export interface ServingUser extends AsyncDisposable {
   readonly account: string;
 }
 
-/** Makes one over the migrated database of a URL, which signs in as somebody who may make users. */
-export async function createServingUser(url: string): Promise<ServingUser> {
+/**
+ * Makes one over the migrated database of a URL, which signs in as somebody who may make users; without `granted` one who
+ * may do nothing yet.
+ */
+export async function createServingUser(url: string, { granted = true } = {}): Promise<ServingUser> {
   const name = `serving_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
   const server = await createConnection({ uri: url });
   await server.query('create user ?@? identified by ?', [name, '%', password]);
   const account = `${name}@%`;
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
-  await grantServing(url, { account, database });
+  if (granted) await grantServing(url, { account, database });
   const serving = new URL(url);
   serving.username = name;
   serving.password = password;
