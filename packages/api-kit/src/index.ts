@@ -1,6 +1,8 @@
+export type { AccessReader } from './access/access-reader.js';
 export { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 export type { AccountScope } from './access/account-scope.js';
 export { type Caller, findCaller } from './access/caller.js';
+export { createLockedReader } from './access/create-locked-reader.js';
 export type { AccessDirectory } from './access/directory.js';
 export type { Guarded } from './access/guarded.js';
 export type { CallingPartner } from './access/identify-partner.js';

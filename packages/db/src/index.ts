@@ -35,7 +35,7 @@ export { lockReach } from './queries/access/lock-reach.js';
 export type { LockMode } from './queries/access/lock-rows.js';
 export { lockToken } from './queries/access/lock-token.js';
 export { missingIds } from './queries/access/missing-ids.js';
-export { type OwnerProof, proveOwner } from './queries/access/prove-owner.js';
+export { proveOwner } from './queries/access/prove-owner.js';
 export { removeAccount } from './queries/access/remove-account.js';
 export { removeMember } from './queries/access/remove-member.js';
 export { removeMembership } from './queries/access/remove-membership.js';

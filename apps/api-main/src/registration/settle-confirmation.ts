@@ -1,4 +1,4 @@
-import type { Context } from '@gatehouse/api-kit';
+import { type Context, createLockedReader } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -9,13 +9,14 @@ import {
   proveOwner,
   takePendingAddress,
 } from '@gatehouse/db';
+import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
-import { findOwnerProof } from './find-owner-proof.js';
+import { holdsSessionOf } from './holds-session-of.js';
 
 /**
  * Uses the link up and writes the proof down, in one transaction; false when it was used before.
  * @throws {AppError} `invalid_token` when the address is not the member's any more, `email_taken` when somebody else
- * has it by now, and as `findOwnerProof` does
+ * has it by now, and as `checkPassword` does
  */
 export async function settleConfirmation(
   ctx: Context,
@@ -24,14 +25,20 @@ export async function settleConfirmation(
 ): Promise<boolean> {
   const { kit, call } = ctx;
   const { memberId, emailKey, isPending } = confirmation;
-  const proof = await findOwnerProof(ctx, { memberId, password });
+  const expectedPassword =
+    password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
+  const isSignedIn = password === undefined && (await holdsSessionOf(ctx, kit.access, memberId));
   const nowMs = kit.now();
   try {
     return await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, confirmation.consume))) return false;
+      const reader = createLockedReader(tx);
+      await reader.holdMember(memberId, 'exclusive');
       const settle = isPending ? takePendingAddress : confirmAddress;
       if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
-      if (proof !== undefined) await proveOwner(tx, { memberId, proof, nowMs });
+      const isProof =
+        expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
+      if (isProof) await proveOwner(tx, { memberId, expectedPassword, nowMs });
       await insertAudit(tx, {
         atMs: nowMs,
         action: isPending ? 'address.changed' : 'address.confirmed',

@@ -166,12 +166,26 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(await logIn(service, 'Velvet-Meadow-31')).toBe(401);
   });
 
-  it('is not proven by a token that is not a session of that member', async () => {
+  it.each([
+    [
+      'a session of somebody else',
+      async (service: RunningService) => (await signIn(service, 'owner@acme.test')).token,
+    ],
+    [
+      'a session that has ended',
+      async (service: RunningService) => {
+        const { token } = await signIn(service, VICTIM, PASSWORD);
+        await service.send('/auth/logout', { token, body: {} });
+        return token;
+      },
+    ],
+    ['no token at all', () => Promise.resolve('made-up')],
+  ])('is confirmed and not proven with %s', async (_, tokenOf) => {
     await using world = await start();
     const { service } = world;
     const planted = await register(service);
-    const stranger = await signIn(service, 'owner@acme.test');
-    expect((await confirm(service, planted.link, { token: stranger.token })).status).toBe(200);
+    const token = await tokenOf(service);
+    expect((await confirm(service, planted.link, { token })).status).toBe(200);
     await socialSession(service, 'google');
     expect(await isSignedIn(service, planted.token)).toBe(false);
   });

@@ -1,22 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
 
-/** What somebody showed beside the proof of the address, as it was when it was checked. */
-export interface OwnerProof {
-  sessionEpoch?: number;
-  password?: string;
-}
-
 /**
- * Notes that whoever proved the address of a member also holds what signs in as them; nothing when that has changed
- * since it was checked.
+ * Notes that whoever proved the address of a member also holds what signs in as them; nothing when the stored password is
+ * no longer the one expected, where that is given.
  */
 export async function proveOwner(
   tx: AccessTransaction,
-  { memberId, proof, nowMs }: { memberId: number; proof: OwnerProof; nowMs: number },
+  proof: { memberId: number; expectedPassword: string | undefined; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
-  const { sessionEpoch, password } = proof;
+  const { memberId, expectedPassword, nowMs } = proof;
   await tx.write(
     tx
       .update(members)
@@ -24,8 +18,7 @@ export async function proveOwner(
       .where(
         and(
           eq(members.id, memberId),
-          sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
-          password === undefined ? undefined : eq(members.password, password),
+          expectedPassword === undefined ? undefined : eq(members.password, expectedPassword),
         ),
       ),
   );

@@ -1,0 +1,14 @@
+import { type Context, checkPassword } from '@gatehouse/api-kit';
+import { AppError } from '@gatehouse/auth-core';
+import { findCredentialById } from '@gatehouse/db';
+
+/**
+ * The stored value that the password of a member was found to match.
+ * @throws {AppError} as `checkPassword` does
+ */
+export async function checkPasswordOf(ctx: Context, memberId: number, password: string): Promise<string> {
+  const member = await findCredentialById(ctx.kit.db, memberId);
+  const checked = await checkPassword(ctx, member?.sid ?? '', password);
+  if (checked.id !== memberId) throw new AppError('invalid_credentials');
+  return checked.password;
+}
