@@ -172,7 +172,7 @@ describe('a hash of a cost below 10', () => {
     }
   });
 
-  it('damaged, or of a cost that is none of ours, is neither compared nor taken for plain text', async () => {
+  it('damaged, of another scheme or of a cost that is none of ours is neither compared nor taken for plain text', async () => {
     const hash = await hashPassword('Lantern-Harbor-42', 4);
     const wrapped = await wrapPasswordHash(hash);
     const damaged = [
@@ -180,8 +180,18 @@ describe('a hash of a cost below 10', () => {
       hash.replace('$04$', '$13$'),
       hash.replace('$04$', '$31$'),
       hash.replace('$2b$', '$2x$'),
+      hash.slice(0, -1),
+      hash.slice(0, 40),
+      `${hash}\n`,
+      ` ${hash}`,
+      hash.replace(/.$/, '!'),
       wrapped.slice(0, -1),
+      wrapped.slice(0, 70),
+      wrapped.slice(8),
       `${wrapped}x`,
+      '$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/',
+      '$P$BVbptZxEcZV2yeLyYeN.O4ZeG8225d1',
+      '$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$MTIzNDU2Nzg',
       wrapped.replace('$wrapped$2b$04$', '$wrapped$2b$10$'),
       wrapped.replace('$2b$10$', '$2b$04$'),
       'x'.repeat(73),
@@ -191,6 +201,20 @@ describe('a hash of a cost below 10', () => {
       expect(await verifyPassword('Lantern-Harbor-42', stored)).toBe(false);
       expect(await verifyPassword(stored, stored)).toBe(false);
     }
+  });
+});
+
+describe('a password in plain text', () => {
+  it.each([
+    '$',
+    '$1$',
+    '$2b$10$',
+    '$y$money',
+    '$1$ a short one',
+    '2b$10$',
+    '$cash$ is what I like most of all things',
+  ])('%j is one, though it begins like a hash', (stored) => {
+    expect(readStoredPassword(stored)).toEqual({ kind: 'plain' });
   });
 });
 

@@ -10,13 +10,19 @@ export type StoredPassword =
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
   /** Text as the owner typed it, from the replaced system; it is to be hashed. */
   | { readonly kind: 'plain' }
-  /** Nothing a password is ever compared with: a hash whose cost is none of ours, or text longer than bcrypt reads. */
+  /**
+   * Nothing a password is ever compared with: a hash that is damaged, of another scheme or of a cost that is none of ours, or
+   * text longer than bcrypt reads.
+   */
   | { readonly kind: 'refused' };
 
 /** What a wrapped hash begins with; with all that follows it is longer than any plain text that may be hashed. */
 export const WRAPPED = '$wrapped';
 
 const LONGEST_PLAIN_BYTES = 72;
+/** How hashes of crypt(3) and of web frameworks begin, with as much after it as the shortest has. */
+const SOME_HASH =
+  /^\s*\$(?:wrapped|2[abxy]?|[1567]|g?y|[PHS]|md5|sha1|argon2(?:i|d|id)|scrypt|pbkdf2[\w-]*|bcrypt[\w-]*)\$\S{24}/;
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const WRAPPED_HASH = /^(\$2[ab]\$(0[4-9])\$[./A-Za-z0-9]{22})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
 const WEAKEST = 4;
@@ -36,5 +42,6 @@ export function readStoredPassword(stored: string): StoredPassword {
     const [, salt, cost, hash] = WRAPPED_HASH.exec(stored.slice(WRAPPED.length)) ?? [];
     if (salt !== undefined && hash !== undefined) return { kind: 'wrapped', cost: Number(cost), salt, hash };
   }
-  return { kind: passwordByteLength(stored) > LONGEST_PLAIN_BYTES ? 'refused' : 'plain' };
+  const isUnreadable = SOME_HASH.test(stored) || passwordByteLength(stored) > LONGEST_PLAIN_BYTES;
+  return { kind: isUnreadable ? 'refused' : 'plain' };
 }

@@ -84,13 +84,16 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
     const perSecond = Math.round((done / (performance.now() - startedAt)) * 1000);
     context.say(`${done} of ${total} hashed (${Math.floor((done / total) * 100)} %), ${perSecond} a second`);
   }
-  if (unreadable > 0) context.say(`${unreadable} were longer than bcrypt reads; a reset gives a new one.`);
+  if (unreadable > 0)
+    context.say(
+      `${unreadable} were longer than bcrypt reads, or a damaged or foreign hash; a reset gives a new one.`,
+    );
   const left = await kind.count(db);
   context.say(left === 0 ? 'Done: none is left.' : `${left} are left; run it again.`);
   return left;
 }
 
-/** Text longer than bcrypt reads lets nobody in, and must not stay where it can be read. */
+/** What no password is compared with lets nobody in, and must not stay where it can be read. */
 async function hashOf(stored: string): Promise<string> {
   switch (readStoredPassword(stored).kind) {
     case 'plain':

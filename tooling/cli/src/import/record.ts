@@ -37,7 +37,7 @@ const member = z.strictObject({
     .min(1)
     .refine((text) => readStoredPassword(text).kind !== 'refused', {
       message:
-        `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes; ` +
+        `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes that is no other hash; ` +
         'leave it out, and a reset by mail gives its owner a new one',
     })
     .nullish(),
