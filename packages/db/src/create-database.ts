@@ -1,5 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
+import { createAllowance } from './create-allowance.js';
 import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 import type { Driver, StatementRunner } from './dialect/driver.js';
 import { DuplicateKeyError } from './duplicate-key-error.js';
@@ -27,12 +28,13 @@ export interface DatabaseParts {
 /** Makes the handle of a database from the parts of its dialect. */
 export function createDatabase(parts: DatabaseParts): Database {
   const { driver, dialect, budget } = parts;
+  const allowance = createAllowance(budget.statementMs);
   const statistics: DatabaseStatistics = { reads: 0, writes: 0 };
   const runner: StatementRunner = {
     read: (sql, params) =>
-      retryOnConflict((deadlineMs) => driver.read(sql, params, deadlineMs), budget.statementMs),
+      retryOnConflict((deadlineMs) => driver.read(sql, params, deadlineMs), budget.statementMs, allowance),
     write: (sql, params) =>
-      retryOnConflict((deadlineMs) => driver.write(sql, params, deadlineMs), budget.statementMs),
+      retryOnConflict((deadlineMs) => driver.write(sql, params, deadlineMs), budget.statementMs, allowance),
   };
   const database: Database = {
     ...statementMethods(parts, runner, statistics),
@@ -45,6 +47,7 @@ export function createDatabase(parts: DatabaseParts): Database {
             deadlineMs,
           ),
         budget.transactionMs,
+        allowance,
       ),
     ping: async () => {
       await driver.read('select 1', []);

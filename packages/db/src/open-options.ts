@@ -8,16 +8,16 @@ export interface OpenOptions {
   connectTimeoutMs?: number;
   /** How long a caller waits for a connection of the pool. */
   acquireTimeoutMs?: number;
-  /** How long one statement may take, with the wait for a connection or a turn, and with what is tried again. */
+  /** How long one statement may take, with the wait for a connection, and with what is tried again. */
   queryTimeoutMs?: number;
   /**
-   * How long a transaction may last before it is rolled back, with the wait for a connection or a turn, and with what is
-   * tried again. Its end may take half a second more.
+   * How long a transaction may last before it is rolled back, on MySQL with the wait for a connection and with what is tried
+   * again. Its end may take a quarter of a second more.
    */
   transactionTimeoutMs?: number;
   /** How long the embedded database may be locked by other processes. */
   busyTimeoutMs?: number;
-  /** How long a writer of the embedded database waits for its turn in this process. */
+  /** How long a writer of the embedded database waits for its turn in this process, and on the whole if that is longer. */
   writeTurnTimeoutMs?: number;
 }
 

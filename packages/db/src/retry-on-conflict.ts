@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Allowance } from './create-allowance.js';
 import { DatabaseUnavailableError } from './database-unavailable-error.js';
 import { TransactionConflictError } from './transaction-conflict-error.js';
 
@@ -15,18 +16,23 @@ const LONGEST_PAUSE_MS = 400;
  */
 export async function retryOnConflict<Result>(
   attempt: (deadlineMs: number) => Promise<Result>,
-  withinMs: number,
+  budgetMs: number,
+  allowance: Allowance,
 ): Promise<Result> {
-  const deadlineMs = performance.now() + withinMs;
+  const startedMs = performance.now();
+  const deadlineMs = startedMs + allowance.msFor(budgetMs);
   for (let failures = 0; ; ) {
     try {
       return await attempt(deadlineMs);
     } catch (error) {
+      if (error instanceof DatabaseUnavailableError) allowance.fail(startedMs);
       if (!(error instanceof TransactionConflictError)) throw error;
       failures += 1;
       const pauseMs = randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
-      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs)
+      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs) {
+        allowance.fail(startedMs);
         throw new DatabaseUnavailableError('busy', { cause: error });
+      }
       await pause(pauseMs);
     }
   }

@@ -55,8 +55,11 @@ export async function openLibsqlDriver(
     read,
     write: (sql, params, deadlineMs = Number.POSITIVE_INFINITY) =>
       writing(deadlineMs, () => attempt(() => writeAlone(writer, sql, params), deadlineMs)),
-    transaction: (body, deadlineMs = performance.now() + options.transactionTimeoutMs) =>
-      writing(deadlineMs, () => runTransaction(steps(deadlineMs), body, deadlineMs)),
+    transaction: (body, deadlineMs = Number.POSITIVE_INFINITY) =>
+      writing(deadlineMs, () => {
+        const endMs = Math.min(deadlineMs, performance.now() + options.transactionTimeoutMs);
+        return runTransaction(steps(endMs), body, endMs);
+      }),
     exclusively: (body) =>
       writing(Number.POSITIVE_INFINITY, () =>
         runTransaction(

@@ -24,7 +24,10 @@ export async function openLibsql(
     dialect: 'libsql',
     tables,
     driver: trace ? tracedDriver(driver, trace) : driver,
-    budget: { statementMs: options.queryTimeoutMs, transactionMs: options.transactionTimeoutMs },
+    budget: {
+      statementMs: Math.max(options.queryTimeoutMs, options.writeTurnTimeoutMs),
+      transactionMs: Math.max(options.transactionTimeoutMs, options.writeTurnTimeoutMs),
+    },
     builder: libsqlBuilder,
   };
   return createDatabase(parts);

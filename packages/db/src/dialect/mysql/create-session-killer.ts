@@ -26,15 +26,11 @@ export function createSessionKiller(url: string): SessionKiller {
     isRunning = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (doomed.size > 0 && !stop.signal.aborted) {
-      try {
-        await killAll();
-        pauseMs = FIRST_PAUSE_MS;
-      } catch {
-        await pause(pauseMs, undefined, { ref: false });
-        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-      }
+      await killAll().catch(() => undefined);
       const oldestMs = performance.now() - GIVEN_UP_AFTER_MS;
       for (const [key, { sinceMs }] of doomed) if (sinceMs < oldestMs) doomed.delete(key);
+      if (doomed.size > 0) await pause(pauseMs, undefined, { ref: false });
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
     isRunning = false;
   }
@@ -50,13 +46,9 @@ export function createSessionKiller(url: string): SessionKiller {
       );
       const startedAtMs = performance.now() - 1_000 * Number(uptime);
       for (const [key, place] of doomed) {
-        // Another server may have taken over, or this one started again: the same number is somebody else's there.
-        const isHere =
-          place.server === undefined
-            ? await isLeftAlone(session, place)
-            : place.server === identity && place.openedAtMs > startedAtMs;
-        if (isHere) await session.write(`KILL ${place.threadId}`, [], STATEMENT_TIMEOUT_MS).catch(unlessGone);
-        doomed.delete(key);
+        const isElsewhere =
+          place.server !== undefined && (place.server !== identity || place.openedAtMs < startedAtMs);
+        if (isElsewhere || (await end(session, place))) doomed.delete(key);
       }
       void session.end();
     } catch (error) {
@@ -78,15 +70,28 @@ export function createSessionKiller(url: string): SessionKiller {
 const NO_SUCH_THREAD = 1094;
 const CLOCK_GRAIN_SECONDS = 2;
 
-/** A session that was lost before its server said which it is, is known by how long it has been idle. */
-async function isLeftAlone(session: MysqlSession, place: ServerPlace): Promise<boolean> {
-  const idleSeconds = (performance.now() - place.heardAtMs) / 1_000;
-  const found = await session.read(
-    `select 1 from information_schema.processlist where id = ? and command = 'Sleep' and time between ? and ?`,
-    [place.threadId, idleSeconds - CLOCK_GRAIN_SECONDS, idleSeconds + CLOCK_GRAIN_SECONDS],
+/**
+ * Says whether it has ended. A commit under way is left to come to its own end: one that waits for a replica would become
+ * visible without it.
+ */
+async function end(session: MysqlSession, place: ServerPlace): Promise<boolean> {
+  const [found] = await session.read(
+    'select command, time from information_schema.processlist where id = ?',
+    [place.threadId],
     STATEMENT_TIMEOUT_MS,
   );
-  return found.length > 0;
+  if (found === undefined) return true;
+  const isIdle = found[0] === 'Sleep';
+  if (place.server === undefined && !(isIdle && isLeftAlone(place, Number(found[1])))) return true;
+  if (place.isCommitting && !isIdle) return false;
+  await session.write(`KILL ${place.threadId}`, [], STATEMENT_TIMEOUT_MS).catch(unlessGone);
+  return true;
+}
+
+/** A session that was lost before its server said which it is, is known by how long it has been idle. */
+function isLeftAlone({ heardAtMs }: ServerPlace, idleSeconds: number): boolean {
+  const unheardSeconds = (performance.now() - heardAtMs) / 1_000;
+  return Math.abs(unheardSeconds - idleSeconds) <= CLOCK_GRAIN_SECONDS;
 }
 
 /** It may have ended by itself meanwhile. */

@@ -6,7 +6,8 @@ import { createSessionKiller } from './create-session-killer.js';
 import { type MysqlSession, openMysqlSession } from './open-mysql-session.js';
 
 /** A connection borrowed from the pool. */
-export interface MysqlConnection extends Pick<MysqlSession, 'isUsable' | 'read' | 'write' | 'destroy'> {
+export interface MysqlConnection
+  extends Pick<MysqlSession, 'isUsable' | 'read' | 'write' | 'commit' | 'destroy'> {
   /** Gives the connection back; only the first call counts. */
   release(): void;
 }
@@ -109,6 +110,7 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
       },
       read: session.read,
       write: session.write,
+      commit: session.commit,
       destroy: session.destroy,
       release() {
         if (isReleased) return;

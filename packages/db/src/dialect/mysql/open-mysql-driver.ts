@@ -29,7 +29,7 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
       ),
     write: (sql, params, deadlineMs = statementDeadline()) =>
       withConnection(deadlineMs, (connection) =>
-        connection.write(sql, params, leftUntil(deadlineMs)).catch(throwOutcome),
+        connection.commit(sql, params, leftUntil(deadlineMs)).catch(throwOutcome),
       ),
     transaction: (body, deadlineMs = performance.now() + options.transactionTimeoutMs) =>
       withConnection(deadlineMs, (connection) =>
@@ -84,7 +84,7 @@ function throwOutcome(error: unknown): never {
 const leftUntil = (deadlineMs: number): number => Math.max(1, deadlineMs - performance.now());
 
 /** A commit that was sent is worth waiting for, and a roll-back saves a connection; neither for long. */
-const LONGEST_END_MS = 500;
+const LONGEST_END_MS = 250;
 
 function transactionOn(
   connection: MysqlConnection,
@@ -101,7 +101,7 @@ function transactionOn(
       await connection.write('START TRANSACTION', [], leftMs());
     },
     commit: async () => {
-      await connection.write('COMMIT', [], Math.max(leftMs(), LONGEST_END_MS)).catch(throwOutcome);
+      await connection.commit('COMMIT', [], Math.max(leftMs(), LONGEST_END_MS)).catch(throwOutcome);
     },
     rollback: async () => {
       if (!connection.isUsable) return;

@@ -17,6 +17,8 @@ export interface MysqlSession {
   read(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<unknown[][]>;
   /** As `read`, for a statement that answers with no rows. */
   write(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
+  /** As `write`, for a commit, or a write outside of a transaction, which commits by itself. */
+  commit(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
   /** Closes the connection at once, whatever is under way; the server rolls back as soon as it learns of it. */
   destroy(): void;
   /** Takes leave of the server; resolves when the connection is closed, which takes a second at most. */
@@ -30,6 +32,8 @@ export interface ServerPlace {
   readonly server: string | undefined;
   readonly openedAtMs: number;
   readonly heardAtMs: number;
+  /** Whether a commit was sent whose answer has not come. */
+  readonly isCommitting: boolean;
 }
 
 export interface SessionOptions {
@@ -68,6 +72,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
   let server: string | undefined;
   let heardAtMs = Number.NEGATIVE_INFINITY;
   let goneWith: Error | undefined;
+  let isCommitting = false;
   const pending: ((error: Error) => void)[] = [];
 
   const connection = createConnection({
@@ -135,6 +140,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
         if (isSettled) return;
         settle();
         heardAtMs = performance.now();
+        isCommitting = false;
         if (error === null) {
           resolve(accept(answer));
           return;
@@ -145,6 +151,13 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
       });
     });
   }
+
+  const write: MysqlSession['write'] = (sql, params, limitMs) =>
+    send({ sql, params, rowsAsArray: false }, limitMs, (header) =>
+      Array.isArray(header)
+        ? { rows: 0, insertId: 0 }
+        : { rows: header.affectedRows, insertId: header.insertId },
+    );
 
   const session: StartedSession = {
     connected: new Promise((resolve, reject) => {
@@ -160,7 +173,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
     },
     get place() {
       if (openedAtMs === undefined) return undefined;
-      return { threadId: connection.threadId, server, openedAtMs, heardAtMs };
+      return { threadId: connection.threadId, server, openedAtMs, heardAtMs, isCommitting };
     },
     get heardAtMs() {
       return heardAtMs;
@@ -170,12 +183,11 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
     },
     read: (sql, params, limitMs) =>
       send({ sql, params, rowsAsArray: true }, limitMs, (rows) => (Array.isArray(rows) ? rows : [])),
-    write: (sql, params, limitMs) =>
-      send({ sql, params, rowsAsArray: false }, limitMs, (header) =>
-        Array.isArray(header)
-          ? { rows: 0, insertId: 0 }
-          : { rows: header.affectedRows, insertId: header.insertId },
-      ),
+    write,
+    commit(sql, params, limitMs) {
+      isCommitting = true;
+      return write(sql, params, limitMs);
+    },
     destroy: () => lose(new DatabaseUnavailableError('lost'), true),
     end() {
       if (goneWith !== undefined) return Promise.resolve();
