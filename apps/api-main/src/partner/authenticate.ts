@@ -88,14 +88,15 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
     secretId: secret.id,
   });
   await kit.db.transaction(async (tx) => {
-    const use = { secretId: secret.id, lastUsedAtMs: nowMs };
-    const isLive = await setPartnerSecret(tx, secret.resealed ? { ...use, sealed: secret.resealed } : use);
     const digest = sha256Hex(token);
+    // Everybody holds the partner before its secret.
     const isActive = await notePartnerUse(tx, {
       partnerId: partner.id,
       nowMs,
       token: { digest, expiresAtMs },
     });
+    const use = { secretId: secret.id, lastUsedAtMs: nowMs };
+    const isLive = await setPartnerSecret(tx, secret.resealed ? { ...use, sealed: secret.resealed } : use);
     if (!isLive || !isActive) throw new AppError('invalid_credentials');
   });
   kit.log.security({
