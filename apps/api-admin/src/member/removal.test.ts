@@ -133,6 +133,20 @@ describe('unlocking', () => {
     expect(await login('Lantern-Harbor-42')).toBe(200);
   });
 
+  it('opens what a hundred wrong passwords in a row have locked, wherever they were counted', async () => {
+    await using world = await startStaffWorld();
+    const { service, root } = world;
+    const { loginFailures } = service.database.tables;
+    const row = { holder: 'member:2', origin: '', waitUntilMs: 0, failures: 100, lastFailureAtMs: 0 };
+    await service.database.insert(loginFailures, row);
+    for (const path of ['/authenticate', '/webauthenticate']) {
+      const body = { email: 'staff@gatehouse.test', password: 'Lantern-Harbor-42' };
+      expect((await service.send(path, { body })).status).toBe(429);
+    }
+    expect((await world.call('member.unlock', { memberId: 2 }, root)).status).toBe(200);
+    expect((await signIn(service, 'staff@gatehouse.test')).userId).toBe(2);
+  });
+
   it('and ending sessions reach the member they name and nobody else', async () => {
     await using world = await startStaffWorld();
     const { root, member, service } = world;

@@ -1,6 +1,7 @@
 import { type PrivateRedis, signIn, startPrivateRedis, startService } from '@gatehouse/testkit';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createApp } from '../app.js';
+import { failuresInARowHold } from '../test/failures-in-a-row-hold.js';
 import { loginFrom } from '../test/login-from.js';
 import { loginLimitsHold } from '../test/login-limits-hold.js';
 
@@ -22,6 +23,11 @@ afterAll(async () => {
 describe('the limits on logins, counted in Redis', () => {
   beforeEach(async () => void (await startRedis()));
   loginLimitsHold(dialect, () => ({ REDIS_URL }));
+});
+
+describe('wrong passwords in a row, where the windows are counted in Redis', () => {
+  beforeEach(async () => void (await startRedis()));
+  failuresInARowHold(dialect, () => ({ REDIS_URL }));
 });
 
 const wrong = { email: 'owner@acme.test', password: 'not-the-password' };

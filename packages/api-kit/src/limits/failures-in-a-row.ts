@@ -6,6 +6,7 @@ import type { Kit } from '../kit.js';
 /** So many wrong passwords in a row lock a member at every address that is not familiar (NIST SP 800-63B-4, 3.2.2). */
 export const MOST_FAILURES_IN_A_ROW = 100;
 
+/** The window of a quarter of an hour, which is the first wait. */
 const FIRST_WAIT_MS = 15 * 60_000;
 const WAITS_GROW_BY = 4;
 const LONGEST_WAIT_MS = 86_400_000;
@@ -21,8 +22,9 @@ export function failureHolder(memberId: number | undefined, login: string): stri
 }
 
 /**
- * Counts a failure in a row before the password is compared. After every LOGIN_FAILURES_PER_MEMBER of them comes a
- * pause, each four times as long as the one before, at most a day; after 100 there is no more.
+ * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER of them end with the
+ * window of a quarter of an hour; after every as many more comes a pause, each four times as long as the one before, at
+ * most a day; after 100 there is no more.
  *
  * @throws {AppError} `rate_limited`
  */
@@ -51,10 +53,13 @@ export async function isLockedOut({ db }: Pick<Kit, 'db'>, counter: FailureCount
 }
 
 function waitsAfter(perWait: number): FailureWait[] {
-  return Array.from({ length: Math.floor((MOST_FAILURES_IN_A_ROW - 1) / perWait) }, (_, index) => ({
-    failures: perWait * (index + 1),
-    waitMs: waitOf(index + 1),
-  }));
+  return Array.from(
+    { length: Math.max(0, Math.floor((MOST_FAILURES_IN_A_ROW - 1) / perWait) - 1) },
+    (_, index) => ({
+      failures: perWait * (index + 2),
+      waitMs: waitOf(index + 2),
+    }),
+  );
 }
 
 function waitOf(times: number): number {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type MysqlRights, openDatabase, type ServerFacts } from '@gatehouse/db';
-import { createTestFolder, findFreePort, seedTestDatabase } from '@gatehouse/testkit';
+import { dummyHash } from '@gatehouse/auth-core';
+import { type MysqlRights, openDatabase, type ServerFacts, setPasswordHash } from '@gatehouse/db';
+import { createTestFolder, findFreePort, insertTestMember, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { configurationFindings } from '../doctor/configuration-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
@@ -35,6 +36,8 @@ describe('the doctor', () => {
     expect(code).toBe(0);
     expect(said).toContain('ok   migrations: all applied');
     expect(said).toContain('ok   passwords: none in plain text');
+    expect(said).toContain('ok   passwords: a comparison takes as long as a hash of ours');
+    expect(said).toContain('ok   logins: 0 locked by 100 wrong passwords in a row');
     for (const secret of [WELL.JWT_SECRET_KEY, WELL.SESSION_SECRET, WELL.DATA_ENCRYPTION_KEY]) {
       expect(said).not.toContain(secret);
     }
@@ -53,6 +56,33 @@ describe('the doctor', () => {
     const after = await examine({ ...WELL, DATABASE_URL });
     expect(after.ill).toEqual(['FIX  passwords: 1 in plain text; run gatehouse hash-passwords']);
     expect(after.code).toBe(1);
+  });
+
+  it('finds hashes that no import has seen, and says how long those it has seen make a login take and who is locked', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/hashes.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    for (const [password, rounds] of [
+      [dummyHash.replace('$10$', '$04$'), null],
+      [dummyHash.replace('$10$', '$11$'), null],
+      [dummyHash.replace('$10$', '$12$'), 4096],
+    ] as const) {
+      const { id } = await insertTestMember(db, { withSession: false });
+      await setPasswordHash(db, id, dummyHash, password, rounds);
+    }
+    const lock = { origin: '', waitUntilMs: 0, failures: 100, lastFailureAtMs: 0 };
+    await db.insertMany(db.tables.loginFailures, [
+      { holder: 'member:1', ...lock },
+      { holder: 'unknown:aa', ...lock },
+    ]);
+    await db.close();
+    const { said, ill } = await examine({ ...WELL, DATABASE_URL });
+    expect(ill).toEqual([
+      expect.stringMatching(/^FIX {2}passwords: 2 hashes .* run gatehouse hash-passwords$/),
+    ]);
+    expect(said).toContain('imported hashes make every comparison take 4.00 times as long');
+    expect(said).toContain('logins: 1 locked by 100 wrong passwords in a row');
   });
 
   it('finds a database and a Redis that cannot be reached, without quoting their passwords', async () => {

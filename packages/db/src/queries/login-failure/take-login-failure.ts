@@ -9,7 +9,7 @@ export interface FailureCounter {
   origin: string;
 }
 
-/** A pause after so many failures in a row. */
+/** A pause after so many failures in a row, two or more. */
 export interface FailureWait {
   failures: number;
   waitMs: number;
@@ -45,11 +45,10 @@ export async function takeLoginFailure(
         ),
     );
   if ((await add()) === 1) return true;
-  const firstWait = waits.find((wait) => wait.failures === 1);
   const isFirst = await db.insertOnce(loginFailures, {
     holder,
     origin,
-    waitUntilMs: firstWait ? nowMs + firstWait.waitMs : 0,
+    waitUntilMs: 0,
     failures: 1,
     lastFailureAtMs: nowMs,
   });
