@@ -178,6 +178,23 @@ describe('a database whose packets are lost', () => {
     await until(async () => (await place.serverThreads()) === link.statistics.clientSockets, 5_000);
   });
 
+  it('costs one transaction its time, and no other caller, when all fall silent in the middle of it', async () => {
+    await using place = await openPlace();
+    const { db, link } = place;
+    const attempt = await timed(() =>
+      db.transaction(async (tx) => {
+        await tx.insert(tx.tables.limits, { key: 'middle', points: 1 });
+        link.silence();
+        await tx.write(tx.update(tx.tables.limits).set({ points: 2 }));
+      }),
+    );
+    expect(attempt.error).toMatchObject({ name: 'DatabaseUnavailableError', reason: 'timeout' });
+    expect(attempt.tookMs).toBeLessThan(LONGEST_ANSWER_MS);
+    const recoveryMs = await until(async () => (await timed(() => db.ping())).error === undefined, 10_000);
+    expect(recoveryMs).toBeLessThan(TIMEOUT_MS);
+    await until(async () => (await place.serverThreads()) === link.statistics.clientSockets, 5_000);
+  });
+
   it('says within the time-outs that no connection can be made, and makes them when they can', async () => {
     await using place = await openPlace();
     const { db, link } = place;

@@ -46,7 +46,7 @@ async function startPlace() {
   const service = await spawnService('api-main', {
     databaseUrl: url.replace(`:${server.port}/`, `:${link.port}/`),
     env: {
-      DATABASE_TIMEOUT_MS: isProving() ? '5000' : '2000',
+      ...(isProving() ? {} : { DATABASE_TIMEOUT_MS: '2000' }),
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       LOG_LEVEL: 'error',
     },

@@ -43,7 +43,8 @@ export function ownPage(
       sendPage(response, await show(exchange, fields));
     } catch (error) {
       const failure = toFailure(error);
-      if (!failure.isForeseen) throw error;
+      if (failure.code === 'internal') throw error;
+      if (!failure.isForeseen) ctx.kit.log.failure('page', error, ctx.call.requestId);
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
       sendPage(response, { ...refused({ code, status, message, issues }, fields), status });

@@ -60,6 +60,7 @@ export async function runTransaction<Result>(
     // A busy event loop may be late with the timer.
     if (deadlineMs !== undefined && performance.now() >= deadlineMs) throw endInTime();
     over = new Error('this transaction has ended; its handle must not be kept');
+    clearTimeout(timer);
     await steps.commit();
     return result;
   } catch (error) {

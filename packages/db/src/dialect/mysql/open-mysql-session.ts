@@ -19,7 +19,9 @@ export interface MysqlSession {
   write(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
   /** As `write`, for a commit, or a write outside of a transaction, which commits by itself. */
   commit(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
-  /** Closes the connection at once, whatever is under way; the server rolls back as soon as it learns of it. */
+  /**
+   * Closes the connection at once; the server rolls back as soon as it learns of it. What is under way counts as timed out.
+   */
   destroy(): void;
   /** Takes leave of the server; resolves when the connection is closed, which takes a second at most. */
   end(): Promise<void>;
@@ -73,7 +75,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
   let heardAtMs = Number.NEGATIVE_INFINITY;
   let goneWith: Error | undefined;
   let isCommitting = false;
-  const pending: ((error: Error) => void)[] = [];
+  const pending: { readonly sentAtMs: number; fail(error: Error): void }[] = [];
 
   const connection = createConnection({
     uri: url,
@@ -97,8 +99,14 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
     if (goneWith !== undefined) return;
     goneWith = error;
     close();
-    for (const fail of pending.splice(0)) fail(error);
+    for (const { fail } of pending.splice(0)) fail(error);
     onGone?.(session, isHeld);
+  };
+
+  const giveUp = (): void => {
+    const [oldest] = pending;
+    lose(new DatabaseUnavailableError(oldest === undefined ? 'lost' : 'timeout'), true);
+    if (oldest !== undefined) onTimeout?.(oldest.sentAtMs);
   };
 
   connection.on('error', (error: QueryError) => lose(asLoss(error), error.code === 'ETIMEDOUT'));
@@ -121,20 +129,21 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
       const settle = (): void => {
         isSettled = true;
         clearTimeout(timer);
-        const at = pending.indexOf(fail);
+        const at = pending.indexOf(entry);
         if (at !== -1) pending.splice(at, 1);
       };
-      const fail = (error: Error): void => {
-        settle();
-        reject(error);
+      const entry = {
+        sentAtMs,
+        fail(error: Error): void {
+          settle();
+          reject(error);
+        },
       };
       /** Called a turn of the event loop later: an answer that waited for a busy one is read first. */
       function expire(): void {
-        if (isSettled) return;
-        lose(new DatabaseUnavailableError('timeout'), true);
-        onTimeout?.(sentAtMs);
+        if (!isSettled) giveUp();
       }
-      pending.push(fail);
+      pending.push(entry);
       const query = { sql, values: [...params], rowsAsArray };
       connection.query<RowDataPacket[][] | ResultSetHeader>(query, (error, answer) => {
         if (isSettled) return;
@@ -161,9 +170,9 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
 
   const session: StartedSession = {
     connected: new Promise((resolve, reject) => {
-      pending.push(reject);
+      pending.push({ sentAtMs: performance.now(), fail: reject });
       connection.once('connect', () => {
-        pending.splice(pending.indexOf(reject), 1);
+        pending.shift();
         openedAtMs = heardAtMs = performance.now();
         resolve();
       });
@@ -188,7 +197,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
       isCommitting = true;
       return write(sql, params, limitMs);
     },
-    destroy: () => lose(new DatabaseUnavailableError('lost'), true),
+    destroy: giveUp,
     end() {
       if (goneWith !== undefined) return Promise.resolve();
       goneWith = new DatabaseUnavailableError('closed');
