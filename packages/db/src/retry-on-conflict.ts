@@ -25,14 +25,13 @@ export async function retryOnConflict<Result>(
     try {
       return await attempt(deadlineMs);
     } catch (error) {
-      if (error instanceof DatabaseUnavailableError) allowance.fail(startedMs);
+      // After a conflict the server has answered: it was a row that somebody held, which is nothing to the others.
+      if (error instanceof DatabaseUnavailableError && failures === 0) allowance.fail(startedMs);
       if (!(error instanceof TransactionConflictError)) throw error;
       failures += 1;
       const pauseMs = randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
-      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs) {
-        allowance.fail(startedMs);
+      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs)
         throw new DatabaseUnavailableError('busy', { cause: error });
-      }
       await pause(pauseMs);
     }
   }
