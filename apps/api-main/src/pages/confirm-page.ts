@@ -35,6 +35,8 @@ export const confirmPage: readonly RestRow<Context>[] = [
         `<strong>${escapeHtml(username)}</strong>? If not, close this page: nothing happens.</p>`,
         '<form method="post" action="/confirm">',
         `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<label for="email">E-mail address</label>',
+        `<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">`,
         '<label for="password">Your password, if you chose one when you registered</label>',
         '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
         '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
