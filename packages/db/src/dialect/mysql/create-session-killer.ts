@@ -36,7 +36,11 @@ export function createSessionKiller(url: string): SessionKiller {
   }
 
   async function killAll(): Promise<void> {
-    const session = await openMysqlSession(url, { timeoutMs: CONNECT_TIMEOUT_MS, isBare: true });
+    const session = await openMysqlSession(url, {
+      timeoutMs: CONNECT_TIMEOUT_MS,
+      isBare: true,
+      onGone: ({ place }, isHeld) => isHeld && doom(place),
+    });
     try {
       const { identity } = await readServerVariables(session, STATEMENT_TIMEOUT_MS);
       const [[, uptime] = []] = await session.read(
@@ -57,10 +61,15 @@ export function createSessionKiller(url: string): SessionKiller {
     }
   }
 
+  function doom(place: ServerPlace | undefined): void {
+    if (place === undefined || doomed.size >= MOST_DOOMED) return;
+    doomed.set(`${place.threadId} ${place.server}`, { ...place, sinceMs: performance.now() });
+  }
+
   return {
     kill(place) {
-      if (place === undefined || stop.signal.aborted || doomed.size >= MOST_DOOMED) return;
-      doomed.set(`${place.threadId} ${place.server}`, { ...place, sinceMs: performance.now() });
+      if (stop.signal.aborted) return;
+      doom(place);
       if (!isRunning) void run();
     },
     close: () => stop.abort(),
