@@ -28,11 +28,14 @@ async function start(env: Record<string, string>) {
       spoken += 1;
     },
   );
-  const never = publicProcedure.output(z.object({})).query(async () => {
-    await told;
-    spoken += 1;
-    return {};
-  });
+  const never = publicProcedure
+    .meta({ about: { summary: 'Answers late' } })
+    .output(z.object({}))
+    .query(async () => {
+      await told;
+      spoken += 1;
+      return {};
+    });
   const deployment = { name: 'slow', version: '0', router: t.router({ never }), routes: [late] };
   const service = await startService((kit) => createService(deployment, kit), {
     dialect,
