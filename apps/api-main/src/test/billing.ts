@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from '@gatehouse/db';
 import { MONTH_MS, type SimulatedProvider, signDelivery } from '@gatehouse/simulator';
 import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
 import { createApp } from '../app.js';
 import { webhookWorker } from '../billing/webhook-worker.js';
 
-export const STRIPE_SECRET = 'whsec_0123456789abcdef-stripe';
-export const SANDBOX_SECRET = 'pdl_ntfset_0123456789abcdef-sandbox';
-export const PRODUCTION_SECRET = 'pdl_ntfset_0123456789abcdef-production';
-const ADMIN_SECRET = 'pdl_ntfset_0123456789abcdef-admin';
+/** Production takes no value that stands in a file of this repository. */
+const secretOf = (prefix: string) => `${prefix}${randomBytes(16).toString('hex')}`;
+
+export const STRIPE_SECRET = secretOf('whsec_');
+export const SANDBOX_SECRET = secretOf('pdl_ntfset_');
+export const PRODUCTION_SECRET = secretOf('pdl_ntfset_');
+const ADMIN_SECRET = secretOf('pdl_ntfset_');
 
 /** The four receivers with their secrets. */
 export const RECEIVERS = [
