@@ -26,7 +26,8 @@ export function procedureOperation(
   const { rule = { who: 'anyone' }, input, output, name } = procedure;
   const { summary, refuses = [], readsApptype = false } = row.about;
   const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
-  const sampled = REQUEST_SAMPLES[name] ?? [];
+  // A derived path may take the account from its header, which the typed client has no part in.
+  const sampled = [...(REQUEST_SAMPLES[name] ?? []), ...(row.derived ? ['accountId'] : [])];
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
     ...ruleRefusals(rule),
