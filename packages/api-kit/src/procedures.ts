@@ -45,7 +45,7 @@ function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
     }
     for (let read = 1; read <= READS; read += 1) {
       const judgedAtMs = performance.now();
-      const result = await next({ ctx: { ...extra, judge } });
+      const result = await next({ ctx: { judge, ...extra } });
       if (type !== 'query' || performance.now() - judgedAtMs <= VERDICT_LASTS_MS) return result;
       const known = extra;
       extra = await judge(ctx, access);
