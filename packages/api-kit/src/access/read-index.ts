@@ -38,8 +38,12 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
   }
 
   function openBatch(): Batch {
+    const { promise, resolve, reject } = promiseWithResolvers();
+    // Not spread: one is made for each read of the log (ADR 21).
     const batch: Batch = {
-      ...promiseWithResolvers(),
+      promise,
+      resolve,
+      reject,
       timer: setTimeout(() => {
         if (waiting === batch) waiting = undefined;
         batch.reject(new DatabaseUnavailableError('timeout'));
