@@ -8,6 +8,7 @@ import type { RestRequest } from './route.js';
 const property = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   anyOf: z.array(z.looseObject({ type: z.string().optional() })).optional(),
+  items: z.looseObject({ type: z.string().optional() }).optional(),
 });
 
 const objectSchema = z.object({
@@ -32,7 +33,7 @@ export function derivedInput(schema: z.ZodType | undefined): (request: RestReque
   };
 }
 
-/** The JSON types that each field of an input may have. */
+/** The JSON types that each field of an input may have; a list of whole numbers is `integers` besides. */
 type FieldTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
 function fieldTypes(schema: z.ZodType | undefined): FieldTypes {
@@ -40,9 +41,13 @@ function fieldTypes(schema: z.ZodType | undefined): FieldTypes {
   const made = objectSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const properties = [made, ...made.anyOf].flatMap((each) => Object.entries(each.properties));
   return new Map(
-    properties.map(([name, { type = [], anyOf = [] }]) => [
+    properties.map(([name, { type = [], anyOf = [], items }]) => [
       name,
-      new Set([...[type].flat(), ...anyOf.flatMap((each) => each.type ?? [])]),
+      new Set([
+        ...[type].flat(),
+        ...anyOf.flatMap((each) => each.type ?? []),
+        ...(items?.type === 'integer' ? ['integers'] : []),
+      ]),
     ]),
   );
 }
@@ -55,7 +60,10 @@ function readQuery(fields: RestRequest['fields'], types: FieldTypes): Record<str
 
 /** A repeated field of a query is a list already; a list of one comes as a single text. */
 function fromText(value: unknown, types: ReadonlySet<string>): unknown {
-  if (types.has('array')) return [value].flat().map(integerIn);
+  if (types.has('array')) {
+    const values = [value].flat();
+    return types.has('integers') ? values.map(integerIn) : values;
+  }
   if (types.has('integer') || types.has('number')) return integerIn(value);
   return types.has('boolean') ? flagIn(value) : value;
 }
