@@ -111,7 +111,7 @@ export default {
       comment:
         'api-kit is what both deployments share: it may import auth-core and db. What it needs from an app, the app hands in.',
       from: { path: '^packages/api-kit/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(api-kit|auth-core|db)/' },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(api-kit|http|runtime|auth-core|db)/' },
     },
     {
       name: 'apps-apart',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listProcedures } from '@gatehouse/api-kit';
 import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
   createTestFolder,
   insertTestMember,

@@ -1,4 +1,5 @@
-import { createService, type Kit, type Service } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/api-kit';
+import { createService, type Service } from '@gatehouse/http/server/server';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';

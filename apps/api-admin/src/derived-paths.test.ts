@@ -1,4 +1,4 @@
-import { listProcedures } from '@gatehouse/api-kit';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 import { startStaffWorld } from './test/staff-world.js';

@@ -1,4 +1,4 @@
-import { idCursor, openCursor, toPage } from '@gatehouse/api-kit';
+import { idCursor, openCursor, toPage } from '@gatehouse/http/page';
 
 /** One page of a list by ascending id: reads one row more than it shows, which only tells that there is more. */
 export async function pageById<Row extends { id: number }, View>(

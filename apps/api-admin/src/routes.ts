@@ -1,18 +1,14 @@
 import {
   type Context,
   consentRows,
-  flagIn,
-  integerIn,
   loginRows,
-  pageIn,
   passwordRows,
-  type RestRequest,
-  type RestRow,
   registrationRows,
-  routesOver,
   sessionRows,
   socialRows,
 } from '@gatehouse/api-kit';
+import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type RestRequest, type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 
 const { get, post, read } = routesOver(procedures);

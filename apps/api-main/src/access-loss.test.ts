@@ -1,4 +1,4 @@
-import { listProcedures } from '@gatehouse/api-kit';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
   startAccessWorld,
   walkKeptAccess,

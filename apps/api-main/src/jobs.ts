@@ -1,11 +1,11 @@
 import {
   accessRetention,
-  type Job,
   type Kit,
   loginFailureRetention,
   mailDelivery,
   mailRetention,
 } from '@gatehouse/api-kit';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import { webhookRetention } from './billing/spent-deliveries.js';
 import { trialEnds } from './billing/trial-ends.js';
 import { webhookWorker } from './billing/webhook-worker.js';

@@ -30,8 +30,8 @@ import { register } from './registration/register.js';
 import { remove as subjectRemove } from './subject/remove.js';
 import { list as subscriptionList } from './subscription/list.js';
 
-export type { TrpcRefusal } from '@gatehouse/api-kit';
 export type { Permission, SocialProviderKey } from '@gatehouse/auth-core';
+export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {

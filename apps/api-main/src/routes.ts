@@ -1,19 +1,16 @@
 import {
   type Context,
   consentRows,
-  filledIn,
-  integerIn,
   loginRows,
   outboxRows,
-  pageIn,
   passwordLoginIn,
   passwordRows,
-  type RestRow,
   registrationRows,
-  routesOver,
   sessionRows,
   socialRows,
 } from '@gatehouse/api-kit';
+import { filledIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { webhookRows } from './billing/receive-webhook.js';
 import { confirmPage } from './pages/confirm-page.js';
 import { forgotPage } from './pages/forgot-page.js';

@@ -1,4 +1,4 @@
-import { listProcedures } from '@gatehouse/api-kit';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { rawRow } from './rest/route.js';
-import { createService } from './server.js';
 import { t } from './trpc.js';
 
 /** Four are begun as they come, and four more when the event loop comes round. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { rawRow } from './rest/route.js';
-import { createService } from './server.js';
 import { t } from './trpc.js';
 
 const begun = rawRow(

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import {
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/published-secrets';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, kitConfigShape, portVariable, readConfig } from './config.js';
-import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from './published-secrets.js';
 
 const WELL = {
   JWT_SECRET_KEY: randomBytes(48).toString('base64url'),

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { configProblems } from './config-problems.js';
+import { configProblems } from '@gatehouse/runtime/config/config-problems';
 import {
   apptypeMap,
   dataKey,
@@ -11,7 +10,8 @@ import {
   role,
   secret,
   url,
-} from './config-values.js';
+} from '@gatehouse/runtime/config/config-values';
+import { z } from 'zod';
 import { socialConfigShape } from './social/social-config.js';
 
 /** Raised when the environment does not describe a service that may start; names every problem, no value. */

@@ -12,26 +12,20 @@ export { heldAccounts, reachableAccounts } from './access/reachable-accounts.js'
 export { changeDecided } from './audit/change-decided.js';
 export { changedFields } from './audit/changed-fields.js';
 export { type Change, type ChangeRecord, makeChange } from './audit/make-change.js';
-export type { Call } from './call.js';
+
 export { ConfigError, type KitConfig, kitConfigShape, portVariable, readConfig } from './config.js';
 export type { Context } from './context.js';
-export { describeRule } from './describe-rule.js';
-export { withDevelopmentSecrets } from './development-secrets.js';
+
 export { type Enrolled, type Enrolment, enrol } from './enrolment/enrol.js';
-export { type Failure, toFailure } from './errors.js';
-export type { Job } from './jobs/job.js';
-export type { JobRunner } from './jobs/job-runner.js';
+
 export type { Kit } from './kit.js';
 export { clearMemberLimits } from './limits/clear-member-limits.js';
 export { countAttempt } from './limits/count-attempt.js';
 export { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from './limits/failures-in-a-row.js';
 export { limitPerAddress } from './limits/limit-per-address.js';
-export type { Limit, LimitStore } from './limits/limit-store.js';
+
 export { familiarBucket, rememberOrigin } from './limits/login-limits.js';
-export { pingRedis } from './limits/ping-redis.js';
-export { takeLimitPoint } from './limits/take-limit-point.js';
-export { type ListedProcedure, listProcedures } from './list-procedures.js';
-export { createLogger, type LogDestination, type Logger } from './log.js';
+
 export { applicationTypeOf, requireAllowedRole } from './login/application-type.js';
 export { checkPassword } from './login/check-password.js';
 export { loginProcedures, loginRows, passwordLoginIn } from './login/login-procedures.js';
@@ -40,7 +34,7 @@ export { openSession } from './login/open-session.js';
 export { type AppPage, appLink } from './mail/app-link.js';
 export { limitMailRequests } from './mail/limit-mail-requests.js';
 export { mailDelivery } from './mail/mail-delivery.js';
-export type { Delivery, MailDriver, OutgoingMail } from './mail/mail-driver.js';
+
 export { MAIL_KINDS, type MailData, type MailKindName } from './mail/mail-kinds.js';
 export { mailRetention } from './mail/mail-retention.js';
 export { outboxRows } from './mail/outbox-rows.js';
@@ -48,22 +42,9 @@ export { previewMails } from './mail/preview-mails.js';
 export { type MailRequest, queueMail, takeMailShare, writeMail } from './mail/queue-mail.js';
 export type { RenderedMail } from './mail/render-mail.js';
 export { type KitOptions, makeKit } from './make-kit.js';
-export { makeObjectsYoung } from './make-objects-young.js';
+
 export { type MemberView, memberView, toMemberView } from './member/member-view.js';
-export { networkOf } from './network-of.js';
-export type { OpenApiDocument } from './openapi/document.js';
-export {
-  idCursor,
-  listView,
-  openCursor,
-  pageInput,
-  sealCursor,
-  textCursor,
-  toPage,
-} from './page.js';
-export { escapeHtml } from './pages/escape-html.js';
-export { pageAbout } from './pages/page-about.js';
-export { type Page, sendPage } from './pages/send-page.js';
+
 export { addPartner } from './partner/add-partner.js';
 export { appUrlSchema } from './partner/app-url-schema.js';
 export { changePartner } from './partner/change-partner.js';
@@ -96,22 +77,18 @@ export {
   staffProcedure,
   staffScopedProcedure,
 } from './procedures.js';
-export { DEMONSTRATION_PASSWORD } from './published-secrets.js';
+
 export { changeAddress } from './registration/change-address.js';
 export { endEarlierSignIns } from './registration/end-earlier-sign-ins.js';
 export { queueActivation } from './registration/queue-activation.js';
 export { registrationProcedures, registrationRows } from './registration/registration-procedures.js';
-export { bodyFields } from './rest/body.js';
-export { filledIn, flagIn, integerIn, pageIn } from './rest/coerce.js';
-export { derivedRows } from './rest/derived-rows.js';
-export { sendJson } from './rest/reply.js';
-export { type RawExchange, type RestRequest, type RestRow, rawRow, routesOver } from './rest/route.js';
+
 export { accessRetention } from './retention/access-retention.js';
 export { loginFailureRetention } from './retention/login-failure-retention.js';
-export type { ProcedureMeta, Rule } from './rule.js';
+
 export { runDeployment } from './run-deployment.js';
 export { seedDemo } from './seed-demo.js';
-export { createService, type Deployment, type Service } from './server.js';
+
 export { endEverySession, endOneSession } from './session/end-sessions.js';
 export { sessionProcedures, sessionRows } from './session/session-procedures.js';
 export { sessionRowView, toSessionRowView } from './session/session-view.js';
@@ -130,4 +107,3 @@ export type { ProvenIdentity } from './social/proven-identity.js';
 export { socialProcedures, socialRows } from './social/social-procedures.js';
 export { tokenSchedule } from './social/token-schedule.js';
 export { t } from './trpc.js';
-export type { TrpcRefusal } from './trpc-refusal.js';

@@ -1,18 +1,18 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
+import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import type { AccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
-import type { Wakeups } from './jobs/wakeups.js';
-import type { LimitStore } from './limits/limit-store.js';
-import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
-import type { PasswordHasher } from './login/password-hasher.js';
-import type { MailDriver } from './mail/mail-driver.js';
 import type { Rosters } from './member/rosters.js';
-import type { Metrics } from './metrics/create-metrics.js';
 import type { SessionActivity } from './session/activity.js';
 import type { TokenDoor } from './token-door.js';
-import type { Tracing } from './tracing/tracing.js';
 
 /** What both deployments share: made once in `main.ts`, handed to every call, never global. */
 export interface Kit {

@@ -1,26 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';
+import { createDatabaseLimits } from '@gatehouse/runtime/limits/database-limits';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+import { limitsWhenLoaded } from '@gatehouse/runtime/limits/limits-when-loaded';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import { createMailDriver } from '@gatehouse/runtime/mail/create-mail-driver';
+import { countedLimits } from '@gatehouse/runtime/metrics/counted-limits';
+import { countedLog } from '@gatehouse/runtime/metrics/counted-log';
+import { createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
+import { createPasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import { tracedPasswords } from '@gatehouse/runtime/passwords/traced-passwords';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { createAccessDirectory } from './access/directory.js';
 import type { KitConfig } from './config.js';
-import { createWakeups } from './jobs/wakeups.js';
 import type { Kit } from './kit.js';
-import { createDatabaseLimits } from './limits/database-limits.js';
-import type { LimitStore } from './limits/limit-store.js';
-import { limitsWhenLoaded } from './limits/limits-when-loaded.js';
-import type { Logger } from './log.js';
 import type { ApplicationType } from './login/application.js';
-import { createPasswordHasher } from './login/password-hasher.js';
-import { createMailDriver } from './mail/create-mail-driver.js';
 import { createRosters } from './member/rosters.js';
 import { addFigures } from './metrics/add-figures.js';
-import { countedLimits } from './metrics/counted-limits.js';
-import { countedLog } from './metrics/counted-log.js';
-import { createMetrics } from './metrics/create-metrics.js';
 import { createSessionActivity } from './session/activity.js';
 import { createTokenDoor } from './token-door.js';
-import { tracedPasswords } from './tracing/traced-passwords.js';
-import type { Tracing } from './tracing/tracing.js';
 
 export interface KitOptions {
   config: KitConfig;
@@ -97,6 +97,6 @@ function previousKey(config: KitConfig): { secret: string; untilMs: number } | u
 }
 
 async function openRedisLimits(url: string, log: Logger): Promise<LimitStore> {
-  const { createRedisLimits } = await import('./limits/redis-limits.js');
+  const { createRedisLimits } = await import('@gatehouse/runtime/limits/redis-limits');
   return createRedisLimits(url, log);
 }

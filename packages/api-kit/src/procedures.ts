@@ -7,6 +7,8 @@ import {
   staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
+import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import type { Rule } from '@gatehouse/http/trpc/rule';
 import type { AccessReader } from './access/access-reader.js';
 import { type ReachedAccount, reachAccount, requirePermission } from './access/account-access.js';
 import type { AccountScope } from './access/account-scope.js';
@@ -15,9 +17,7 @@ import { type Caller, identifyBearer, identifyCaller } from './access/caller.js'
 import type { Judge } from './access/guarded.js';
 import { identifyPartner } from './access/identify-partner.js';
 import { liveAccounts } from './access/reachable-accounts.js';
-import { accountIdFrom } from './account-header.js';
 import type { Context } from './context.js';
-import type { Rule } from './rule.js';
 import { t } from './trpc.js';
 
 /** Open to anyone. Whatever is built on it is limited and says nothing about who exists. */

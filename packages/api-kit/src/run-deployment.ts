@@ -1,17 +1,17 @@
 import { openDatabase } from '@gatehouse/db';
+import type { Service } from '@gatehouse/http/server/server';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { createLogger } from '@gatehouse/runtime/log/log';
+import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
+import { openTracing } from '@gatehouse/runtime/tracing/open-tracing';
+import { traceStatements } from '@gatehouse/runtime/tracing/trace-statements';
 import type { z } from 'zod';
 import { ConfigError, type kitConfigShape, type portVariable, readConfig } from './config.js';
-import { withDevelopmentSecrets } from './development-secrets.js';
-import type { Job } from './jobs/job.js';
 import type { Kit } from './kit.js';
-import { createLogger } from './log.js';
 import type { ApplicationType } from './login/application.js';
 import { makeKit } from './make-kit.js';
-import { makeObjectsYoung } from './make-objects-young.js';
 import { runService } from './run-service.js';
-import type { Service } from './server.js';
-import { openTracing } from './tracing/open-tracing.js';
-import { traceStatements } from './tracing/trace-statements.js';
 
 /** What makes one deployment another than the next. */
 export interface Program {

@@ -1,10 +1,10 @@
 import type { Database } from '@gatehouse/db';
-import type { Job } from './jobs/job.js';
-import { startJobs } from './jobs/job-runner.js';
+import type { Service } from '@gatehouse/http/server/server';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { startJobs } from '@gatehouse/runtime/jobs/job-runner';
+import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
+import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
 import type { Kit } from './kit.js';
-import { startMetricsServer } from './metrics/metrics-server.js';
-import { watchEventLoop } from './metrics/watch-event-loop.js';
-import type { Service } from './server.js';
 
 /** How long a graceful stop may take before the process gives up, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;

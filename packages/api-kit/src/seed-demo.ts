@@ -1,7 +1,10 @@
 import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import { type Database, seedDemonstration } from '@gatehouse/db';
+import {
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/published-secrets';
 import { partnerSecretContext } from './partner/partner-secret-context.js';
-import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from './published-secrets.js';
 
 /** Writes the demonstration data into an empty database; false when there is data already. */
 export async function seedDemo(

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { publicProcedure } from './procedures.js';
-import { rawRow } from './rest/route.js';
-import { createService } from './server.js';
 import { t } from './trpc.js';
 
 const dialect = inject('dialect');

@@ -1,7 +1,7 @@
+import type { ProcedureMeta } from '@gatehouse/http/trpc/rule';
+import { toTrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 import { initTRPC } from '@trpc/server';
 import type { Context } from './context.js';
-import type { ProcedureMeta } from './rule.js';
-import { toTrpcRefusal } from './trpc-refusal.js';
 
 /** The root of both routers. */
 export const t = initTRPC

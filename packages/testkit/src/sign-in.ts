@@ -1,4 +1,4 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 import type { RunningService } from './start-service.js';
 

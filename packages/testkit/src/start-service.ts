@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createLogger,
   type Kit,
   type KitConfig,
   type KitOptions,
@@ -10,10 +9,11 @@ import {
   makeKit,
   portVariable,
   readConfig,
-  type Service,
   seedDemo,
 } from '@gatehouse/api-kit';
 import type { Database } from '@gatehouse/db';
+import type { Service } from '@gatehouse/http/server/server';
+import { createLogger } from '@gatehouse/runtime/log/log';
 import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
 import { openFront } from './front.js';

@@ -1,6 +1,6 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { insertTestMember } from '@gatehouse/testkit';
 import type { BenchWorld } from './world.js';
 

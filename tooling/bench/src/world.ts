@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMONSTRATION_PASSWORD, seedDemo } from '@gatehouse/api-kit';
+import { seedDemo } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { startPrivateMariadb } from '@gatehouse/testkit';
 
 export type BenchDatabase = 'libsql' | 'mariadb';

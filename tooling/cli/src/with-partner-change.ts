@@ -1,12 +1,7 @@
-import {
-  kitConfigShape,
-  type PartnerChange,
-  partnerNameIn,
-  readConfig,
-  withDevelopmentSecrets,
-} from '@gatehouse/api-kit';
+import { kitConfigShape, type PartnerChange, partnerNameIn, readConfig } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { findPartner, type PartnerRow } from '@gatehouse/db';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { CommandContext } from './command.js';
 import { withDatabase } from './with-database.js';
 

@@ -1,4 +1,7 @@
-import { derivedRows, describeRule, listProcedures, type RestRow } from '@gatehouse/api-kit';
+import { derivedRows } from '@gatehouse/http/rest/derived-rows';
+import type { RestRow } from '@gatehouse/http/rest/route';
+import { describeRule } from '@gatehouse/http/trpc/describe-rule';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 
 /** What OpenAPI says of each procedure, in a few lines: its summary, who may call it, and where else it is served. */
 export function procedureDescriptions(

@@ -1,4 +1,7 @@
-import { derivedRows, describeRule, type ListedProcedure, type RestRow } from '@gatehouse/api-kit';
+import { derivedRows } from '@gatehouse/http/rest/derived-rows';
+import type { RestRow } from '@gatehouse/http/rest/route';
+import { describeRule } from '@gatehouse/http/trpc/describe-rule';
+import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
 
 /** What one deployment answers: its table of paths and its procedures. */
 export interface Surface {

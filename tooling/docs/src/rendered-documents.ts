@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
-import { listProcedures } from '@gatehouse/api-kit';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { renderPermissions } from '@gatehouse/auth-core';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
 

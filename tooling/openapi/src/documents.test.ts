@@ -1,8 +1,8 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
-import { listProcedures } from '@gatehouse/api-kit';
 import { createApp as createMain } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT } from './test/contract.js';

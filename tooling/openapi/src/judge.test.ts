@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '@gatehouse/api-kit';
 import { createApp } from '@gatehouse/api-main/app';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createJudge } from './test/judge.js';

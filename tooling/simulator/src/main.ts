@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { withDevelopmentSecrets } from '@gatehouse/api-kit';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import { DAY_MS, MONTH_MS } from './billing/life.js';
 import { paddleLife } from './billing/paddle-life.js';
 import { sendLife } from './billing/send-life.js';

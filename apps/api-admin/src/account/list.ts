@@ -1,5 +1,6 @@
-import { listView, pageInput, staffScopedProcedure } from '@gatehouse/api-kit';
+import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { listAccounts } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { accountView, toAccountView } from './account-view.js';

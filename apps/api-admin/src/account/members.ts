@@ -2,14 +2,13 @@ import {
   type AccountScope,
   type Caller,
   type Context,
-  listView,
   memberView,
-  pageInput,
   staffScopedProcedure,
   toMemberView,
 } from '@gatehouse/api-kit';
 import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { sharedScope } from './shared-scope.js';

@@ -1,6 +1,7 @@
-import { listView, pageInput, staffScopedProcedure } from '@gatehouse/api-kit';
+import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { accountView, toAccountView } from './account-view.js';

@@ -1,6 +1,7 @@
-import { listView, pageInput, staffScopedProcedure } from '@gatehouse/api-kit';
+import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';

@@ -1,6 +1,7 @@
-import { idCursor, listView, openCursor, pageInput, staffProcedure, toPage } from '@gatehouse/api-kit';
+import { staffProcedure } from '@gatehouse/api-kit';
 import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 const id = z.number().int().positive();

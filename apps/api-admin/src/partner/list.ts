@@ -1,5 +1,6 @@
-import { idCursor, listView, openCursor, pageInput, staffProcedure, toPage } from '@gatehouse/api-kit';
+import { staffProcedure } from '@gatehouse/api-kit';
 import { listPartners } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { partnerView, toPartnerView } from './partner-view.js';
 

@@ -1,6 +1,7 @@
-import { listView, memberView, pageInput, staffScopedProcedure, toMemberView } from '@gatehouse/api-kit';
+import { memberView, staffScopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchManagers as findManagers } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';
 import { peopleSearch } from '../people-search.js';

@@ -1,14 +1,6 @@
-import {
-  idCursor,
-  listView,
-  openCursor,
-  pageInput,
-  sessionRowView,
-  staffScopedProcedure,
-  toPage,
-  toSessionRowView,
-} from '@gatehouse/api-kit';
+import { sessionRowView, staffScopedProcedure, toSessionRowView } from '@gatehouse/api-kit';
 import { listSessions } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { requireAuthority } from '../member/require-authority.js';
 

@@ -1,4 +1,4 @@
-import { listProcedures } from '@gatehouse/api-kit';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { insertTestMember, type RunningService, startService, type TestMember } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { createApp } from '../app.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
 import { openDatabase } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   insertTestMember,
   isProving,

@@ -1,15 +1,7 @@
-import {
-  heldAccounts,
-  listView,
-  memberProcedure,
-  openCursor,
-  pageInput,
-  reachAccount,
-  textCursor,
-  toPage,
-} from '@gatehouse/api-kit';
+import { heldAccounts, memberProcedure, reachAccount } from '@gatehouse/api-kit';
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { searchAccounts } from '@gatehouse/db';
+import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 const accountView = z.object({

@@ -1,11 +1,4 @@
-import {
-  type Context,
-  networkOf,
-  type RawExchange,
-  type RestRow,
-  rawRow,
-  sendJson,
-} from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/api-kit';
 import {
   AppError,
   type ErrorCode,
@@ -16,6 +9,9 @@ import {
   webhookSignatureProblem,
 } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
+import { sendJson } from '@gatehouse/http/rest/reply';
+import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { keepAside } from './spent-deliveries.js';

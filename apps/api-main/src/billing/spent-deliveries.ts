@@ -1,5 +1,6 @@
-import type { Context, Job, Kit } from '@gatehouse/api-kit';
+import type { Context, Kit } from '@gatehouse/api-kit';
 import { countRejectedWebhooks, insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** Of a delivery that holds no event this much is kept, and for this long. */
 const KEPT_BYTES = 4096;

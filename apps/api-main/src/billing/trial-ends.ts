@@ -1,5 +1,6 @@
-import type { Job, Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/api-kit';
 import { expireTrials } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** Ends the trials of registration that are over. Whoever reads one before this job does sees its end as well. */
 export const trialEnds: Job<Kit> = {

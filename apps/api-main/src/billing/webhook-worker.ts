@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Job, Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/api-kit';
 import {
   BILLING_PROVIDERS,
   type BillingClaims,
@@ -17,6 +17,7 @@ import {
   finishWebhook,
   postponeWebhook,
 } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import { untilStored } from './store-webhook.js';

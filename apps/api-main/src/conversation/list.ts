@@ -1,5 +1,6 @@
-import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
+import { accountOrOwnProcedure } from '@gatehouse/api-kit';
 import { listConversations } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 const conversationView = z.object({

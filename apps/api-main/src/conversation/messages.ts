@@ -1,6 +1,7 @@
-import { accountOrOwnProcedure, idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/api-kit';
+import { accountOrOwnProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 const id = z.number().int().positive();

@@ -1,5 +1,6 @@
-import { changePartner, DEMONSTRATION_PASSWORD, stopPartner } from '@gatehouse/api-kit';
+import { changePartner, stopPartner } from '@gatehouse/api-kit';
 import { changeAccess, endAllSessions, removeMember, setMemberRole, setPassword } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { type AccessWorld, startAccessWorld } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';

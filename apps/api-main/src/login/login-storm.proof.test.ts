@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   createTestDatabase,
   insertTestMember,

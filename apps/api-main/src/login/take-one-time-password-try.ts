@@ -1,6 +1,7 @@
-import { type Context, familiarBucket, networkOf } from '@gatehouse/api-kit';
+import { type Context, familiarBucket } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
 import { type OneTimePasswordName, takeOneTimePasswordAttempt } from '@gatehouse/db';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
 
 const DAY_MS = 86_400_000;
 const MOST_PER_CODE_AND_ADDRESS = 5;

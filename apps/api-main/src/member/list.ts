@@ -1,14 +1,6 @@
-import {
-  idCursor,
-  listView,
-  memberView,
-  openCursor,
-  pageInput,
-  scopedProcedure,
-  toMemberView,
-  toPage,
-} from '@gatehouse/api-kit';
+import { memberView, scopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { listMembers } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 /** The members of the selected account; for staff without one, of every account they reach. */

@@ -1,15 +1,7 @@
-import {
-  listView,
-  memberView,
-  openCursor,
-  pageInput,
-  scopedProcedure,
-  textCursor,
-  toMemberView,
-  toPage,
-} from '@gatehouse/api-kit';
+import { memberView, scopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
+import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 
 /** The members of the selected account whose username has a text in it; for staff without one, of every account they reach. */

@@ -1,4 +1,7 @@
-import { type Context, escapeHtml, pageAbout, type RestRow, rawRow, t } from '@gatehouse/api-kit';
+import { type Context, t } from '@gatehouse/api-kit';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { confirm } from '../registration/confirm.js';
 import { confirmationDetails } from '../registration/confirmation-details.js';

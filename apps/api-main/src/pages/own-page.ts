@@ -1,12 +1,9 @@
-import {
-  bodyFields,
-  type Context,
-  type Page,
-  type RawExchange,
-  sendPage,
-  toFailure,
-} from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/api-kit';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
+import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
+import { bodyFields } from '@gatehouse/http/rest/body';
+import type { RawExchange } from '@gatehouse/http/rest/route';
+import { toFailure } from '@gatehouse/http/server/errors';
 
 /** What a page is made of: the query of a link, or the fields of a form. */
 export type PageFields = Readonly<Record<string, string>>;

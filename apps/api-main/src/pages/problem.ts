@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatehouse/api-kit';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 
 /** What is wrong, announced to those who do not see the page. */
 export function problem(...messages: readonly string[]): string {

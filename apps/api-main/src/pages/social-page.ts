@@ -1,17 +1,16 @@
 import {
   type Context,
-  escapeHtml,
   findConfiguredProvider,
   loginProcedures,
-  type Page,
-  pageAbout,
-  type RestRow,
-  rawRow,
   sessionProcedures,
   socialProcedures,
   t,
 } from '@gatehouse/api-kit';
 import { ERRORS, SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import type { Page } from '@gatehouse/http/pages/send-page';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { ownPage, type PageFields, type Refusal } from './own-page.js';
 import { problem } from './problem.js';

@@ -4,7 +4,6 @@ import {
   partnerNameIn,
   partnerSecretContext,
   publicProcedure,
-  takeLimitPoint,
 } from '@gatehouse/api-kit';
 import {
   AppError,
@@ -20,6 +19,7 @@ import {
   type PartnerCredential,
   setPartnerSecret,
 } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { authenticationLimits, callLimit } from './partner-limits.js';
 

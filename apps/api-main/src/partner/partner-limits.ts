@@ -1,5 +1,7 @@
-import { type Context, type Limit, networkOf } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
+import type { Limit } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
 
 const MINUTE_MS = 60_000;
 const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;

@@ -1,6 +1,7 @@
-import { changeDecided, enrol, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
+import { changeDecided, enrol, partnerProcedure } from '@gatehouse/api-kit';
 import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { insertAudit, insertPartnerMember, notePartnerUse } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';

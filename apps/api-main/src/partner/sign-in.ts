@@ -1,12 +1,7 @@
-import {
-  changeDecided,
-  memberProcedure,
-  partnerNameIn,
-  partnerSecretContext,
-  takeLimitPoint,
-} from '@gatehouse/api-kit';
+import { changeDecided, memberProcedure, partnerNameIn, partnerSecretContext } from '@gatehouse/api-kit';
 import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
 import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { signInLimit } from './partner-limits.js';
 import { redirectWithin } from './redirect-within.js';

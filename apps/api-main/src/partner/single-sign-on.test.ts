@@ -1,4 +1,4 @@
-import { addPartner, linkPartnerMember, listProcedures, stopPartner } from '@gatehouse/api-kit';
+import { addPartner, linkPartnerMember, stopPartner } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -8,6 +8,7 @@ import {
   setMembership,
   setPassword,
 } from '@gatehouse/db';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';

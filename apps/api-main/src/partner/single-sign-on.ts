@@ -1,6 +1,7 @@
-import { changeDecided, partnerProcedure, takeLimitPoint } from '@gatehouse/api-kit';
+import { changeDecided, partnerProcedure } from '@gatehouse/api-kit';
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
 import { findPartnerMember, listPartnerAccountIds, notePartnerUse } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';

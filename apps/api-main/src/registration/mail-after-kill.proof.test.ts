@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, mailDelivery, makeKit } from '@gatehouse/api-kit';
+import { mailDelivery, makeKit } from '@gatehouse/api-kit';
 import { openDatabase } from '@gatehouse/db';
+import { createLogger } from '@gatehouse/runtime/log/log';
 import {
   createTestDatabase,
   printFigures,

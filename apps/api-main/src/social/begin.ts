@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CODE_LIFE_MS, type Context, codeKey, type RawExchange, requireProvider } from '@gatehouse/api-kit';
+import { CODE_LIFE_MS, type Context, codeKey, requireProvider } from '@gatehouse/api-kit';
 import { AppError, randomId, type SocialProvider } from '@gatehouse/auth-core';
 import { takeSocialState } from '@gatehouse/db';
+import type { RawExchange } from '@gatehouse/http/rest/route';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';
 import { socialParts } from './social-parts.js';

@@ -5,12 +5,12 @@ import {
   limitPerAddress,
   newCode,
   type ProvenIdentity,
-  type RawExchange,
   requireProvider,
   sealIdentity,
 } from '@gatehouse/api-kit';
 import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
 import { consumeToken, insertSocialState } from '@gatehouse/db';
+import type { RawExchange } from '@gatehouse/http/rest/route';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';
 import { type FlowEnd, frontEndUrl } from './front-end-url.js';

@@ -1,5 +1,6 @@
-import type { Job, Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/api-kit';
 import { listDueConnections } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import { renewConnection } from './renew-connection.js';
 
 const AT_ONCE = 10;

@@ -1,6 +1,7 @@
-import { connectionSecretContext, type Job, type Kit } from '@gatehouse/api-kit';
+import { connectionSecretContext, type Kit } from '@gatehouse/api-kit';
 import { SealedDataRefused } from '@gatehouse/auth-core';
 import { listStaleConnections, type StoredTokens, setStoredTokens } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 
 const AT_ONCE = 100;
 

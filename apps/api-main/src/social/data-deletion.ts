@@ -1,13 +1,4 @@
-import {
-  bodyFields,
-  type Context,
-  escapeHtml,
-  findConfiguredProvider,
-  mainUrl,
-  type RawExchange,
-  sendJson,
-  sendPage,
-} from '@gatehouse/api-kit';
+import { type Context, findConfiguredProvider, mainUrl } from '@gatehouse/api-kit';
 import {
   AppError,
   emailKey,
@@ -24,6 +15,11 @@ import {
   recordDeletion,
   removeIdentity,
 } from '@gatehouse/db';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { sendPage } from '@gatehouse/http/pages/send-page';
+import { bodyFields } from '@gatehouse/http/rest/body';
+import { sendJson } from '@gatehouse/http/rest/reply';
+import type { RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { identitySid } from './identity-sid.js';
 

@@ -1,4 +1,6 @@
-import { type ConfiguredProvider, type Context, type RawExchange, toFailure } from '@gatehouse/api-kit';
+import type { ConfiguredProvider, Context } from '@gatehouse/api-kit';
+import type { RawExchange } from '@gatehouse/http/rest/route';
+import { toFailure } from '@gatehouse/http/server/errors';
 import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 

@@ -1,5 +1,6 @@
-import type { Job, Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/api-kit';
 import { removeExpiredSocialStates } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 
 const AT_ONCE = 500;
 

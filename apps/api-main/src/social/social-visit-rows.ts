@@ -1,4 +1,6 @@
-import { type Context, pageAbout, type RestRow, rawRow } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/api-kit';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { begin } from './begin.js';
 import { conclude } from './conclude.js';

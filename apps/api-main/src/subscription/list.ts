@@ -1,12 +1,4 @@
-import {
-  accountProcedure,
-  judgeAgain,
-  type Kit,
-  listView,
-  openCursor,
-  pageInput,
-  sealCursor,
-} from '@gatehouse/api-kit';
+import { accountProcedure, judgeAgain, type Kit } from '@gatehouse/api-kit';
 import { BILLING_PROVIDERS, type BillingProvider } from '@gatehouse/auth-core';
 import {
   type AccountCustomer,
@@ -14,6 +6,7 @@ import {
   listAccountCustomers,
   listBillingSubscriptions,
 } from '@gatehouse/db';
+import { listView, openCursor, pageInput, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
 import type { SourcedSubscription } from './subscription-source.js';
 import { subscriptionSources } from './subscription-sources.js';

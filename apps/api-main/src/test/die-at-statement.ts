@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { createLogger, kitConfigShape, makeKit, portVariable, readConfig } from '@gatehouse/api-kit';
+import { kitConfigShape, makeKit, portVariable, readConfig } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
+import { createLogger } from '@gatehouse/runtime/log/log';
 import { createApp } from '../app.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);

@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import { accountIdFrom } from '../account-header.js';
+import { accountIdFrom } from '@gatehouse/http/server/account-header';
 import type { Context } from '../context.js';
 import type { AccountScope } from './account-scope.js';
 import { createLockedReader } from './create-locked-reader.js';

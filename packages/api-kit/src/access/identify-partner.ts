@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { bearerTokenIn } from '../bearer-header.js';
+import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { Context } from '../context.js';
 import { partnerNameIn } from '../partner/partner-name-in.js';
 import type { AccessReader } from './access-reader.js';

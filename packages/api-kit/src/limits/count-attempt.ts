@@ -1,7 +1,7 @@
+import type { Limit } from '@gatehouse/runtime/limits/limit-store';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import type { Context } from '../context.js';
-import type { Limit } from './limit-store.js';
 import { logLimited } from './log-limited.js';
-import { takeLimitPoint } from './take-limit-point.js';
 
 /** An attempt that has been counted as failed until it turns out otherwise. */
 export interface CountedAttempt {

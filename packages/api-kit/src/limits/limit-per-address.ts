@@ -1,6 +1,6 @@
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from '../context.js';
-import { networkOf } from '../network-of.js';
-import { takeLimitPoint } from './take-limit-point.js';
 
 /**
  * Counts a call against the address it comes from, an IPv6 one by its network.

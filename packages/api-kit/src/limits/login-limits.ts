@@ -6,11 +6,11 @@ import {
   isFamiliarOrigin,
   noteFamiliarOrigin,
 } from '@gatehouse/db';
+import type { Limit } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from '../context.js';
-import { networkOf } from '../network-of.js';
 import { type CountedAttempt, countAttempt } from './count-attempt.js';
 import { failureHolder, isLockedOut, takeFailureInARow } from './failures-in-a-row.js';
-import type { Limit } from './limit-store.js';
 import { logLimited } from './log-limited.js';
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,5 +1,5 @@
-import { flagIn } from '../rest/coerce.js';
-import { type ProcedureRow, type RestRequest, routesOver } from '../rest/route.js';
+import { flagIn } from '@gatehouse/http/rest/coerce';
+import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
 import { bearer } from './bearer.js';
 import { web } from './web.js';
 

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { listDeadMails } from '@gatehouse/db';
+import { createLogger } from '@gatehouse/runtime/log/log';
+import type { Delivery, MailDriver, OutgoingMail } from '@gatehouse/runtime/mail/mail-driver';
+import { createOutboxDriver } from '@gatehouse/runtime/mail/outbox-driver';
 import { createTestDatabase, createTestFolder, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import type { Kit } from '../kit.js';
-import { createLogger } from '../log.js';
 import { makeKit } from '../make-kit.js';
 import { mailDelivery } from './mail-delivery.js';
-import type { Delivery, MailDriver, OutgoingMail } from './mail-driver.js';
 import { mailRetention } from './mail-retention.js';
-import { createOutboxDriver } from './outbox-driver.js';
 import { queueMail } from './queue-mail.js';
 
 const dialect = inject('dialect');

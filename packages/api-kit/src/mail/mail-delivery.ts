@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gatehouse/db';
-import type { Job } from '../jobs/job.js';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Kit } from '../kit.js';
 import { openMailBody } from './mail-body.js';
-import type { Delivery } from './mail-driver.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
 
 const AT_ONCE = 10;

@@ -1,4 +1,4 @@
-import type { MailContent } from './mail-content.js';
+import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 
 /** One kind of mail. */
 export interface MailKind<Data> {

@@ -1,5 +1,5 @@
 import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
-import type { Job } from '../jobs/job.js';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Kit } from '../kit.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,16 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
+import { listView } from '@gatehouse/http/page';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { sendPage } from '@gatehouse/http/pages/send-page';
+import type { RawAbout } from '@gatehouse/http/rest/raw-about';
+import { send, sendJson } from '@gatehouse/http/rest/reply';
+import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
 import { z } from 'zod';
 import type { Context } from '../context.js';
 import type { Kit } from '../kit.js';
-import { listView } from '../page.js';
-import { escapeHtml } from '../pages/escape-html.js';
-import { pageAbout } from '../pages/page-about.js';
-import { sendPage } from '../pages/send-page.js';
-import type { RawAbout } from '../rest/raw-about.js';
-import { send, sendJson } from '../rest/reply.js';
-import { type RawExchange, type RestRow, rawRow } from '../rest/route.js';
-import { isLocalDeveloper } from './is-local-developer.js';
 import { openMailBody } from './mail-body.js';
 
 const SHOWN = 50;

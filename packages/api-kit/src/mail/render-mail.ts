@@ -1,5 +1,5 @@
-import { escapeHtml } from '../pages/escape-html.js';
-import type { MailContent } from './mail-content.js';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 
 export interface RenderedMail {
   readonly subject: string;

@@ -1,7 +1,7 @@
 import { countMailBacklog, countWebhookBacklog } from '@gatehouse/db';
+import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import { createShared } from '@gatehouse/runtime/metrics/create-shared';
 import type { Kit } from '../kit.js';
-import type { Figure, Metrics } from './create-metrics.js';
-import { createShared } from './create-shared.js';
 
 type Told = Pick<Kit, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'rosters'>;
 

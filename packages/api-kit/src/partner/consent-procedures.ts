@@ -1,5 +1,5 @@
-import { flagIn, integerIn, pageIn } from '../rest/coerce.js';
-import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { consent } from './consent.js';
 import { listMine } from './list-mine.js';
 

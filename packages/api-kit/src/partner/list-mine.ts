@@ -1,6 +1,6 @@
 import { listPartnersOfMember } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
 import { memberProcedure } from '../procedures.js';
 
 const view = z.object({

@@ -1,5 +1,5 @@
 import { storableText } from '@gatehouse/auth-core';
-import { isPublishedSecret } from '../published-secrets.js';
+import { isPublishedSecret } from '@gatehouse/runtime/config/published-secrets';
 
 /** A secretKey that a partner has already: 32 to 200 characters, and none that the documents show. */
 export const partnerSecretSchema = storableText(200)

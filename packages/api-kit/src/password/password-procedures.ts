@@ -1,4 +1,4 @@
-import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { change } from './change.js';
 
 /** What every signed-in member may do with their own password, in both deployments. */

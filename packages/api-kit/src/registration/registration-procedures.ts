@@ -1,4 +1,4 @@
-import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { resendConfirmation } from './resend-confirmation.js';
 
 /** What a signed-in member may do about proving their address, in both deployments. */

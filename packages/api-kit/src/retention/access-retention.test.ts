@@ -1,7 +1,7 @@
 import { insertAudit, readDatabaseTime } from '@gatehouse/db';
+import { createLogger } from '@gatehouse/runtime/log/log';
 import { createTestDatabase, insertTestMember, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { createLogger } from '../log.js';
 import { makeKit } from '../make-kit.js';
 import { accessRetention } from './access-retention.js';
 

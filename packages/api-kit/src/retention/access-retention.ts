@@ -1,5 +1,5 @@
 import { pruneAccessChanges, readDatabaseTime, removeExpiredRows } from '@gatehouse/db';
-import type { Job } from '../jobs/job.js';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Kit } from '../kit.js';
 import { FAMILIAR_MS } from '../limits/login-limits.js';
 

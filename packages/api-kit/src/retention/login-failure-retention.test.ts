@@ -1,6 +1,6 @@
+import { createLogger } from '@gatehouse/runtime/log/log';
 import { createTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { createLogger } from '../log.js';
 import { makeKit } from '../make-kit.js';
 import { loginFailureRetention } from './login-failure-retention.js';
 

@@ -1,5 +1,5 @@
 import { removeOldLoginFailures } from '@gatehouse/db';
-import type { Job } from '../jobs/job.js';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Kit } from '../kit.js';
 import { UNKNOWN_HOLDERS } from '../limits/failures-in-a-row.js';
 

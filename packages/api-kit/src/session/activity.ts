@@ -1,5 +1,5 @@
 import { type Database, touchSessions } from '@gatehouse/db';
-import type { Logger } from '../log.js';
+import type { Logger } from '@gatehouse/runtime/log/log';
 
 export interface SessionActivity {
   /** Remembers that a session was used; costs no database call. */

@@ -1,6 +1,6 @@
 import { listSessions } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
 import { memberProcedure } from '../procedures.js';
 import { sessionRowView, toSessionRowView } from './session-view.js';
 

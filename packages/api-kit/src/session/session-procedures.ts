@@ -1,5 +1,5 @@
-import { flagIn, integerIn, pageIn } from '../rest/coerce.js';
-import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { end } from './end.js';
 import { endMany } from './end-many.js';
 import { issueAuthToken } from './issue-auth-token.js';

@@ -1,7 +1,7 @@
 import { insertSocialState } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
-import { takeLimitPoint } from '../limits/take-limit-point.js';
 import { inPersonProcedure } from '../procedures.js';
 import { requireProvider } from './configured-provider.js';
 import { mainUrl } from './main-url.js';

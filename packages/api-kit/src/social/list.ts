@@ -1,6 +1,6 @@
 import { listConnections } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { idCursor, listView, openCursor, pageInput, toPage } from '../page.js';
 import { inPersonProcedure } from '../procedures.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 

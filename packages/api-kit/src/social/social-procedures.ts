@@ -1,5 +1,5 @@
-import { integerIn, pageIn } from '../rest/coerce.js';
-import { type ProcedureRow, routesOver } from '../rest/route.js';
+import { integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { connect } from './connect.js';
 import { finish } from './finish.js';
 import { list } from './list.js';

@@ -1,5 +1,6 @@
-import type { KitOptions, Service } from '@gatehouse/api-kit';
+import type { KitOptions } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
+import type { Service } from '@gatehouse/http/server/server';
 import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';

@@ -1,4 +1,4 @@
-import { sealCursor } from '@gatehouse/api-kit';
+import { sealCursor } from '@gatehouse/http/page';
 import type { LoadRequest } from '../measure.js';
 import type { BenchCaller, SignedIn } from './sign-in-as.js';
 

@@ -1,7 +1,9 @@
-import { createLogger, makeKit, makeObjectsYoung, readConfig } from '@gatehouse/api-kit';
+import { makeKit, readConfig } from '@gatehouse/api-kit';
 import { createApp } from '@gatehouse/api-main/app';
 import { configShape } from '@gatehouse/api-main/config';
 import { openDatabase } from '@gatehouse/db';
+import { createLogger } from '@gatehouse/runtime/log/log';
+import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
 import { listenAndReport } from './target-process.js';
 
 makeObjectsYoung();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
 import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 
 const order = z.object({ seconds: z.number() });

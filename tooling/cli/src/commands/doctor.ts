@@ -1,5 +1,6 @@
-import { kitConfigShape, pingRedis } from '@gatehouse/api-kit';
+import { kitConfigShape } from '@gatehouse/api-kit';
 import { probeMysqlRights } from '@gatehouse/db';
+import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import type { Command, CommandContext } from '../command.js';
 import { configurationFindings } from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';

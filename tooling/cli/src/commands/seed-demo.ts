@@ -1,5 +1,6 @@
-import { DEMONSTRATION_PASSWORD, kitConfigShape, readConfig, seedDemo as seed } from '@gatehouse/api-kit';
+import { kitConfigShape, readConfig, seedDemo as seed } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command } from '../command.js';
 import { withDatabase } from '../with-database.js';
 

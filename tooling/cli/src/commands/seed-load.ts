@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { DEMONSTRATION_PASSWORD, kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import { type Database, findLastIds, findMember } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command, CommandContext } from '../command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';
 import { writeAccounts } from '../load/write-accounts.js';

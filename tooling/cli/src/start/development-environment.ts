@@ -1,4 +1,4 @@
-import { withDevelopmentSecrets } from '@gatehouse/api-kit';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import { providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
 import { API_MAIN, portOf, SIMULATOR } from './programs.js';

@@ -1,4 +1,4 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/api-kit';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { API_ADMIN, API_MAIN, PROGRAMS, portOf } from './programs.js';
 
 /** What a development start says once everything answers. */

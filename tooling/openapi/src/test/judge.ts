@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@gatehouse/api-kit';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
 import { describedPaths } from './described-paths.js';
 import type { Exchange } from './exchange.js';

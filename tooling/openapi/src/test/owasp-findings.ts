@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@gatehouse/api-kit';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 

@@ -1,6 +1,6 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
-import type { OpenApiDocument } from '@gatehouse/api-kit';
 import { createApp as createMain } from '@gatehouse/api-main/app';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { startService } from '@gatehouse/testkit';
 
 /** How services of the world describe themselves: behind https. */

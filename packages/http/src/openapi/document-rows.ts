@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { pageAnswer } from '../pages/page-about.js';
+import { renderPage } from '../pages/send-page.js';
+import type { RawAnswer } from '../rest/raw-about.js';
+import { send } from '../rest/reply.js';
+import { type RestRow, rawRow } from '../rest/route.js';
+import type { HttpServices, RequestContext } from '../server/request-context.js';
+import { docsPage } from './docs-page.js';
+import { readScripts } from './docs-scripts.js';
+import { type DescribedDeployment, openApiDocument } from './open-api-document.js';
+
+/** A document as it is sent. */
+interface Rendered {
+  readonly contentType: string;
+  readonly text: string;
+  readonly etag: string;
+  readonly policy?: string;
+}
+
+const CACHING = {
+  ETag: 'Changes with the document.',
+  'Cache-Control': 'Documents may be kept for five minutes.',
+};
+
+const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
+
+/** What a deployment answers, for programs (`/openapi.json`) and for people (`/docs`). Both are made once, when first asked for. */
+export function documentRows(
+  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows'>,
+  { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
+): RestRow<RequestContext>[] {
+  const document = once(() =>
+    openApiDocument({
+      ...deployment,
+      rows: [...deployment.rows, ...rows],
+      tokenHeader: config.TOKEN_HEADER_KEY,
+      server: {
+        url: config.BASE_URL,
+        environment: `The ${config.NODE_ENV} service`,
+        isInternal: application === 'admin',
+      },
+    }),
+  );
+  const json = once(() => rendered('application/json; charset=utf-8', JSON.stringify(document())));
+  const page = once(() => {
+    const { html, policy } = renderPage(docsPage(document(), '/docs/main.js'));
+    return { ...rendered('text/html; charset=utf-8', html), policy };
+  });
+  const scripts = once(
+    () =>
+      new Map(
+        [...readScripts()].map(([name, text]) => [name, rendered('text/javascript; charset=utf-8', text)]),
+      ),
+  );
+  const rows: readonly RestRow<RequestContext>[] = [
+    rawRow(
+      ['GET'],
+      '/openapi.json',
+      'This service as an OpenAPI document',
+      {
+        tag: 'machines',
+        answers: {
+          200: {
+            description: 'The document',
+            content: { 'application/json': z.looseObject({ openapi: z.literal('3.1.0') }) },
+            headers: CACHING,
+          },
+          304: notModified,
+        },
+        refuses: [],
+      },
+      ({ request, response }) => {
+        sendRendered(request, response, json());
+      },
+    ),
+    rawRow(
+      ['GET'],
+      '/docs',
+      'This service as a page to read',
+      {
+        tag: 'machines',
+        answers: { 200: { ...pageAnswer('The page'), headers: CACHING }, 304: notModified },
+        refuses: [],
+      },
+      ({ request, response }) => {
+        sendRendered(request, response, page());
+      },
+    ),
+    rawRow(
+      ['GET'],
+      '/docs/:script',
+      'A script of that page, by which it searches, copies and tries',
+      {
+        tag: 'machines',
+        params: { script: z.string().regex(/^[a-z-]+\.js$/) },
+        answers: {
+          200: { description: 'The script', content: { 'text/javascript': z.string() }, headers: CACHING },
+          304: notModified,
+        },
+        refuses: ['not_found'],
+      },
+      ({ request, response, params }) => {
+        const script = scripts().get(params['script'] ?? '');
+        if (!script) throw new AppError('not_found');
+        sendRendered(request, response, script);
+      },
+    ),
+  ];
+  return [...rows];
+}
+
+function rendered(contentType: string, text: string): Rendered {
+  return { contentType, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+}
+
+function sendRendered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { contentType, text, etag, policy }: Rendered,
+): void {
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', 'public, max-age=300');
+  if (policy !== undefined) response.setHeader('Content-Security-Policy', policy);
+  if (request.headers['if-none-match']?.includes(etag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  send(response, 200, contentType, text);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,74 @@
+import type { ErrorCode } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import type { Method, ProcedureRow } from '../rest/route.js';
+import { describeRule } from '../trpc/describe-rule.js';
+import type { ListedProcedure } from '../trpc/list-procedures.js';
+import { EVERY_ANSWER } from './answers.js';
+import { clientSample } from './client-sample.js';
+import { type Components, refusalAnswers } from './components.js';
+import { describedFields } from './described-fields.js';
+import type { Operation, Response, Schema } from './document.js';
+import { exampleOf } from './example-of.js';
+import { REQUEST_SAMPLES } from './field-notes.js';
+import { jsonSchema } from './json-schema.js';
+import { headerParameters } from './parameters.js';
+import { inputExample, requestBody, requestFields, requestParameters } from './request-fields.js';
+import { ruleRefusals } from './rule-refusals.js';
+import { ruleSecurity } from './security-schemes.js';
+
+/** Describes a procedure at one of its paths, for one method. */
+export function procedureOperation(
+  row: ProcedureRow,
+  method: Method,
+  procedure: ListedProcedure,
+  components: Components,
+): Omit<Operation, 'operationId'> {
+  const { rule = { who: 'anyone' }, input, output, name } = procedure;
+  const { summary, refuses = [], readsApptype = false } = row.about;
+  const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
+  // A derived path may take the account from its header, which the typed client has no part in.
+  const sampled = [...(REQUEST_SAMPLES[name] ?? []), ...(row.derived ? ['accountId'] : [])];
+  const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
+  const codes: ErrorCode[] = [
+    ...ruleRefusals(rule),
+    ...refuses,
+    ...(readsApptype ? (['invalid_apptype'] as const) : []),
+    ...(fields.length > 0 ? (['invalid_input'] as const) : []),
+    ...(body && input ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    'internal',
+    'unavailable',
+  ];
+  return {
+    tags: [name.split('.')[0] ?? name],
+    summary,
+    description: `Open to ${describeRule(rule)}. The procedure \`${name}\`, also served at \`/trpc/${name}\`.`,
+    security: ruleSecurity(rule),
+    parameters: [...requestParameters(fields, method), ...headerParameters(rule, readsApptype)],
+    ...(body ? { requestBody: body } : {}),
+    responses: { 200: successAnswer(output, components), ...refusalAnswers(codes, components) },
+    'x-codeSamples': [clientSample(procedure, inputExample(fields, sampled))],
+  };
+}
+
+const objectSchema = z.looseObject({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** The success envelope around what a procedure answers. */
+function successAnswer(output: z.ZodType | undefined, { schemas }: Components): Response {
+  const made = output === undefined ? {} : jsonSchema(output, 'output', schemas);
+  const { properties, required, ...rest } = objectSchema.parse(made);
+  const schema: Schema = describedFields({
+    ...rest,
+    type: 'object',
+    properties: { status: { type: 'boolean', const: true }, ...properties },
+    required: ['status', ...required],
+    additionalProperties: false,
+  });
+  return {
+    description: 'It worked.',
+    headers: EVERY_ANSWER,
+    content: { 'application/json': { schema, example: exampleOf(schema, '', schemas) } },
+  };
+}

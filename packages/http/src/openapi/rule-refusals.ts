@@ -1,0 +1,35 @@
+import type { ErrorCode } from '@gatehouse/auth-core';
+import type { Rule } from '../trpc/rule.js';
+
+const SIGNED_IN = ['unauthorized', 'invalid_account'] as const;
+
+/** How a guard refuses: the codes that a rule brings with it. */
+export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
+  switch (rule.who) {
+    case 'anyone':
+      return [];
+    case 'bearer':
+      return ['bearer_refused'];
+    case 'partner':
+      return ['invalid_partner_token'];
+    case 'authToken':
+      return ['unauthorized'];
+    case 'member':
+      return rule.inPerson ? [...SIGNED_IN, 'permission_denied'] : SIGNED_IN;
+    case 'account':
+      return [
+        ...SIGNED_IN,
+        'account_required',
+        'account_forbidden',
+        ...(rule.orOwn ? [] : (['permission_denied'] as const)),
+      ];
+    case 'staff':
+      return [
+        ...SIGNED_IN,
+        'permission_denied',
+        ...(rule.inAccounts ? (['account_forbidden'] as const) : []),
+      ];
+    case 'root':
+      return [...SIGNED_IN, 'permission_denied'];
+  }
+}

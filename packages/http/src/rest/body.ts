@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@gatehouse/auth-core';
+import express from 'express';
+import { hasBody } from '../server/has-body.js';
+
+/** JSON and form bodies end here, in bytes. */
+const BODY_LIMIT = 100_000;
+
+const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false });
+const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false });
+
+/**
+ * The fields of a request body, `{}` where there is none.
+ * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` for what is not
+ * a well-formed object.
+ */
+export async function bodyFields(
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  options: { form: boolean },
+): Promise<Record<string, unknown>> {
+  if (!hasBody(request)) return {};
+  const read = readerFor(request.headers['content-type'], options.form);
+  await new Promise<void>((resolve, reject) => {
+    read(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(bodyError(error));
+    });
+  });
+  const { body } = request;
+  if (!isRecord(body)) {
+    throw new AppError('invalid_input', {
+      issues: [{ path: '', message: 'The body must be a JSON object' }],
+    });
+  }
+  return body;
+}
+
+function readerFor(contentType: string | undefined, form: boolean): typeof readJson {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return readJson;
+  if (form && type === 'application/x-www-form-urlencoded') return readForm;
+  throw new AppError('unsupported_media_type');
+}
+
+function bodyError(error: unknown): AppError {
+  const status: unknown = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new AppError('payload_too_large', { cause: error });
+  if (status === 415) return new AppError('unsupported_media_type', { cause: error });
+  return new AppError('invalid_input', {
+    issues: [{ path: '', message: 'The body is not well-formed' }],
+    cause: error,
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of a query string; one that is repeated becomes a list, which no schema of a single value takes. */
+export function queryFields(query: URLSearchParams): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const key of new Set(query.keys())) {
+    const values = query.getAll(key);
+    Object.defineProperty(fields, key, {
+      value: values.length === 1 ? values[0] : values,
+      enumerable: true,
+    });
+  }
+  return fields;
+}

@@ -1,0 +1,32 @@
+import { AppError, timingSafeEqualText } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { bearerTokenIn } from '../server/bearer-header.js';
+import { send } from './reply.js';
+import { rawRow } from './route.js';
+
+/** The figures of this process, for whoever holds METRICS_TOKEN; without that variable there is nothing here. */
+export const metricsRow = rawRow(
+  ['GET'],
+  '/metrics',
+  'Figures for Prometheus',
+  {
+    tag: 'machines',
+    security: 'metrics',
+    answers: {
+      200: {
+        description: 'The figures, in the text format of Prometheus',
+        content: { 'text/plain': z.string() },
+      },
+    },
+    refuses: ['unauthorized', 'not_found', 'unavailable'],
+  },
+  async ({ response, ctx }) => {
+    const { METRICS_TOKEN } = ctx.kit.config;
+    if (METRICS_TOKEN === undefined) throw new AppError('not_found');
+    if (!timingSafeEqualText(bearerTokenIn(ctx.call.header('authorization')) ?? '', METRICS_TOKEN))
+      throw new AppError('unauthorized');
+    const { contentType, text } = await ctx.kit.metrics.render();
+    response.setHeader('Cache-Control', 'no-store');
+    send(response, 200, contentType, text);
+  },
+);

@@ -1,0 +1,129 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import express from 'express';
+import { toFailure } from '../server/errors.js';
+import type { RequestContext } from '../server/request-context.js';
+import { tellDenied } from '../server/tell-denied.js';
+import { listProcedures } from '../trpc/list-procedures.js';
+import { bodyFields, queryFields } from './body.js';
+import { sendFailure, sendJson } from './reply.js';
+import type { ProcedureRow, RestRow } from './route.js';
+import { createRouteMap, type RouteMatch } from './route-map.js';
+
+export interface RestDoor {
+  /** The Express application that answers every documented path, and 404 or 405 for the rest. */
+  readonly app: express.Express;
+}
+
+/** An exchange as the front of the server prepared it. */
+export interface Prepared<Context extends RequestContext> {
+  readonly ctx: Context;
+  /** Set by the door, for the log line of the request. */
+  route: string;
+}
+
+/**
+ * Mounts a deployment's table: one middleware looks the row up, turns the request into the procedure's
+ * input, and renders what comes back. A body is read only when the procedure or its guard asks for its input, and then
+ * once, so who you are is decided before what you asked.
+ */
+export function mountRest<Context extends RequestContext>(
+  router: AnyTRPCRouter,
+  rows: readonly RestRow<Context>[],
+  preparedFor: (request: express.Request) => Prepared<Context>,
+): RestDoor {
+  const routes = createRouteMap(rows);
+  const types = new Map(listProcedures(router).map(({ name, type }) => [name, type]));
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use((request, response) => {
+    const prepared = preparedFor(request);
+    const { ctx } = prepared;
+    const { pathname, query } = splitUrl(request.url);
+    answer().catch((error: unknown) => {
+      const failure = toFailure(error);
+      tellDenied(ctx, failure);
+      if (!failure.isForeseen) ctx.kit.log.failure(prepared.route, error, ctx.call.requestId);
+      if (response.headersSent) response.destroy();
+      else {
+        sendFailure(response, failure, {
+          requestId: ctx.call.requestId,
+          accept: request.headers.accept,
+          path: pathname,
+        });
+      }
+    });
+
+    async function answer(): Promise<void> {
+      const isReading = request.method === 'GET' || request.method === 'HEAD';
+      const found = routes.find(isReading ? 'GET' : request.method, pathname);
+      if (!found) throw new AppError('not_found');
+      if (!('row' in found)) {
+        response.setHeader('Allow', found.methods.join(', '));
+        throw new AppError('method_not_allowed');
+      }
+      prepared.route = found.row.path;
+      if (found.row.kind === 'raw') {
+        await found.row.handle({ request, response, params: decodeParams(found), query, ctx });
+        return;
+      }
+      const { row } = found;
+      const readInput = async () => {
+        const fields = isReading
+          ? queryFields(query)
+          : await bodyFields(request, response, { form: row.form });
+        return row.input({
+          fields,
+          params: decodeParams(found),
+          isReading,
+          account: ctx.call.header('accountid'),
+        });
+      };
+      let input: Promise<unknown> | undefined;
+      const output = await callProcedure(row, ctx, () => (input ??= readInput()));
+      sendJson(response, 200, envelope(output));
+    }
+  });
+
+  function callProcedure(
+    row: ProcedureRow,
+    ctx: Context,
+    getRawInput: () => Promise<unknown>,
+  ): Promise<unknown> {
+    return callTRPCProcedure({
+      router,
+      path: row.call,
+      getRawInput,
+      ctx,
+      type: types.get(row.call) ?? 'query',
+      signal: undefined,
+      batchIndex: 0,
+    });
+  }
+
+  return { app };
+}
+
+/** The success envelope around a procedure's output, which is an object or nothing. */
+function envelope(output: unknown): Record<string, unknown> {
+  const fields = typeof output === 'object' ? output : undefined;
+  return { status: true, ...fields };
+}
+
+function splitUrl(url: string): { pathname: string; query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  if (mark === -1) return { pathname: url, query: new URLSearchParams() };
+  return { pathname: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
+}
+
+function decodeParams({ params }: Pick<RouteMatch<unknown>, 'params'>): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw new AppError('invalid_input', { issues: [{ path: '', message: 'The path is not well-formed' }] });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorCode } from '@gatehouse/auth-core';
+import type { Failure } from '../server/errors.js';
+
+/** The refusals whose bodies clients of the replaced system compare byte for byte. */
+export const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'unauthorized access',
+  bearer_refused: '',
+};
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+): void {
+  send(response, status, `${type}; charset=utf-8`, JSON.stringify(body));
+}
+
+export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.statusCode = status;
+  if (body !== '') response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+/**
+ * Renders a failure as the error envelope, as RFC 9457 problem details where the client asks for those,
+ * or as the plain body that is documented for it.
+ */
+export function sendFailure(
+  response: ServerResponse,
+  failure: Failure,
+  request: { requestId: string; accept: string | undefined; path: string },
+): void {
+  for (const [name, value] of failureHeaders(failure)) response.setHeader(name, value);
+  const plain = PLAIN_BODIES[failure.code];
+  if (plain !== undefined) {
+    send(response, failure.status, 'text/plain; charset=utf-8', plain);
+    return;
+  }
+  const issues = failure.issues ? { issues: failure.issues } : {};
+  if (request.accept?.includes('application/problem+json')) {
+    const problem = {
+      type: `urn:gatehouse:problem:${failure.code}`,
+      title: failure.message,
+      status: failure.status,
+      detail: failure.message,
+      instance: request.path,
+      code: failure.code,
+      ...issues,
+      requestId: request.requestId,
+    };
+    sendJson(response, failure.status, problem, 'application/problem+json');
+    return;
+  }
+  sendJson(response, failure.status, {
+    status: false,
+    message: failure.message,
+    error: { code: failure.code, ...issues },
+    requestId: request.requestId,
+  });
+}
+
+/**
+ * The headers that go with several failures in one answer, as a batch has them: each value once, and of the times to wait
+ * the longest, since `Retry-After` holds one only (RFC 9110, section 10.2.3).
+ */
+export function batchHeaders(failures: readonly Failure[]): [string, string][] {
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of failures.flatMap(failureHeaders)) {
+    values.set(name, (values.get(name) ?? new Set()).add(value));
+  }
+  return [...values].map(([name, each]) => [
+    name,
+    name === 'Retry-After' ? String(Math.max(...[...each].map(Number))) : [...each].join(', '),
+  ]);
+}
+
+/** The headers that go with a failure at either door; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
+function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
+  const headers: [string, string][] = [];
+  if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
+  if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
+  if (policy) {
+    headers.push(['RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`]);
+    headers.push(['RateLimit', `"${policy.name}";r=0;t=${retryAfterSeconds ?? policy.windowSeconds}`]);
+  }
+  return headers;
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
+import type { RequestContext } from '../server/request-context.js';
+import type { ProcedureAbout } from '../trpc/rule.js';
+import type { RawAbout } from './raw-about.js';
+
+export type Method = 'GET' | 'POST';
+
+/** The parts of an HTTP request that a row may read: its query or JSON body, and its path parameters. */
+export interface RestRequest {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, string>>;
+  /** The method's kind: a query string holds nothing but text. */
+  readonly isReading?: boolean;
+  /** The `Accountid` header as it was sent. */
+  readonly account?: string | undefined;
+}
+
+/** What a raw row (a redirect, a webhook, a probe) gets: the exchange itself and the call's context. */
+export interface RawExchange<Context extends RequestContext> {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly ctx: Context;
+}
+
+export interface ProcedureRow {
+  readonly kind: 'procedure';
+  readonly about: ProcedureAbout;
+  readonly methods: readonly Method[];
+  readonly path: string;
+  readonly call: string;
+  readonly input: (request: RestRequest) => unknown;
+  /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
+  readonly form: boolean;
+  /** Whether the path follows from the procedure's name, and its fields are those of the input. */
+  readonly derived?: true;
+}
+
+export interface RawRow<Context extends RequestContext> {
+  readonly kind: 'raw';
+  readonly methods: readonly Method[];
+  readonly path: string;
+  readonly summary: string;
+  readonly about: RawAbout;
+  readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
+}
+
+/**
+ * One path of a deployment, whose rows get `Context`. Where rows are only described, `RestRow<never>` takes those of every context.
+ */
+export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
+
+/** A record of procedures by name, or of such records: what `router.ts` declares. */
+export interface ProcedureRecord {
+  readonly [name: string]: AnyTRPCProcedure | Readonly<Record<string, AnyTRPCProcedure>>;
+}
+
+type ProcedureName<R extends ProcedureRecord> = {
+  [Group in keyof R & string]: R[Group] extends AnyTRPCProcedure
+    ? Group
+    : `${Group}.${keyof R[Group] & string}`;
+}[keyof R & string];
+
+type ProcedureAt<R extends ProcedureRecord, Name extends string> = Name extends keyof R
+  ? R[Name]
+  : Name extends `${infer Group}.${infer Leaf}`
+    ? Group extends keyof R
+      ? Leaf extends keyof R[Group]
+        ? R[Group][Leaf]
+        : never
+      : never
+    : never;
+
+type InputAt<R extends ProcedureRecord, Name extends string> =
+  ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureInput<P> : never;
+
+/** The names an input has, with values still to be checked by its schema. */
+type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
+
+interface RowOptions {
+  form?: boolean;
+}
+
+type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
+  undefined extends InputAt<R, Name>
+    ? [input?: (request: RestRequest) => Unchecked<InputAt<R, Name>> | undefined, options?: RowOptions]
+    : [input: (request: RestRequest) => Unchecked<InputAt<R, Name>>, options?: RowOptions];
+
+type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
+  path: string,
+  call: Name,
+  about: ProcedureAbout,
+  ...rest: RowArguments<R, Name>
+) => ProcedureRow;
+
+/**
+ * Row builders over one deployment's procedures. The compiler checks that the procedure exists and that
+ * the row spells that procedure's input; the schema checks the values.
+ *
+ * - `get`: a query string; `post`: a body; `read`: a reading path, which answers both alike.
+ */
+export function routesOver<R extends ProcedureRecord>(
+  _procedures: R,
+): {
+  get: RowBuilder<R>;
+  post: RowBuilder<R>;
+  read: RowBuilder<R>;
+} {
+  const builder =
+    (methods: readonly Method[]): RowBuilder<R> =>
+    (path, call, about, ...[input, options]) => ({
+      kind: 'procedure',
+      methods,
+      path,
+      call,
+      about,
+      input: input ?? noInput,
+      form: options?.form ?? false,
+    });
+  return { get: builder(['GET']), post: builder(['POST']), read: builder(['GET', 'POST']) };
+}
+
+function noInput(): undefined {
+  return undefined;
+}
+
+export function rawRow<Context extends RequestContext>(
+  methods: readonly Method[],
+  path: string,
+  summary: string,
+  about: RawAbout,
+  handle: RawRow<Context>['handle'],
+): RawRow<Context> {
+  return { kind: 'raw', methods, path, summary, about, handle };
+}

@@ -1,0 +1,92 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import { requestIdFrom } from './request-id.js';
+
+interface Verdict {
+  readonly status: number;
+  readonly code: ErrorCode;
+}
+
+/** What Node's parser reports, beside everything else that is not HTTP. */
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'payload_too_large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_input' },
+};
+const NOT_HTTP: Verdict = { status: 400, code: 'invalid_input' };
+const NO_TUNNEL: Verdict = { status: 405, code: 'method_not_allowed' };
+
+/**
+ * Answers what never becomes a request, because it cannot be read, has headers that are too long or does not come to an
+ * end, or asks for a tunnel: with the envelope, headers and log line of every other answer, and closes the connection.
+ *
+ * @param responseOn the response under way on a connection, which may have begun
+ */
+export function answerUnreadable(
+  server: Server,
+  options: {
+    headers: readonly (readonly [string, string])[];
+    log: Pick<Logger, 'request'>;
+    addressOf: (peer: string | undefined) => string;
+    responseOn: (socket: Socket) => ServerResponse | undefined;
+  },
+): void {
+  server.on('clientError', (error, socket) => {
+    const { code: reason = '' }: NodeJS.ErrnoException = error;
+    const isAnswerable = socket instanceof Socket && socket.writable && reason !== 'ECONNRESET';
+    if (!isAnswerable || options.responseOn(socket)?.headersSent === true) {
+      socket.destroy(error);
+      return;
+    }
+    answer(socket, VERDICTS[reason] ?? NOT_HTTP, '-');
+  });
+  server.on('connect', (_request, socket) => {
+    // Node has let go of the connection: a reset would end the process if nobody listened.
+    socket.on('error', () => socket.destroy());
+    if (socket instanceof Socket) refuseTunnel(socket);
+    else socket.destroy();
+  });
+
+  /** What was asked before on the connection is answered before. */
+  function refuseTunnel(socket: Socket): void {
+    const response = options.responseOn(socket);
+    if (response !== undefined) response.once('close', () => refuseTunnel(socket));
+    else if (socket.writable) answer(socket, NO_TUNNEL, 'CONNECT');
+  }
+
+  function answer(socket: Socket, verdict: Verdict, method: string): void {
+    const requestId = requestIdFrom(undefined);
+    socket.end(answerText(verdict, requestId, options.headers), () => socket.destroy());
+    options.log.request({
+      requestId,
+      door: 'rest',
+      method,
+      route: '-',
+      status: verdict.status,
+      durationMs: 0,
+      address: options.addressOf(socket.remoteAddress),
+    });
+  }
+}
+
+function answerText(
+  { status, code }: Verdict,
+  requestId: string,
+  headers: readonly (readonly [string, string])[],
+): string {
+  const body = JSON.stringify({ status: false, message: ERRORS[code].message, error: { code }, requestId });
+  const lines: (readonly [string, string])[] = [
+    ...headers,
+    ['X-Request-Id', requestId],
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+    ['Connection', 'close'],
+  ];
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
+}

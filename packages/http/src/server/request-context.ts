@@ -1,0 +1,24 @@
+import type { Database } from '@gatehouse/db';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
+import type { Call } from './call.js';
+import type { HttpConfig } from './http-config.js';
+import type { KnownTokens } from './known-tokens.js';
+
+/** What the server itself uses of the services that procedures get. */
+export interface HttpServices {
+  readonly deployment: { readonly application: string };
+  readonly config: HttpConfig;
+  readonly db: Pick<Database, 'pendingMigrations'>;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'observeRequest' | 'render'>;
+  readonly tokens: KnownTokens;
+  readonly tracing?: Tracing;
+}
+
+/** What the server hands to every procedure and row: the call, and the services of the deployment. */
+export interface RequestContext<Services extends HttpServices = HttpServices> {
+  readonly call: Call;
+  readonly kit: Services;
+}

@@ -1,0 +1,69 @@
+import type { ErrorCode, InputIssue } from '@gatehouse/auth-core';
+import type { TRPCError } from '@trpc/server';
+import {
+  type TRPC_ERROR_CODE_KEY,
+  type TRPC_ERROR_CODE_NUMBER,
+  TRPC_ERROR_CODES_BY_KEY,
+} from '@trpc/server/rpc';
+import { toFailure } from '../server/errors.js';
+import type { RequestContext } from '../server/request-context.js';
+
+/** tRPC's own names of the statuses that our errors have. */
+const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** A refusal as tRPC carries it. It has a name so that the types of every procedure point to it, and do not repeat it. */
+export interface TrpcRefusal {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: {
+    code: TRPC_ERROR_CODE_KEY;
+    httpStatus: number;
+    path?: string | undefined;
+    /** The code of the catalogue. */
+    reason: ErrorCode;
+    /** What is wrong with the input, and where. */
+    issues?: readonly InputIssue[] | undefined;
+    /** Names this refusal in the log of the service. */
+    requestId?: string | undefined;
+    /** What `Retry-After` says of this one call; the header stands for a whole batch. */
+    retryAfterSeconds?: number | undefined;
+  };
+}
+
+/** A failure as tRPC answers it: with the public code as `data.reason`, and never a stack. */
+export function toTrpcRefusal({
+  shape,
+  error,
+  ctx,
+}: {
+  shape: { readonly data: { readonly path?: string } };
+  error: TRPCError;
+  ctx: RequestContext | undefined;
+}): TrpcRefusal {
+  const failure = toFailure(error);
+  const code = TRPC_CODES[failure.status] ?? 'INTERNAL_SERVER_ERROR';
+  return {
+    message: failure.message,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    data: {
+      code,
+      httpStatus: failure.status,
+      path: shape.data.path,
+      reason: failure.code,
+      issues: failure.issues,
+      requestId: ctx?.call.requestId,
+      retryAfterSeconds: failure.retryAfterSeconds,
+    },
+  };
+}

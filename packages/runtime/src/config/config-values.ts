@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { createAddressReader } from '../network/client-address.js';
+
+/** A secret of at least so many bytes. */
+export const secret = (minBytes: number) =>
+  z
+    .string({ error: 'is missing' })
+    .refine((value) => Buffer.byteLength(value) >= minBytes, `must have at least ${minBytes} bytes`);
+
+export const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+/** Whether the proxies are addresses or ranges that can be compared. */
+export function isAddressReadable(proxies: readonly string[]): boolean {
+  try {
+    createAddressReader(proxies);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A time in milliseconds between two bounds, both allowed. */
+export const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+/** An address without the slashes at its end. */
+export const url = z
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an http(s) URL'),
+  })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** Entries between commas; none where the variable is unset. */
+export const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  );
+
+export const role = z.coerce.number({ error: 'must be a role number' }).int().min(0);
+
+/** A key of AES-256 in base64. */
+export const dataKey = z
+  .string({ error: 'is missing' })
+  .refine(
+    (value) => Buffer.from(value, 'base64').length === 32,
+    'must be 32 bytes in base64; use `openssl rand -base64 32`',
+  );
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
+
+/** A life such as `7d`, `12h`, `3600` (seconds) or `3600s`, as jsonwebtoken's `expiresIn` reads the common ones. */
+export const duration = z.string().transform((value, context) => {
+  const match = /^\s*(\d{1,9})\s*(s|m|h|d|w|y)?\s*$/i.exec(value);
+  const seconds = match ? Number(match[1]) * (UNITS[(match[2] ?? 's').toLowerCase()] ?? 1) : 0;
+  if (seconds < 60 || seconds > 366 * 86_400) {
+    context.addIssue({ code: 'custom', message: 'must be a life between 60s and 1y, such as 7d' });
+    return z.NEVER;
+  }
+  return seconds;
+});
+
+/** Names of applications, each with the kind it stands for. */
+export const apptypeMap = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    const map = new Map<string, 'web' | 'mobile' | 'designer' | 'admin'>();
+    for (const entry of value.split(',').map((part) => part.trim())) {
+      if (entry === '') continue;
+      const [name, target] = entry.split('=').map((part) => part.trim());
+      const parsed = z.enum(['web', 'mobile', 'designer', 'admin']).safeParse(target);
+      if (!name || !parsed.success) {
+        context.addIssue({ code: 'custom', message: 'must be pairs such as kiosk=web,studio=designer' });
+        return z.NEVER;
+      }
+      map.set(name, parsed.data);
+    }
+    return map;
+  });

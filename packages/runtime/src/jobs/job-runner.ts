@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import type { Logger } from '../log/log.js';
+import type { Job } from './job.js';
+import type { Wakeups } from './wakeups.js';
+
+/** What the runner itself uses of the services that jobs get. */
+interface JobServices {
+  readonly log: Pick<Logger, 'failure'>;
+  readonly wakeups: Pick<Wakeups, 'onWake'>;
+}
+
+export interface JobRunner {
+  /** Lets every turn under way finish; no other begins. */
+  close(): Promise<void>;
+}
+
+/** After a turn that failed a job waits this long, doubled at each failure in a row. */
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Runs jobs side by side until it is closed, each one turn at a time. */
+export function startJobs<Services extends JobServices>(
+  services: Services,
+  jobs: readonly Job<Services>[],
+): JobRunner {
+  const stop = new AbortController();
+  const loops = jobs.map((job) => loop(services, job, stop.signal));
+  return {
+    async close() {
+      stop.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function loop<Services extends JobServices>(
+  services: Services,
+  job: Job<Services>,
+  signal: AbortSignal,
+): Promise<void> {
+  const bell = createBell(signal);
+  const stopListening = services.wakeups.onWake(job.name, bell.ring);
+  let failures = 0;
+  while (!signal.aborted) {
+    bell.reset();
+    try {
+      const done = await job.run(services);
+      failures = 0;
+      if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
+    } catch (error) {
+      services.log.failure(`job ${job.name}`, error);
+      await bell.rungWithin(withJitter(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS)));
+      failures += 1;
+    }
+  }
+  stopListening();
+}
+
+/** Spreads the turns of many nodes: between three quarters and all of the time given. */
+function withJitter(ms: number): number {
+  return Math.round((ms * randomInt(750, 1001)) / 1000);
+}
+
+function createBell(signal: AbortSignal) {
+  let isRung = false;
+  let onRing: (() => void) | undefined;
+  const ring = () => {
+    isRung = true;
+    onRing?.();
+  };
+  signal.addEventListener('abort', ring);
+  return {
+    ring,
+    reset() {
+      isRung = signal.aborted;
+    },
+    rungWithin(ms: number): Promise<void> {
+      if (isRung) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(done, ms);
+        onRing = done;
+        function done() {
+          clearTimeout(timer);
+          onRing = undefined;
+          resolve();
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Logger } from '../log/log.js';
+import type { Limit, LimitStore } from './limit-store.js';
+
+const PREFIX = 'gatehouse:limit:';
+const CONNECT_TIMEOUT_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 500;
+const LONGEST_RECONNECT_MS = 2_000;
+const KEYS_PER_SCAN = 1_000;
+
+/**
+ * Adds to a counter as the store in the database does: a taker that finds no point left adds nothing, so that giving
+ * back what was taken never leaves room that was not there, and a counter whose window is over gets nothing back.
+ */
+const ADD_WITHIN_LIMIT = `
+local change, windowSeconds, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local leftMs = redis.call('pttl', KEYS[1])
+if leftMs < 0 then
+  if change < 0 then return {0, 0} end
+  redis.call('set', KEYS[1], change, 'EX', windowSeconds)
+  return {change, windowSeconds * 1000}
+end
+local points = tonumber(redis.call('get', KEYS[1]))
+if points + change > most then return {most + 1, leftMs} end
+if points + change < 0 then return {0, leftMs} end
+return {redis.call('incrby', KEYS[1], change), leftMs}
+`;
+
+/**
+ * Counts in Redis or Valkey. While it cannot be asked each node counts in its own memory instead: the limits then hold
+ * per node, and nobody is let through uncounted or kept out.
+ */
+export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'failure'>): LimitStore {
+  const client = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    // A server that accepts and never answers is away too; without this every command would wait its whole time.
+    socketTimeout: COMMAND_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    retryStrategy: (attempts) => Math.min(100 * attempts, LONGEST_RECONNECT_MS),
+  });
+  tellOutages(client, log);
+  const firstTry = settled(client);
+  const limiters = new Map<string, RateLimiterRedis>();
+
+  function limiterOf({ most, windowMs }: Limit): RateLimiterRedis {
+    const name = `${most}/${windowMs}`;
+    const known = limiters.get(name);
+    if (known) return known;
+    const options = { keyPrefix: '', points: most, duration: windowMs / 1000 };
+    const limiter = new RateLimiterRedis({
+      ...options,
+      storeClient: client,
+      customIncrTtlLuaScript: ADD_WITHIN_LIMIT,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    });
+    limiters.set(name, limiter);
+    return limiter;
+  }
+
+  async function removeMatching(pattern: string): Promise<number> {
+    let cursor = '0';
+    let removed = 0;
+    do {
+      const [next, keys] = await client.scan(cursor, 'MATCH', pattern, 'COUNT', KEYS_PER_SCAN);
+      if (keys.length > 0) removed += await client.unlink(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+    return removed;
+  }
+
+  return {
+    async take(limit) {
+      await firstTry;
+      try {
+        await limiterOf(limit).consume(PREFIX + limit.key);
+        return { isTaken: true };
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return { isTaken: false, endsInMs: refusal.msBeforeNext };
+        throw refusal;
+      }
+    },
+    async giveBack(limit) {
+      await limiterOf(limit).reward(PREFIX + limit.key);
+    },
+    async remove(prefix) {
+      try {
+        return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);
+      } catch (error) {
+        // A password reset must not wait for Redis: what is counted there ends with its window.
+        log.failure('limits', error);
+        limiters.clear();
+        return 0;
+      }
+    },
+    isShared: () => client.status === 'ready',
+    close() {
+      client.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Resolves when the first connection stands, or has failed: a node that starts counts with the others at once. */
+function settled(client: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('ready', resolve);
+    client.once('close', resolve);
+  });
+}
+
+/** One line when the connection is lost and one when it is back, not one for every attempt in between. */
+function tellOutages(client: Redis, log: Pick<Logger, 'notice'>): void {
+  let isAway = false;
+  client.on('error', () => {
+    if (!isAway) log.notice('redis.away');
+    isAway = true;
+  });
+  client.on('ready', () => {
+    if (isAway) log.notice('redis.back');
+    isAway = false;
+  });
+}

@@ -1,0 +1,12 @@
+import type { Tracing } from '../tracing/tracing.js';
+import type { PasswordHasher } from './password-hasher.js';
+
+/** A hasher whose hashes, with the wait for their turn, are spans. */
+export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
+  return {
+    ...passwords,
+    hash: (password, options) => tracing.span('password.hash', {}, () => passwords.hash(password, options)),
+    compare: (password, stored, rounds) =>
+      tracing.span('password.verify', {}, () => passwords.compare(password, stored, rounds)),
+  };
+}
