@@ -106,17 +106,17 @@ export default {
       to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/db/' },
     },
     {
-      name: 'api-kit-below-apps',
+      name: 'features-below-apps',
       severity: 'error',
       comment:
-        'api-kit is what both deployments share: it may import auth-core and db. What it needs from an app, the app hands in.',
-      from: { path: '^packages/api-kit/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(api-kit|http|runtime|auth-core|db)/' },
+        'Features are what both deployments share: they may import http, runtime, auth-core and db. What one needs from an app, the app hands in.',
+      from: { path: '^packages/features/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(features|http|runtime|auth-core|db)/' },
     },
     {
       name: 'apps-apart',
       severity: 'error',
-      comment: 'A deployment never imports another: move what both need into packages/api-kit.',
+      comment: 'A deployment never imports another: move what both need into packages/features.',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },

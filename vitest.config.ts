@@ -17,7 +17,7 @@ import {
 import { isProving } from './packages/testkit/src/rounds.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
-const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/api-kit', 'apps/*'];
+const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
 
 const installed = await findInstalled();
 const hasServer = installed.server !== undefined;

@@ -1,4 +1,4 @@
-import type { Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/features/app/kit';
 import { createService, type Service } from '@gatehouse/http/server/server';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';

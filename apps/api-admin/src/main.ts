@@ -1,4 +1,4 @@
-import { runDeployment } from '@gatehouse/api-kit';
+import { runDeployment } from '@gatehouse/features/deployment/run-deployment';
 import { createApp } from './app.js';
 import { configShape } from './config.js';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';

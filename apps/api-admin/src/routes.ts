@@ -1,12 +1,10 @@
-import {
-  type Context,
-  consentRows,
-  loginRows,
-  passwordRows,
-  registrationRows,
-  sessionRows,
-  socialRows,
-} from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
+import { loginRows } from '@gatehouse/features/login/login-procedures';
+import { consentRows } from '@gatehouse/features/partner/consent-procedures';
+import { passwordRows } from '@gatehouse/features/password/password-procedures';
+import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
+import { sessionRows } from '@gatehouse/features/session/session-procedures';
+import { socialRows } from '@gatehouse/features/social/social-procedures';
 import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';

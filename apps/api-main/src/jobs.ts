@@ -1,10 +1,8 @@
-import {
-  accessRetention,
-  type Kit,
-  loginFailureRetention,
-  mailDelivery,
-  mailRetention,
-} from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
+import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
+import { mailRetention } from '@gatehouse/features/mail/mail-retention';
+import { accessRetention } from '@gatehouse/features/session/access-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { webhookRetention } from './billing/spent-deliveries.js';
 import { trialEnds } from './billing/trial-ends.js';

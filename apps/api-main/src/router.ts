@@ -1,12 +1,10 @@
-import {
-  consentProcedures,
-  loginProcedures,
-  passwordProcedures,
-  registrationProcedures,
-  sessionProcedures,
-  socialProcedures,
-  t,
-} from '@gatehouse/api-kit';
+import { t } from '@gatehouse/features/app/trpc';
+import { loginProcedures } from '@gatehouse/features/login/login-procedures';
+import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
+import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
+import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
+import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
+import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { search as accountSearch } from './account/search.js';
 import { list as conversationList } from './conversation/list.js';
 import { messages as conversationMessages } from './conversation/messages.js';

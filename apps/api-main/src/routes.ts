@@ -1,14 +1,11 @@
-import {
-  type Context,
-  consentRows,
-  loginRows,
-  outboxRows,
-  passwordLoginIn,
-  passwordRows,
-  registrationRows,
-  sessionRows,
-  socialRows,
-} from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
+import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
+import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
+import { consentRows } from '@gatehouse/features/partner/consent-procedures';
+import { passwordRows } from '@gatehouse/features/password/password-procedures';
+import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
+import { sessionRows } from '@gatehouse/features/session/session-procedures';
+import { socialRows } from '@gatehouse/features/social/social-procedures';
 import { filledIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { webhookRows } from './billing/receive-webhook.js';

@@ -1,4 +1,4 @@
-import type { Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/features/app/kit';
 import { plantCanary } from './canary-log.js';
 
 /** The same kit; each secret that passes through it is looked for in all logs when the run ends. */

@@ -1,6 +1,6 @@
-import { seedDemo } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { testConfig } from './start-service.js';
 
 /** Writes the demonstration data with the keys that every test service has. */

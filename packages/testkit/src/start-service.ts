@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Kit,
-  type KitConfig,
-  type KitOptions,
-  kitConfigShape,
-  makeKit,
-  portVariable,
-  readConfig,
-  seedDemo,
-} from '@gatehouse/api-kit';
 import type { Database } from '@gatehouse/db';
+import { type KitConfig, kitConfigShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { type KitOptions, makeKit } from '@gatehouse/features/deployment/make-kit';
+import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { Service } from '@gatehouse/http/server/server';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { keepLog } from './canary-log.js';

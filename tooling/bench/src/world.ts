@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedDemo } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
+import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { startPrivateMariadb } from '@gatehouse/testkit';
 

@@ -1,4 +1,4 @@
-import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 import { operatorConfigShape } from './config.js';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ConfigError } from '@gatehouse/api-kit';
+import { ConfigError } from '@gatehouse/features/app/config';
 import type { Command } from './command.js';
 import { addPartner } from './commands/add-partner.js';
 import { createPersonnel } from './commands/create-personnel.js';

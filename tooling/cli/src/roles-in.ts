@@ -1,5 +1,5 @@
-import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
 import { createRoles, type Roles } from '@gatehouse/auth-core';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 
 /**

@@ -1,6 +1,8 @@
-import { kitConfigShape, type PartnerChange, partnerNameIn, readConfig } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { findPartner, type PartnerRow } from '@gatehouse/db';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
+import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { CommandContext } from './command.js';
 import { withDatabase } from './with-database.js';

@@ -1,5 +1,5 @@
-import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { listAccounts } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';

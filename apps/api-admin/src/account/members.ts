@@ -1,13 +1,10 @@
-import {
-  type AccountScope,
-  type Caller,
-  type Context,
-  memberView,
-  staffScopedProcedure,
-  toMemberView,
-} from '@gatehouse/api-kit';
 import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
+import type { AccountScope } from '@gatehouse/features/app/account-scope';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Context } from '@gatehouse/features/app/context';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';

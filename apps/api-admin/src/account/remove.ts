@@ -1,6 +1,7 @@
-import { makeChange, rootProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, endAccountAccess, findAccountState, removeAccount } from '@gatehouse/db';
+import { rootProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 
 /** Deletes an account softly: with the answer it is closed to everybody, staff included. */

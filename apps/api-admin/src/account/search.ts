@@ -1,6 +1,6 @@
-import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';

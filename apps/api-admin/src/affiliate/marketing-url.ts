@@ -1,6 +1,6 @@
-import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findAffiliate } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { marketingLink } from './marketing-link.js';
 

@@ -1,4 +1,3 @@
-import { changedFields, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError, emailSchema } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
@@ -9,6 +8,9 @@ import {
   insertAffiliate,
   setAffiliate,
 } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { holdSubject } from '../member/hold-subject.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';

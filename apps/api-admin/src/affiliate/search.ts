@@ -1,6 +1,6 @@
-import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';

@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/api-kit';
 import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

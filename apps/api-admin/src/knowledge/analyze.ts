@@ -1,5 +1,7 @@
-import { judgeAgain, reachAccount, requirePermission, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import { reachAccount, requirePermission } from '@gatehouse/features/app/account-access';
+import { judgeAgain } from '@gatehouse/features/app/judge-again';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { analysisCommand } from './analysis-command.js';
 import { argumentText } from './argument-text.js';

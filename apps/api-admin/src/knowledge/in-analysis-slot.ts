@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
 
 const SLOTS = 2;
 const RETRY_AFTER_SECONDS = 10;

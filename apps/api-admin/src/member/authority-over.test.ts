@@ -1,5 +1,5 @@
-import type { MemberSnapshot } from '@gatehouse/api-kit';
 import { createRoles } from '@gatehouse/auth-core';
+import type { MemberSnapshot } from '@gatehouse/features/access/member-snapshot';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Authority, authorityOver, type Subject } from './authority-over.js';

@@ -1,5 +1,6 @@
-import type { AccountScope, MemberSnapshot } from '@gatehouse/api-kit';
 import { decideAccess, mayChange, outranks, type Permission, type Roles } from '@gatehouse/auth-core';
+import type { MemberSnapshot } from '@gatehouse/features/access/member-snapshot';
+import type { AccountScope } from '@gatehouse/features/app/account-scope';
 import { actingRoleIn } from './acting-role-in.js';
 
 /** Whom a call is about. */

@@ -1,4 +1,6 @@
-import { changedFields, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { giveBaseRole } from './give-base-role.js';
 import { holdSubject } from './hold-subject.js';

@@ -1,6 +1,7 @@
-import { makeChange, rootProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { endAllSessions, endMemberAccess, holdMember, removeMember, setAffiliate } from '@gatehouse/db';
+import { rootProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { requireOtherAdministrator } from './require-other-administrator.js';
 

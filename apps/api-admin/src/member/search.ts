@@ -1,6 +1,7 @@
-import { memberView, staffScopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchPeople } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { pageById } from '../page-by-id.js';

@@ -1,6 +1,7 @@
-import { changeAddress, type Kit } from '@gatehouse/api-kit';
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, findCredential } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { changeAddress } from '@gatehouse/features/registration/change-address';
 
 /**
  * Lets a member have another address, which counts once it confirms; the present one is told.

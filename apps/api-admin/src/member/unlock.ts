@@ -1,4 +1,6 @@
-import { clearMemberLimits, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
+import { clearMemberLimits } from '@gatehouse/features/app/clear-member-limits';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { holdSubject } from './hold-subject.js';
 

@@ -1,12 +1,9 @@
-import {
-  changedFields,
-  makeChange,
-  memberView,
-  staffScopedProcedure,
-  toMemberView,
-} from '@gatehouse/api-kit';
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
 import { findMember } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { giveBaseRole } from './give-base-role.js';
 import { holdSubject } from './hold-subject.js';

@@ -1,6 +1,7 @@
-import { makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findMembership, removeMembership } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { holdMembership } from './hold-membership.js';
 

@@ -1,6 +1,8 @@
-import { changedFields, makeChange, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findMembership, setMembership } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { requireKnownRole } from '../member/require-known-role.js';
 import { holdMembership } from './hold-membership.js';

@@ -1,4 +1,7 @@
-import { type Caller, changeDecided, type Guarded, type PartnerChange } from '@gatehouse/api-kit';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Guarded } from '@gatehouse/features/app/guarded';
+import { changeDecided } from '@gatehouse/features/audit/change-decided';
+import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 
 /**
  * Lets a member of staff change a partner. The audit log has its line with the change; the security log hears of it

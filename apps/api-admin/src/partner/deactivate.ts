@@ -1,4 +1,5 @@
-import { staffProcedure, stopPartner } from '@gatehouse/api-kit';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { z } from 'zod';
 import { changeByStaff } from './change-by-staff.js';
 

@@ -1,4 +1,5 @@
-import { finishPartnerRotation, staffProcedure } from '@gatehouse/api-kit';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
 import { z } from 'zod';
 import { changeByStaff } from './change-by-staff.js';
 

@@ -1,5 +1,5 @@
-import { staffProcedure } from '@gatehouse/api-kit';
 import { listPartners } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { partnerView, toPartnerView } from './partner-view.js';

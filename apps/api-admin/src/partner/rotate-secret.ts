@@ -1,4 +1,5 @@
-import { rotatePartnerSecret, staffProcedure } from '@gatehouse/api-kit';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
 import { z } from 'zod';
 import { changeByStaff } from './change-by-staff.js';
 

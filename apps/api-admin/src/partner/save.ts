@@ -1,11 +1,9 @@
-import {
-  addPartner,
-  appUrlSchema,
-  changePartner,
-  partnerNameSchema,
-  staffProcedure,
-} from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { addPartner } from '@gatehouse/features/partner/add-partner';
+import { appUrlSchema } from '@gatehouse/features/partner/app-url-schema';
+import { changePartner } from '@gatehouse/features/partner/change-partner';
+import { partnerNameSchema } from '@gatehouse/features/partner/partner-name-schema';
 import { z } from 'zod';
 import { changeByStaff } from './change-by-staff.js';
 

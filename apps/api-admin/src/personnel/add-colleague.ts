@@ -1,14 +1,12 @@
-import {
-  appLink,
-  type Caller,
-  createPersonnel,
-  type Guarded,
-  makeChange,
-  queueMail,
-  setGrants,
-} from '@gatehouse/api-kit';
 import { AppError, generatePassword, mayGive } from '@gatehouse/auth-core';
 import { findMember, listPersonnelGrants } from '@gatehouse/db';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Guarded } from '@gatehouse/features/app/guarded';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { appLink } from '@gatehouse/features/mail/app-link';
+import { queueMail } from '@gatehouse/features/mail/queue-mail';
+import { createPersonnel } from '@gatehouse/features/personnel/create-personnel';
+import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import type { z } from 'zod';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 

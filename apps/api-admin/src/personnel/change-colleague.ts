@@ -1,4 +1,3 @@
-import { type Caller, changedFields, type Guarded, makeChange, setGrants } from '@gatehouse/api-kit';
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
@@ -10,6 +9,11 @@ import {
   setAuthToken,
   setPersonnelState,
 } from '@gatehouse/db';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Guarded } from '@gatehouse/features/app/guarded';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import type { z } from 'zod';
 import { giveBaseRole } from '../member/give-base-role.js';
 import { requireOtherAdministrator } from '../member/require-other-administrator.js';

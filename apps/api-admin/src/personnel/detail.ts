@@ -1,6 +1,6 @@
-import { staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findPersonnel, listPersonnelGrants } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 

@@ -1,5 +1,5 @@
-import { memberView, toMemberView } from '@gatehouse/api-kit';
 import type { MemberRow, PersonnelGrantRow } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
 import { z } from 'zod';
 
 /** A member of staff, with the accounts granted to them. */

@@ -1,6 +1,8 @@
-import { changedFields, makeChange, staffProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, holdMember, listPersonnelGrants, setPersonnelState } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { giveBaseRole } from '../member/give-base-role.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';

@@ -1,5 +1,7 @@
-import { personnelFields, requireStaffRole, staffProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
+import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
 import { z } from 'zod';
 import { addColleague } from './add-colleague.js';
 import { changeColleague } from './change-colleague.js';

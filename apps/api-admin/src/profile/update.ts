@@ -1,6 +1,9 @@
-import { changedFields, makeChange, memberView, staffProcedure, toMemberView } from '@gatehouse/api-kit';
 import { AppError, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { findMember, holdMember } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 import { writeProfile } from '../member/write-profile.js';
 

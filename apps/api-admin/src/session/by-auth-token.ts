@@ -1,4 +1,5 @@
-import { authTokenProcedure, memberView, toMemberView } from '@gatehouse/api-kit';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { authTokenProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 
 /** The member of staff an auth_token belongs to. */

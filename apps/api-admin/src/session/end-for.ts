@@ -1,6 +1,7 @@
-import { endEverySession, endOneSession, staffScopedProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { endEverySession, endOneSession } from '@gatehouse/features/session/end-sessions';
 import { z } from 'zod';
 import { holdSubject } from '../member/hold-subject.js';
 import type { StaffContext } from '../member/staff-context.js';

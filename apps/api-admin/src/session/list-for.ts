@@ -1,5 +1,6 @@
-import { sessionRowView, staffScopedProcedure, toSessionRowView } from '@gatehouse/api-kit';
 import { listSessions } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { sessionRowView, toSessionRowView } from '@gatehouse/features/session/session-view';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { requireAuthority } from '../member/require-authority.js';

@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { toWebhookView, webhookView } from './webhook-view.js';
 

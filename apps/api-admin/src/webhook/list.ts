@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/api-kit';
 import { BILLING_PROVIDERS } from '@gatehouse/auth-core';
 import { listWebhooks } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { toWebhookView, webhookView } from './webhook-view.js';

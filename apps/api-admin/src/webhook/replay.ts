@@ -1,6 +1,7 @@
-import { makeChange, staffProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook, replayWebhook } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
 
 /**

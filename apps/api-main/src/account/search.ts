@@ -1,6 +1,8 @@
-import { heldAccounts, memberProcedure, reachAccount } from '@gatehouse/api-kit';
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { searchAccounts } from '@gatehouse/db';
+import { reachAccount } from '@gatehouse/features/app/account-access';
+import { memberProcedure } from '@gatehouse/features/app/procedures';
+import { heldAccounts } from '@gatehouse/features/app/reachable-accounts';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

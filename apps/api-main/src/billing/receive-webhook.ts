@@ -1,4 +1,3 @@
-import type { Context } from '@gatehouse/api-kit';
 import {
   AppError,
   type ErrorCode,
@@ -9,6 +8,7 @@ import {
   webhookSignatureProblem,
 } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';

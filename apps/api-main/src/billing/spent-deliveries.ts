@@ -1,5 +1,6 @@
-import type { Context, Kit } from '@gatehouse/api-kit';
 import { countRejectedWebhooks, insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** Of a delivery that holds no event this much is kept, and for this long. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kit } from '@gatehouse/api-kit';
 import { insertWebhook, type NewWebhook } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 
 /** How many deliveries one transaction stores at most. */
 const AT_ONCE = 100;

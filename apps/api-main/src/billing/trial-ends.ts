@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { expireTrials } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** Ends the trials of registration that are over. Whoever reads one before this job does sees its end as well. */

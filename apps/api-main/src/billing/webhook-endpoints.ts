@@ -1,5 +1,5 @@
-import type { KitConfig } from '@gatehouse/api-kit';
 import type { BillingProvider } from '@gatehouse/auth-core';
+import type { KitConfig } from '@gatehouse/features/app/config';
 
 /** One address that a payment provider delivers to, with secrets of its own. */
 export interface WebhookEndpoint {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Kit } from '@gatehouse/api-kit';
 import {
   BILLING_PROVIDERS,
   type BillingClaims,
@@ -17,6 +16,7 @@ import {
   finishWebhook,
   postponeWebhook,
 } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
 import { applyBillingClaims } from './apply-billing-claims.js';

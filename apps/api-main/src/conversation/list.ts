@@ -1,5 +1,5 @@
-import { accountOrOwnProcedure } from '@gatehouse/api-kit';
 import { listConversations } from '@gatehouse/db';
+import { accountOrOwnProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
-import { accountOrOwnProcedure } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
+import { accountOrOwnProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

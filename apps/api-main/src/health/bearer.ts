@@ -1,4 +1,4 @@
-import { bearerProcedure } from '@gatehouse/api-kit';
+import { bearerProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { SERVICE_NAME, SERVICE_VERSION } from '../identity.js';
 

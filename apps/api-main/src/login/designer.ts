@@ -1,11 +1,8 @@
-import {
-  checkPassword,
-  openSession,
-  passwordLogin,
-  publicProcedure,
-  requireAllowedRole,
-  sessionView,
-} from '@gatehouse/api-kit';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { requireAllowedRole } from '@gatehouse/features/login/application-type';
+import { checkPassword } from '@gatehouse/features/login/check-password';
+import { passwordLogin, sessionView } from '@gatehouse/features/login/login-views';
+import { openSession } from '@gatehouse/features/login/open-session';
 
 /** Signs a designer in; the base role decides, whatever the `Apptype` header says. */
 export const designer = publicProcedure

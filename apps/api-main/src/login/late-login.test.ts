@@ -1,5 +1,6 @@
-import { changePartner, stopPartner } from '@gatehouse/api-kit';
 import { changeAccess, endAllSessions, removeMember, setMemberRole, setPassword } from '@gatehouse/db';
+import { changePartner } from '@gatehouse/features/partner/change-partner';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { type AccessWorld, startAccessWorld } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

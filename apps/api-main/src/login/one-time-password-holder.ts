@@ -1,6 +1,6 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { emailKey, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 
 /** Whose one-time passwords a login name leads to. */
 export interface OneTimePasswordHolder {

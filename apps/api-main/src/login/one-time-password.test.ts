@@ -1,5 +1,6 @@
-import { mailRetention, queueMail } from '@gatehouse/api-kit';
 import { changeAccess, removeMember } from '@gatehouse/db';
+import { mailRetention } from '@gatehouse/features/mail/mail-retention';
+import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import {
   createTestDatabase,
   developmentEnvironment,

@@ -1,18 +1,15 @@
 import {
-  applicationTypeOf,
-  limitPerAddress,
-  openSession,
-  publicProcedure,
-  requireAllowedRole,
-  sessionView,
-} from '@gatehouse/api-kit';
-import {
   AppError,
   loginNameSchema,
   matchesOneTimePassword,
   submittedPasswordSchema,
 } from '@gatehouse/auth-core';
 import { consumeOneTimePassword, findOneTimePassword } from '@gatehouse/db';
+import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { applicationTypeOf, requireAllowedRole } from '@gatehouse/features/login/application-type';
+import { sessionView } from '@gatehouse/features/login/login-views';
+import { openSession } from '@gatehouse/features/login/open-session';
 import { z } from 'zod';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 import { takeOneTimePasswordTry } from './take-one-time-password-try.js';

@@ -1,12 +1,9 @@
-import {
-  checkPassword,
-  memberView,
-  passwordLogin,
-  publicProcedure,
-  rememberOrigin,
-  toMemberView,
-} from '@gatehouse/api-kit';
 import { plainToken } from '@gatehouse/auth-core';
+import { rememberOrigin } from '@gatehouse/features/app/login-limits';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { checkPassword } from '@gatehouse/features/login/check-password';
+import { passwordLogin } from '@gatehouse/features/login/login-views';
 import { z } from 'zod';
 
 /**

@@ -1,6 +1,8 @@
-import { limitMailRequests, publicProcedure, takeMailShare, writeMail } from '@gatehouse/api-kit';
 import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
 import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { limitMailRequests } from '@gatehouse/features/mail/limit-mail-requests';
+import { takeMailShare, writeMail } from '@gatehouse/features/mail/queue-mail';
 import { z } from 'zod';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 

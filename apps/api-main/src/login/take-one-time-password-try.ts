@@ -1,6 +1,7 @@
-import { type Context, familiarBucket } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
 import { type OneTimePasswordName, takeOneTimePasswordAttempt } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { familiarBucket } from '@gatehouse/features/app/login-limits';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,9 @@
-import {
-  memberProcedure,
-  memberView,
-  reachAccount,
-  reachableAccounts,
-  toMemberView,
-} from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, sharesAccount } from '@gatehouse/db';
+import { reachAccount } from '@gatehouse/features/app/account-access';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { memberProcedure } from '@gatehouse/features/app/procedures';
+import { reachableAccounts } from '@gatehouse/features/app/reachable-accounts';
 import { z } from 'zod';
 
 /**

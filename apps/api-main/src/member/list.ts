@@ -1,5 +1,6 @@
-import { memberView, scopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { listMembers } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { scopedProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

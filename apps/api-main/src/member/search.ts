@@ -1,6 +1,7 @@
-import { memberView, scopedProcedure, toMemberView } from '@gatehouse/api-kit';
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { scopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 

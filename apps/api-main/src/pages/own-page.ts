@@ -1,5 +1,5 @@
-import type { Context } from '@gatehouse/api-kit';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
+import type { Context } from '@gatehouse/features/app/context';
 import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import type { RawExchange } from '@gatehouse/http/rest/route';

@@ -1,4 +1,5 @@
-import { type Context, t } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
+import { t } from '@gatehouse/features/app/trpc';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { type RestRow, rawRow } from '@gatehouse/http/rest/route';

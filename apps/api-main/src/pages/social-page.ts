@@ -1,12 +1,10 @@
-import {
-  type Context,
-  findConfiguredProvider,
-  loginProcedures,
-  sessionProcedures,
-  socialProcedures,
-  t,
-} from '@gatehouse/api-kit';
 import { ERRORS, SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
+import type { Context } from '@gatehouse/features/app/context';
+import { t } from '@gatehouse/features/app/trpc';
+import { loginProcedures } from '@gatehouse/features/login/login-procedures';
+import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';

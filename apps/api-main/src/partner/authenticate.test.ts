@@ -1,11 +1,9 @@
-import {
-  addPartner,
-  changePartner,
-  finishPartnerRotation,
-  rotatePartnerSecret,
-  stopPartner,
-} from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
+import { addPartner } from '@gatehouse/features/partner/add-partner';
+import { changePartner } from '@gatehouse/features/partner/change-partner';
+import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
+import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,11 +1,4 @@
 import {
-  type Context,
-  countAttempt,
-  partnerNameIn,
-  partnerSecretContext,
-  publicProcedure,
-} from '@gatehouse/api-kit';
-import {
   AppError,
   loginNameSchema,
   randomId,
@@ -19,6 +12,11 @@ import {
   type PartnerCredential,
   setPartnerSecret,
 } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { countAttempt } from '@gatehouse/features/app/count-attempt';
+import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { partnerSecretContext } from '@gatehouse/features/partner/partner-secret-context';
 import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { authenticationLimits, callLimit } from './partner-limits.js';

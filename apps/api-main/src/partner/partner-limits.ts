@@ -1,5 +1,5 @@
-import type { Context } from '@gatehouse/api-kit';
 import { sha256Hex } from '@gatehouse/auth-core';
+import type { Context } from '@gatehouse/features/app/context';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 

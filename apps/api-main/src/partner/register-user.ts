@@ -1,6 +1,8 @@
-import { changeDecided, enrol, partnerProcedure } from '@gatehouse/api-kit';
 import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { insertAudit, insertPartnerMember, notePartnerUse } from '@gatehouse/db';
+import { partnerProcedure } from '@gatehouse/features/app/procedures';
+import { changeDecided } from '@gatehouse/features/audit/change-decided';
+import { enrol } from '@gatehouse/features/registration/enrol';
 import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { callLimit, registrationLimit } from './partner-limits.js';

@@ -1,5 +1,6 @@
-import type { CallingPartner, Context } from '@gatehouse/api-kit';
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import type { Context } from '@gatehouse/features/app/context';
+import type { CallingPartner } from '@gatehouse/features/app/identify-partner';
 
 /**
  * Where a partner sends a member so that the front end there signs them in: the partner's own address with a one-use

@@ -1,4 +1,6 @@
-import { addPartner, rotatePartnerSecret, stopPartner } from '@gatehouse/api-kit';
+import { addPartner } from '@gatehouse/features/partner/add-partner';
+import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';

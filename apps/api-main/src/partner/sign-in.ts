@@ -1,6 +1,9 @@
-import { changeDecided, memberProcedure, partnerNameIn, partnerSecretContext } from '@gatehouse/api-kit';
 import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
 import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
+import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
+import { memberProcedure } from '@gatehouse/features/app/procedures';
+import { changeDecided } from '@gatehouse/features/audit/change-decided';
+import { partnerSecretContext } from '@gatehouse/features/partner/partner-secret-context';
 import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { signInLimit } from './partner-limits.js';

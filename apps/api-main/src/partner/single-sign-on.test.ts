@@ -1,4 +1,3 @@
-import { addPartner, linkPartnerMember, stopPartner } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -8,6 +7,9 @@ import {
   setMembership,
   setPassword,
 } from '@gatehouse/db';
+import { addPartner } from '@gatehouse/features/partner/add-partner';
+import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';

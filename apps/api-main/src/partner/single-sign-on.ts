@@ -1,6 +1,7 @@
-import { changeDecided, partnerProcedure } from '@gatehouse/api-kit';
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
 import { findPartnerMember, listPartnerAccountIds, notePartnerUse } from '@gatehouse/db';
+import { partnerProcedure } from '@gatehouse/features/app/procedures';
+import { changeDecided } from '@gatehouse/features/audit/change-decided';
 import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import { z } from 'zod';
 import { callLimit } from './partner-limits.js';

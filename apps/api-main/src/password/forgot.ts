@@ -1,6 +1,9 @@
-import { appLink, limitMailRequests, publicProcedure, queueMail } from '@gatehouse/api-kit';
 import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential, findMemberAddress } from '@gatehouse/db';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { appLink } from '@gatehouse/features/mail/app-link';
+import { limitMailRequests } from '@gatehouse/features/mail/limit-mail-requests';
+import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import { z } from 'zod';
 
 /** The member id in the link of a mail that goes nowhere; no member has it. */

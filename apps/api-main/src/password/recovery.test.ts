@@ -1,5 +1,5 @@
-import { changeAddress } from '@gatehouse/api-kit';
 import { changeAccess, findMemberAddress } from '@gatehouse/db';
+import { changeAddress } from '@gatehouse/features/registration/change-address';
 import {
   developmentEnvironment,
   type RunningService,

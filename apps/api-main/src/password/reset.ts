@@ -1,10 +1,3 @@
-import {
-  appLink,
-  clearMemberLimits,
-  publicProcedure,
-  queueMail,
-  requireGoodPassword,
-} from '@gatehouse/api-kit';
 import { AppError, passwordSchema } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -14,6 +7,11 @@ import {
   resetPassword,
   takeMemberOver,
 } from '@gatehouse/db';
+import { clearMemberLimits } from '@gatehouse/features/app/clear-member-limits';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { appLink } from '@gatehouse/features/mail/app-link';
+import { queueMail } from '@gatehouse/features/mail/queue-mail';
+import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
 import { z } from 'zod';
 import { findReset } from './find-reset.js';
 

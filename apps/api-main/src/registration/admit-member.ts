@@ -1,5 +1,6 @@
-import { type Context, type Enrolled, type Enrolment, enrol } from '@gatehouse/api-kit';
 import { type Database, insertAudit } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { type Enrolled, type Enrolment, enrol } from '@gatehouse/features/registration/enrol';
 
 /**
  * Makes a member of somebody who came by themselves, and notes it. What else belongs to becoming one is written by

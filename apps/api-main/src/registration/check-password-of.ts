@@ -1,6 +1,7 @@
-import { type Context, checkPassword } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { checkPassword } from '@gatehouse/features/login/check-password';
 
 /**
  * The stored value that the password of a member was found to match.

@@ -1,5 +1,5 @@
-import { publicProcedure } from '@gatehouse/api-kit';
 import { submittedPasswordSchema } from '@gatehouse/auth-core';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';

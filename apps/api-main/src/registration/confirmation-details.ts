@@ -1,4 +1,4 @@
-import { publicProcedure } from '@gatehouse/api-kit';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
 import { findConfirmation } from './find-confirmation.js';
 

@@ -1,6 +1,6 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 
 /** What an activation link stands for now. */
 export interface Confirmation {

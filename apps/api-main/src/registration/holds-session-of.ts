@@ -1,4 +1,6 @@
-import { type AccessReader, type Context, findCaller } from '@gatehouse/api-kit';
+import type { AccessReader } from '@gatehouse/features/access/access-reader';
+import { findCaller } from '@gatehouse/features/app/caller';
+import type { Context } from '@gatehouse/features/app/context';
 
 /**
  * Whether a call comes with a live session that the member began themselves. One that a partner began proves nothing: the

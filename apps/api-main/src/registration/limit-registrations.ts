@@ -1,4 +1,5 @@
-import { type Context, limitPerAddress } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
+import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
 
 const HOUR_MS = 3_600_000;
 

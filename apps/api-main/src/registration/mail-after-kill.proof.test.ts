@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mailDelivery, makeKit } from '@gatehouse/api-kit';
 import { openDatabase } from '@gatehouse/db';
+import { makeKit } from '@gatehouse/features/deployment/make-kit';
+import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import {
   createTestDatabase,

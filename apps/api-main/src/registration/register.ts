@@ -1,4 +1,3 @@
-import { openSession, publicProcedure, queueActivation, requireGoodPassword } from '@gatehouse/api-kit';
 import {
   AppError,
   emailSchema,
@@ -7,6 +6,10 @@ import {
   usernameSchema,
 } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
+import { publicProcedure } from '@gatehouse/features/app/procedures';
+import { openSession } from '@gatehouse/features/login/open-session';
+import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
+import { queueActivation } from '@gatehouse/features/registration/queue-activation';
 import { z } from 'zod';
 import { admitMember } from './admit-member.js';
 import { limitRegistrations } from './limit-registrations.js';

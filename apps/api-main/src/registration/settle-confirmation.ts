@@ -1,4 +1,3 @@
-import { type Context, createLockedReader } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -9,6 +8,8 @@ import {
   proveOwner,
   takePendingAddress,
 } from '@gatehouse/db';
+import { createLockedReader } from '@gatehouse/features/access/create-locked-reader';
+import type { Context } from '@gatehouse/features/app/context';
 import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';

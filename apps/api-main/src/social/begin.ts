@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CODE_LIFE_MS, type Context, codeKey, requireProvider } from '@gatehouse/api-kit';
 import { AppError, randomId, type SocialProvider } from '@gatehouse/auth-core';
 import { takeSocialState } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { requireProvider } from '@gatehouse/features/social/configured-provider';
+import { CODE_LIFE_MS, codeKey } from '@gatehouse/features/social/one-use-code';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';

@@ -1,15 +1,11 @@
-import {
-  CODE_LIFE_MS,
-  type ConfiguredProvider,
-  type Context,
-  limitPerAddress,
-  newCode,
-  type ProvenIdentity,
-  requireProvider,
-  sealIdentity,
-} from '@gatehouse/api-kit';
 import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
 import { consumeToken, insertSocialState } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
+import { type ConfiguredProvider, requireProvider } from '@gatehouse/features/social/configured-provider';
+import { sealIdentity } from '@gatehouse/features/social/identity-payload';
+import { CODE_LIFE_MS, newCode } from '@gatehouse/features/social/one-use-code';
+import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';

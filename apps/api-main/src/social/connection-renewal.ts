@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { listDueConnections } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { renewConnection } from './renew-connection.js';
 

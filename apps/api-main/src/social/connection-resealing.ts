@@ -1,6 +1,7 @@
-import { connectionSecretContext, type Kit } from '@gatehouse/api-kit';
 import { SealedDataRefused } from '@gatehouse/auth-core';
 import { listStaleConnections, type StoredTokens, setStoredTokens } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { connectionSecretContext } from '@gatehouse/features/social/connection-secret-context';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 const AT_ONCE = 100;

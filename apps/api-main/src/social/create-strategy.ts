@@ -1,5 +1,5 @@
-import type { ConfiguredProvider } from '@gatehouse/api-kit';
 import type { SocialProviderKey } from '@gatehouse/auth-core';
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import facebook from 'passport-facebook';
 import github from 'passport-github2';
 import google from 'passport-google-oauth20';

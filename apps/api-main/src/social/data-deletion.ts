@@ -1,4 +1,3 @@
-import { type Context, findConfiguredProvider, mainUrl } from '@gatehouse/api-kit';
 import {
   AppError,
   emailKey,
@@ -15,6 +14,9 @@ import {
   recordDeletion,
   removeIdentity,
 } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { mainUrl } from '@gatehouse/features/social/main-url';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';

@@ -1,4 +1,5 @@
-import type { ConfiguredProvider, Context } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
 import { frontEndUrl } from './front-end-url.js';

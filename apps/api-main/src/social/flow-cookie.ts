@@ -1,11 +1,13 @@
 import { hkdfSync } from 'node:crypto';
-import { CODE_LIFE_MS, type Kit, mainUrl } from '@gatehouse/api-kit';
 import {
   createDataCipher,
   type DataCipher,
   SealedDataRefused,
   type SocialProvider,
 } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { mainUrl } from '@gatehouse/features/social/main-url';
+import { CODE_LIFE_MS } from '@gatehouse/features/social/one-use-code';
 import { z } from 'zod';
 
 const flow = z.object({

@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import type { ErrorCode } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
 
 /** What a social flow ends with: a sign-in token, a code to finish a connection with, or the reason why not. */
 export type FlowEnd =

@@ -1,5 +1,5 @@
-import { changeAddress } from '@gatehouse/api-kit';
 import { changeAccess, findCredentialById } from '@gatehouse/db';
+import { changeAddress } from '@gatehouse/features/registration/change-address';
 import { ROBIN } from '@gatehouse/simulator';
 import {
   createTestDatabase,

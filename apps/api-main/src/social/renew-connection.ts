@@ -1,12 +1,5 @@
 import { randomInt } from 'node:crypto';
 import {
-  type ConfiguredProvider,
-  connectionSecretContext,
-  findConfiguredProvider,
-  type Kit,
-  tokenSchedule,
-} from '@gatehouse/api-kit';
-import {
   findSocialProviderById,
   type ProviderTokens,
   randomId,
@@ -18,6 +11,13 @@ import {
   type RenewalOutcome,
   setRenewalOutcome,
 } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import {
+  type ConfiguredProvider,
+  findConfiguredProvider,
+} from '@gatehouse/features/social/configured-provider';
+import { connectionSecretContext } from '@gatehouse/features/social/connection-secret-context';
+import { tokenSchedule } from '@gatehouse/features/social/token-schedule';
 import { ProviderError } from './provider-error.js';
 import { type GrantParameters, requestTokens } from './request-tokens.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { makeKit } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
+import { makeKit } from '@gatehouse/features/deployment/make-kit';
 import type { ProviderKey } from '@gatehouse/simulator';
 import { printFigures, rounds, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

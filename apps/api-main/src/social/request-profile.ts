@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { ConfiguredProvider } from '@gatehouse/api-kit';
 import type { ProfileRequest, SocialProfile } from '@gatehouse/auth-core';
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import { askProvider } from './ask-provider.js';
 import { ProviderError } from './provider-error.js';
 

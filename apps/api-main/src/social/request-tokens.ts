@@ -1,5 +1,5 @@
-import type { ConfiguredProvider } from '@gatehouse/api-kit';
 import { type ProviderTokens, readTokenAnswer } from '@gatehouse/auth-core';
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import { askProvider } from './ask-provider.js';
 import { ProviderError } from './provider-error.js';
 

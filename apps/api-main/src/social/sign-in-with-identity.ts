@@ -1,11 +1,3 @@
-import {
-  attachIdentity,
-  type Context,
-  connectionContent,
-  endEarlierSignIns,
-  type ProvenIdentity,
-  queueActivation,
-} from '@gatehouse/api-kit';
 import { AppError, emailKey, generatePassword } from '@gatehouse/auth-core';
 import {
   type ConnectionRow,
@@ -18,6 +10,12 @@ import {
   insertConnection,
   setConnectionContent,
 } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { endEarlierSignIns } from '@gatehouse/features/registration/end-earlier-sign-ins';
+import { queueActivation } from '@gatehouse/features/registration/queue-activation';
+import { attachIdentity } from '@gatehouse/features/social/attach-identity';
+import { connectionContent } from '@gatehouse/features/social/connection-content';
+import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import { admitMember } from '../registration/admit-member.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { identitySid } from './identity-sid.js';

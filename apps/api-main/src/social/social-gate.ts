@@ -1,11 +1,9 @@
-import {
-  findConfiguredProvider,
-  type Kit,
-  mainUrl,
-  type ProvenIdentity,
-  readIdentity,
-} from '@gatehouse/api-kit';
 import { SOCIAL_PROVIDERS, type SocialProvider } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { readIdentity } from '@gatehouse/features/social/identity-payload';
+import { mainUrl } from '@gatehouse/features/social/main-url';
+import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import passport, { type StrategyRequest } from 'passport';
 import { createStrategy, type FlowOptions } from './create-strategy.js';
 import { ProviderError } from './provider-error.js';

@@ -1,4 +1,4 @@
-import type { Kit } from '@gatehouse/api-kit';
+import type { Kit } from '@gatehouse/features/app/kit';
 import { createFlowCookie, type FlowCookie } from './flow-cookie.js';
 import { createSocialGate, type SocialGate } from './social-gate.js';
 

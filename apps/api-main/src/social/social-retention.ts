@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { removeExpiredSocialStates } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 const AT_ONCE = 500;

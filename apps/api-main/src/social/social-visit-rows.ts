@@ -1,4 +1,4 @@
-import type { Context } from '@gatehouse/api-kit';
+import type { Context } from '@gatehouse/features/app/context';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';

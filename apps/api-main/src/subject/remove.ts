@@ -1,6 +1,7 @@
-import { accountProcedure, changeDecided } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
 import { insertAudit, removeSubject } from '@gatehouse/db';
+import { accountProcedure } from '@gatehouse/features/app/procedures';
+import { changeDecided } from '@gatehouse/features/audit/change-decided';
 import { z } from 'zod';
 
 /** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */

@@ -1,4 +1,3 @@
-import { accountProcedure, judgeAgain, type Kit } from '@gatehouse/api-kit';
 import { BILLING_PROVIDERS, type BillingProvider } from '@gatehouse/auth-core';
 import {
   type AccountCustomer,
@@ -6,6 +5,9 @@ import {
   listAccountCustomers,
   listBillingSubscriptions,
 } from '@gatehouse/db';
+import { judgeAgain } from '@gatehouse/features/app/judge-again';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { accountProcedure } from '@gatehouse/features/app/procedures';
 import { listView, openCursor, pageInput, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
 import type { SourcedSubscription } from './subscription-source.js';

@@ -1,5 +1,5 @@
-import type { Kit } from '@gatehouse/api-kit';
 import type { BillingProvider } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
 import type { SubscriptionSource } from './subscription-source.js';
 import { createWebhookSource } from './webhook-source.js';
 

@@ -1,6 +1,6 @@
-import type { Kit } from '@gatehouse/api-kit';
 import { providerStanding } from '@gatehouse/auth-core';
 import { listPaidSubscriptions } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
 import { toProviderSubscription } from '../billing/to-provider-subscription.js';
 import type { SubscriptionSource } from './subscription-source.js';
 

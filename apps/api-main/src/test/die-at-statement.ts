@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { kitConfigShape, makeKit, portVariable, readConfig } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
+import { kitConfigShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import { makeKit } from '@gatehouse/features/deployment/make-kit';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { createApp } from '../app.js';
 

@@ -1,4 +1,4 @@
-import type { PartnerChange } from '@gatehouse/api-kit';
+import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import type { RunningService } from '@gatehouse/testkit';
 
 /** What the operator at the command line needs to change a partner of a running service. */

@@ -1,4 +1,3 @@
-import { rotatePartnerSecret, stopPartner } from '@gatehouse/api-kit';
 import { dummyHash } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
@@ -14,6 +13,8 @@ import {
   setPassword,
   setPersonnelState,
 } from '@gatehouse/db';
+import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 

@@ -1,6 +1,6 @@
-import { addPartner } from '@gatehouse/api-kit';
 import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import { addPartner } from '@gatehouse/features/partner/add-partner';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
 import { type RunningService, testConfig } from '../start-service.js';
 import type { CallerKind } from './caller-kind.js';

@@ -1,5 +1,5 @@
-import type { KitOptions } from '@gatehouse/api-kit';
 import { type Database, openDatabase } from '@gatehouse/db';
+import type { KitOptions } from '@gatehouse/features/deployment/make-kit';
 import type { Service } from '@gatehouse/http/server/server';
 import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';

@@ -1,6 +1,9 @@
-import { connectionContent, newCode, type ProvenIdentity, sealIdentity } from '@gatehouse/api-kit';
 import { randomId } from '@gatehouse/auth-core';
 import { insertConnection, insertSocialState } from '@gatehouse/db';
+import { connectionContent } from '@gatehouse/features/social/connection-content';
+import { sealIdentity } from '@gatehouse/features/social/identity-payload';
+import { newCode } from '@gatehouse/features/social/one-use-code';
+import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import { type AccessScene, SCENE_PASSWORD } from './access-scene.js';
 import type { GuardedCall } from './guarded-call.js';
 

@@ -1,7 +1,8 @@
-import { makeKit, readConfig } from '@gatehouse/api-kit';
 import { createApp } from '@gatehouse/api-main/app';
 import { configShape } from '@gatehouse/api-main/config';
 import { openDatabase } from '@gatehouse/db';
+import { readConfig } from '@gatehouse/features/app/config';
+import { makeKit } from '@gatehouse/features/deployment/make-kit';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
 import { listenAndReport } from './target-process.js';

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { addPartner as add, newPartnerSchema } from '@gatehouse/api-kit';
 import { AppError } from '@gatehouse/auth-core';
+import { addPartner as add } from '@gatehouse/features/partner/add-partner';
+import { newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
 import type { Command, CommandContext } from '../command.js';
 import { withPartnerChange } from '../with-partner-change.js';
 

@@ -1,14 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import {
-  createPersonnel as create,
-  personnelFields,
-  requireGoodPassword,
-  requireStaffRole,
-  setGrants,
-} from '@gatehouse/api-kit';
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database, insertAudit } from '@gatehouse/db';
+import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
+import { createPersonnel as create } from '@gatehouse/features/personnel/create-personnel';
+import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
+import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
+import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import type { Command } from '../command.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';

@@ -1,4 +1,4 @@
-import { stopPartner } from '@gatehouse/api-kit';
+import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import type { Command } from '../command.js';
 import { withPartner } from '../with-partner-change.js';
 

@@ -1,5 +1,5 @@
-import { kitConfigShape } from '@gatehouse/api-kit';
 import { probeMysqlRights } from '@gatehouse/db';
+import { kitConfigShape } from '@gatehouse/features/app/config';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import type { Command, CommandContext } from '../command.js';
 import { configurationFindings } from '../doctor/configuration-findings.js';

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { linkPartnerMember, type PartnerChange } from '@gatehouse/api-kit';
 import { emailKey } from '@gatehouse/auth-core';
 import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
+import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
+import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import type { Command } from '../command.js';
 import { withPartner } from '../with-partner-change.js';
 

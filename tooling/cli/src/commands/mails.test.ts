@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { MAIL_KINDS } from '@gatehouse/api-kit';
 import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
+import { MAIL_KINDS } from '@gatehouse/features/mail/mail-kinds';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';

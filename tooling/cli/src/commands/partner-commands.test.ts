@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedDemo } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import {
   type Database,
@@ -10,6 +9,7 @@ import {
   findPartnerMember,
   openDatabase,
 } from '@gatehouse/db';
+import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
 import { addPartner } from './add-partner.js';

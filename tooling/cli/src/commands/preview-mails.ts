@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { previewMails as preview } from '@gatehouse/api-kit';
+import { previewMails as preview } from '@gatehouse/features/mail/preview-mails';
 import type { Command } from '../command.js';
 
 const DEFAULT_FOLDER = '.data/mail-preview';

@@ -1,5 +1,5 @@
-import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
 import { insertAudit, removeAudit } from '@gatehouse/db';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
 import type { Command } from '../command.js';
 import { withDatabase } from '../with-database.js';
 

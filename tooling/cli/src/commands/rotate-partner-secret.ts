@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { finishPartnerRotation, rotatePartnerSecret as rotate } from '@gatehouse/api-kit';
+import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
+import { rotatePartnerSecret as rotate } from '@gatehouse/features/partner/rotate-partner-secret';
 import type { Command } from '../command.js';
 import { withPartner } from '../with-partner-change.js';
 

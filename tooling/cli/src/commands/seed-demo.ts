@@ -1,5 +1,6 @@
-import { kitConfigShape, readConfig, seedDemo as seed } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command } from '../command.js';
 import { withDatabase } from '../with-database.js';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { kitConfigShape, readConfig } from '@gatehouse/api-kit';
 import { hashPassword } from '@gatehouse/auth-core';
 import { type Database, findLastIds, findMember } from '@gatehouse/db';
+import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command, CommandContext } from '../command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { seedDemo } from '@gatehouse/api-kit';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
+import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { Command, CommandContext } from '../command.js';
 import { developmentEnvironment } from '../start/development-environment.js';
 import { PROGRAMS, type Program, portOf } from '../start/programs.js';

@@ -1,4 +1,4 @@
-import { ConfigError, type KitConfig, kitConfigShape, readConfig } from '@gatehouse/api-kit';
+import { ConfigError, type KitConfig, kitConfigShape, readConfig } from '@gatehouse/features/app/config';
 import { type Finding, finding } from './finding.js';
 
 type Configuration = Omit<KitConfig, 'PORT'>;

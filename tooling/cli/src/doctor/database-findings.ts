@@ -1,4 +1,3 @@
-import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/api-kit';
 import { OWN_ROUNDS } from '@gatehouse/auth-core';
 import {
   countImportedHashes,
@@ -9,6 +8,7 @@ import {
   findOldestAudit,
   listDeadMails,
 } from '@gatehouse/db';
+import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/app/failures-in-a-row';
 import { type Finding, finding } from './finding.js';
 import { serverFindings } from './server-findings.js';
 

@@ -1,0 +1,35 @@
+import { AppError, decideAccess, type Permission } from '@gatehouse/auth-core';
+import type { AccessReader } from '../access/access-reader.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
+
+/** The account a call acts in, and what the caller may do there. */
+export interface ReachedAccount {
+  readonly id: number;
+  readonly access: 'member' | 'grant' | 'all';
+  /** The role whose permissions apply. */
+  readonly role: number;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/**
+ * Decides whether the caller may act in an account.
+ * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists.
+ */
+export async function reachAccount(
+  ctx: Context,
+  caller: Caller,
+  accountId: number,
+  access: AccessReader = ctx.kit.access,
+): Promise<ReachedAccount> {
+  const account = await access.account(accountId);
+  const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
+  if (decision.access === 'none') throw new AppError('account_forbidden');
+  ctx.call.facts.accountId = accountId;
+  return { id: accountId, ...decision };
+}
+
+/** @throws {AppError} `permission_denied` */
+export function requirePermission(account: ReachedAccount, permission: Permission): void {
+  if (!account.permissions.has(permission)) throw new AppError('permission_denied');
+}

@@ -1,0 +1,29 @@
+import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { findMemberByAuthToken, type MemberRow } from '@gatehouse/db';
+import type { Context } from './context.js';
+
+const SHAPE = /^gat_[0-9a-f]{64}$/;
+
+/** A new auth_token: 256 random bits. */
+export function makeAuthToken(): string {
+  return `gat_${randomId(32)}`;
+}
+
+/** What is stored of an auth_token. */
+export function authTokenDigest(token: string): string {
+  return sha256Hex(token);
+}
+
+/**
+ * The live member of staff whose auth_token is the value of `Authorization`, with or without `Bearer` before it.
+ * @throws {AppError} `unauthorized`, whatever the reason.
+ */
+export async function identifyByAuthToken({ call, kit }: Context): Promise<MemberRow> {
+  const token = (call.header('authorization') ?? '').replace(/^bearer +/i, '').trimEnd();
+  const member = SHAPE.test(token)
+    ? await findMemberByAuthToken(kit.db, { digest: authTokenDigest(token), nowMs: kit.now() })
+    : undefined;
+  if (!member) throw new AppError('unauthorized');
+  call.facts.memberId = member.id;
+  return member;
+}

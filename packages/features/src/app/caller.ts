@@ -1,0 +1,100 @@
+import { AppError } from '@gatehouse/auth-core';
+import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
+import type { AccessReader } from '../access/access-reader.js';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { OpenedCallerToken } from '../access/token-door.js';
+import type { Context } from './context.js';
+import { memberInPartnerSession } from './partner-session.js';
+
+/** Who calls: decided from the current state; the token only says which member and which session. */
+export interface Caller {
+  readonly memberId: number;
+  /** What the member is in this session: one that a partner began sees no more than that partner may. */
+  readonly member: MemberSnapshot;
+  readonly session: CallerSession;
+}
+
+export interface CallerSession {
+  readonly tokenKey: string;
+  /** By which door the token came: the token header, or as a bearer. */
+  readonly kind: 'session' | 'bearer';
+  readonly expiresAtMs: number;
+  /** Absent for tokens of the replaced system, which have no row among the sessions. */
+  readonly id: number | undefined;
+  /** The partner whose sign-on began this session. */
+  readonly partnerId: number | undefined;
+}
+
+/**
+ * The caller of a guarded route: a Scheme A token in the token header, or where that header is absent
+ * a Scheme B token as bearer.
+ * @throws {AppError} `unauthorized`, whatever the reason.
+ * @throws {DatabaseUnavailableError} when the current state cannot be asked.
+ */
+export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
+  const caller = await findCaller(ctx, access);
+  if (!caller) throw new AppError('unauthorized');
+  return caller;
+}
+
+/** The caller where a route is open to anyone; undefined without a token that says who it is. */
+export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
+  const { call, kit } = ctx;
+  const token = call.header(kit.tokens.headerName);
+  const kind = token === undefined ? 'bearer' : 'session';
+  const opened =
+    token === undefined
+      ? kit.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
+      : kit.tokens.openSession(token);
+  return opened && recognise(ctx, access, opened, kind);
+}
+
+/**
+ * The caller of the health check, which takes a Scheme B token only.
+ * @throws {AppError} `bearer_refused`
+ */
+export async function identifyBearer(ctx: Context, access: AccessReader): Promise<Caller> {
+  const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call.header('authorization')) ?? '');
+  const caller = opened && (await recognise(ctx, access, opened, 'bearer'));
+  if (!caller) throw new AppError('bearer_refused');
+  return caller;
+}
+
+async function recognise(
+  ctx: Context,
+  access: AccessReader,
+  opened: OpenedCallerToken,
+  kind: CallerSession['kind'],
+): Promise<Caller | undefined> {
+  await access.current();
+  const member = await access.member(opened.userId);
+  if (!member || member.isDeleted || member.roleType === ctx.kit.roles.id.archived) return undefined;
+  const { isRevoked, session } = await access.token(member, opened.tokenKey);
+  if (isRevoked) return undefined;
+  if (session) {
+    const isAlive = session.endedAtMs === null && session.epoch === member.sessionEpoch;
+    if (!isAlive || session.memberId !== member.id) return undefined;
+    ctx.kit.activity.note(session.id);
+  } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
+    return undefined;
+  }
+  const partnerId = session?.partnerId ?? undefined;
+  const { issuedAtMs } = opened;
+  const reaching =
+    partnerId === undefined
+      ? member
+      : await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
+  if (!reaching) return undefined;
+  ctx.call.facts.memberId = member.id;
+  return {
+    memberId: member.id,
+    member: reaching,
+    session: {
+      tokenKey: opened.tokenKey,
+      kind,
+      expiresAtMs: opened.expiresAtMs,
+      id: session?.id,
+      partnerId,
+    },
+  };
+}

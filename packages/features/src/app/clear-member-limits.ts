@@ -1,0 +1,14 @@
+import { type Database, endLoginFailures } from '@gatehouse/db';
+import { MEMBER_HOLDERS } from './failures-in-a-row.js';
+import type { Kit } from './kit.js';
+
+/** Forgets every failed attempt to sign in as a member, by password or one-time password; returns how many counters. */
+export async function clearMemberLimits(
+  { limits }: Pick<Kit, 'limits'>,
+  tx: Database,
+  memberId: number,
+): Promise<number> {
+  const logins = await limits.remove(`login:member:${memberId}:`, tx);
+  const inARow = await endLoginFailures(tx, `${MEMBER_HOLDERS}${memberId}`);
+  return logins + inARow + (await limits.remove(`one-time-password:${memberId}:`, tx));
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import {
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/published-secrets';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, kitConfigShape, portVariable, readConfig } from './config.js';
+
+const WELL = {
+  JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
+  SESSION_SECRET: randomBytes(48).toString('base64url'),
+  DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  APP_URL: 'https://app.acme.test/',
+  BASE_URL: 'https://api.acme.test',
+};
+const MAIL = { SMTP_URL: 'smtp://127.0.0.1:25' };
+
+const read = (env: Readonly<Record<string, string | undefined>>) =>
+  readConfig(kitConfigShape, { ...WELL, ...MAIL, ...env });
+
+function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems;
+  }
+}
+
+/** The secrets of the demonstration, and what the documents and their examples assign to a variable that holds one. */
+const PUBLISHED = await publishedValues();
+
+async function publishedValues(): Promise<string[]> {
+  const root = new URL('../../../../', import.meta.url);
+  const files = ['README.md', '.env.example', 'compose.yaml', 'packages/client-sdk/README.md'];
+  const guides = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
+  const texts = await Promise.all(
+    [...files, ...guides.map((name) => `docs/${name}`)].map((path) => readFile(new URL(path, root), 'utf8')),
+  );
+  const assigned = /(?:secretKey|password|_SECRET|_KEY|_TOKEN)["']?[:=] ?["']?([A-Za-z0-9+/_.-]{12,})/g;
+  const found = texts.flatMap((text) => [...text.matchAll(assigned)].map(([, value = '']) => value));
+  return [
+    ...new Set([
+      DEMONSTRATION_PASSWORD,
+      DEMONSTRATION_PARTNER_SECRET,
+      'simulated-google-client-secret',
+      ...found,
+    ]),
+  ];
+}
+
+describe('a configuration', () => {
+  it('is of production unless it says otherwise, and needs five variables', () => {
+    expect(read({})).toMatchObject({ NODE_ENV: 'production', APP_URL: 'https://app.acme.test' });
+    const absent = Object.fromEntries(Object.keys(WELL).map((name) => [name, undefined]));
+    expect(problemsOf(absent)).toEqual(Object.keys(WELL).map((name) => `${name}: is missing`));
+  });
+
+  it('takes an empty variable for none', () => {
+    expect(read({ TOKEN_HEADER_KEY: '', REDIS_URL: '' })).toMatchObject({ TOKEN_HEADER_KEY: 'Token' });
+    expect(problemsOf({ SESSION_SECRET: '' })).toEqual(['SESSION_SECRET: is missing']);
+  });
+
+  it('is told all that is wrong with it at once, and none of its values', () => {
+    const wrong = {
+      JWT_SECRET_KEY: 'short-one',
+      DATA_ENCRYPTION_KEY: 'bm90LTMyLWJ5dGVz',
+      APP_URL: 'ftp://wrong.test',
+      DATABASE_URL: 'postgres://wrong.test',
+      CORS_ORIGINS: 'https://app.acme.test/path,https://app.acme.test/other',
+      TRUSTED_PROXIES: '10.0.0.0/99',
+      SMTP_URL: 'http://wrong.test',
+    };
+    const problems = problemsOf(wrong);
+    expect(problems).toHaveLength(7);
+    expect(new Set(problems.map((problem) => problem.split(':')[0]))).toEqual(new Set(Object.keys(wrong)));
+    for (const value of Object.values(wrong)) expect(problems.join('\n')).not.toContain(value);
+  });
+
+  it.each([
+    'x'.repeat(40),
+    'change-me-change-me-change-me-change-me',
+    'your-secret-key-of-32-bytes-or-more-yes',
+  ])('starts nothing in production with a placeholder for a secret: %s', (placeholder) => {
+    expect(problemsOf({ JWT_SECRET_KEY: placeholder })).toHaveLength(1);
+    expect(problemsOf({ SESSION_SECRET: placeholder })).toHaveLength(1);
+    expect(problemsOf({ JWT_SECRET_KEY: placeholder, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it.each(PUBLISHED)('starts nothing in production with the published value %s for a secret', (value) => {
+    const key = Buffer.from(value.padEnd(32, '-').slice(0, 32)).toString('base64');
+    const long = value.padEnd(40, '-');
+    for (const [name, published] of [
+      ['JWT_SECRET_KEY', long],
+      ['SESSION_SECRET', long],
+      ['METRICS_TOKEN', long],
+      ['GOOGLE_CLIENT_SECRET', value],
+      ['STRIPE_WEBHOOK_SECRET', `whsec_${randomBytes(24).toString('hex')},${long}`],
+      ['DATA_ENCRYPTION_KEY_PREVIOUS', key],
+      ['DATA_ENCRYPTION_KEY', key],
+    ] as const) {
+      const problems = problemsOf({ [name]: published });
+      expect([name, problems]).toEqual([name, [expect.stringMatching(new RegExp(`^${name}: `))]]);
+      expect(problemsOf({ [name]: published, NODE_ENV: 'development' })).toEqual([]);
+    }
+    const previous = { JWT_SECRET_KEY_PREVIOUS: value, JWT_SECRET_KEY_PREVIOUS_UNTIL: '2030-01-01' };
+    expect(problemsOf(previous)).toHaveLength(1);
+  });
+
+  it('refuses one value for any two secrets', () => {
+    const value = randomBytes(32).toString('base64');
+    const names = [
+      'JWT_SECRET_KEY',
+      'SESSION_SECRET',
+      'DATA_ENCRYPTION_KEY',
+      'METRICS_TOKEN',
+      'STRIPE_WEBHOOK_SECRET',
+      'PADDLE_SANDBOX_WEBHOOK_SECRET',
+      'PADDLE_PRODUCTION_WEBHOOK_SECRET',
+      'PADDLE_ADMIN_WEBHOOK_SECRET',
+      'GITHUB_CLIENT_SECRET',
+    ];
+    for (const one of names) {
+      for (const other of names.filter((name) => name !== one)) {
+        const problems = problemsOf({ [one]: value, [other]: value });
+        expect([one, other, problems]).toEqual([one, other, [expect.stringContaining('are the same')]]);
+        expect(problems.join()).not.toContain(value);
+      }
+    }
+    const next = randomBytes(32).toString('base64');
+    const rotated = { PADDLE_SANDBOX_WEBHOOK_SECRET: `${value},${next}`, PADDLE_ADMIN_WEBHOOK_SECRET: next };
+    expect(problemsOf(rotated)).toHaveLength(1);
+  });
+
+  it('is of no service that could change tables and the audit log', () => {
+    const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
+    const ofService = { ...kitConfigShape, PORT: portVariable };
+    expect(() => readConfig(ofService, { ...env, PORT: '4000' })).toThrow(
+      'MIGRATION_DATABASE_URL: is for the',
+    );
+    expect(readConfig(kitConfigShape, env)).toMatchObject({ NODE_ENV: 'production' });
+  });
+
+  it('starts in production without a way for mails only where it is told that they stay', () => {
+    const without = { SMTP_URL: '' };
+    expect(problemsOf(without)).toEqual([expect.stringMatching(/^MAIL_OUTBOX_ONLY: /)]);
+    expect(problemsOf({ ...without, MAIL_OUTBOX_ONLY: 'false' })).toHaveLength(1);
+    expect(problemsOf({ ...without, MAIL_OUTBOX_ONLY: 'true' })).toEqual([]);
+    expect(problemsOf({ ...without, RESEND_API_KEY: 're_1' })).toEqual([]);
+    expect(problemsOf({ ...without, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it.each([
+    ['a previous key without its end', { JWT_SECRET_KEY_PREVIOUS: 'old' }],
+    ['two roles of one number', { DESIGNER: '5' }],
+    ['a role of a number that is taken', { USER_MEMBER: '11' }],
+    ['a token in a header that has another meaning', { TOKEN_HEADER_KEY: 'Authorization' }],
+    ['a webhook secret that no provider would show', { STRIPE_WEBHOOK_SECRET: 'whsec_short' }],
+    ['an Apptype that means nothing known', { APPTYPE_MAP: 'kiosk=web,studio=desk' }],
+  ])('may not have %s', (_, env) => {
+    expect(problemsOf(env)).toHaveLength(1);
+  });
+
+  it.each([
+    ['7d', 604_800],
+    ['12h', 43_200],
+    ['3600', 3_600],
+    ['90m', 5_400],
+  ])('reads a life of %s', (text, seconds) => {
+    expect(read({ JWT_EXPIRES_IN: text }).JWT_EXPIRES_IN).toBe(seconds);
+  });
+
+  it.each(['0', '59s', '367d', '-1d', '1.5h', 'a week', '1e9'])('refuses a life of %s', (text) => {
+    expect(problemsOf({ JWT_EXPIRES_IN: text })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,168 @@
+import { configProblems } from '@gatehouse/runtime/config/config-problems';
+import {
+  apptypeMap,
+  dataKey,
+  duration,
+  isAddressReadable,
+  list,
+  milliseconds,
+  port,
+  role,
+  secret,
+  url,
+} from '@gatehouse/runtime/config/config-values';
+import { z } from 'zod';
+import { socialConfigShape } from './social-config.js';
+
+/** Raised when the environment does not describe a service that may start; names every problem, no value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** The variables both deployments read. Names of the replaced system keep their meaning. */
+export const kitConfigShape = {
+  ...socialConfigShape,
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
+    .default('file:.data/gatehouse.db'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_TIMEOUT_MS: milliseconds(100, 60_000).default(4_000),
+  HEADERS_TIMEOUT_MS: milliseconds(100, 600_000).default(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds(100, 600_000).default(30_000),
+  HANDLER_TIMEOUT_MS: milliseconds(100, 600_000).default(70_000),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(0, 3_600_000).default(65_000),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (value) => /^rediss?:\/\/./.test(value) && URL.canParse(value),
+      'must begin with redis:// or rediss://',
+    )
+    .optional(),
+  JWT_SECRET_KEY: secret(32),
+  JWT_SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
+  JWT_SECRET_KEY_PREVIOUS_UNTIL: z.iso
+    .datetime({ offset: true, error: 'must be a date such as 2026-12-31T00:00:00Z' })
+    .or(z.iso.date())
+    .transform((value) => Date.parse(value))
+    .optional(),
+  JWT_EXPIRES_IN: duration.default(7 * 86_400),
+  TOKEN_HEADER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'must be a header name')
+    .refine(
+      (value) => !['authorization', 'accountid', 'cookie', 'host'].includes(value.toLowerCase()),
+      'must not be a header that has another meaning',
+    )
+    .default('Token'),
+  SESSION_SECRET: secret(32),
+  DATA_ENCRYPTION_KEY: dataKey,
+  DATA_ENCRYPTION_KEY_PREVIOUS: list.pipe(z.array(dataKey)),
+  DESIGNER: role.default(4),
+  USER_MEMBER: role.default(5),
+  ACCOUNT_MANAGER: role.default(6),
+  APP_URL: url,
+  BASE_URL: url,
+  MAIN_URL: url.optional(),
+  APPTYPE_MAP: apptypeMap,
+  CORS_ORIGINS: list.pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (value) => URL.canParse(value) && new URL(value).origin === value,
+          'must be origins such as https://app.example.com',
+        ),
+    ),
+  ),
+  TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
+  PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
+  PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
+  PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(6_000),
+  LOGIN_FAILURES_PER_MEMBER: z.coerce.number().int().min(1).max(99).default(20),
+  LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
+  MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
+  REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
+  SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
+  SHUTDOWN_DELAY_MS: milliseconds(0, 60_000).default(0),
+  PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
+  PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),
+  PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
+  RESEND_API_KEY: z.string().min(1).optional(),
+  RESEND_BASE_URL: url.optional(),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value),
+      'must begin with smtp:// or smtps://',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
+    .optional(),
+  MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
+  MAIL_OUTBOX_ONLY: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'], { error: 'must be http/protobuf or http/json' })
+    .default('http/protobuf'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default('false')
+    .transform((value) => value.toLowerCase() === 'true'),
+  OTEL_SERVICE_NAME: z.string().min(1).max(200).optional(),
+  METRICS_TOKEN: secret(16).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  LOOP_DELAY_WARN_MS: milliseconds(10, 60_000).default(500),
+  STRIPE_WEBHOOK_SECRET: list,
+  PADDLE_SANDBOX_WEBHOOK_SECRET: list,
+  PADDLE_PRODUCTION_WEBHOOK_SECRET: list,
+  PADDLE_ADMIN_WEBHOOK_SECRET: list,
+  STRIPE_API_KEY: z.string().min(1).optional(),
+  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  PADDLE_API_KEY: z.string().min(1).optional(),
+  PADDLE_API_URL: url.optional(),
+  ANALYSIS_PROGRAM: z.string().min(1).optional(),
+  ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),
+  TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
+} as const;
+
+export { port as portVariable };
+
+export type KitConfig = z.output<z.ZodObject<typeof kitConfigShape>> & { readonly PORT: number };
+
+/**
+ * Reads and validates an environment against a deployment's shape. An empty variable counts as absent.
+ * @throws {ConfigError} naming every variable at fault at once, never printing a value.
+ */
+export function readConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<z.ZodObject<Shape>> {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = z.object(shape).safeParse(present);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const wrong = issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+  const problems = [...new Set([...wrong, ...configProblems(present, new Set(Object.keys(shape)))])];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}

@@ -1,0 +1,57 @@
+import type { Database } from '@gatehouse/db';
+import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { AccountScope } from './account-scope.js';
+import type { Context } from './context.js';
+import type { Guarded, Judge } from './guarded.js';
+
+/** What a change is about, apart from who makes it. */
+export interface HeldSubjects {
+  /** Held against everybody else. */
+  readonly members?: readonly number[];
+  /** Held against everybody else. */
+  readonly accounts?: readonly number[];
+  /** Held as they are, because something is decided by them. */
+  readonly sharedAccounts?: readonly number[];
+}
+
+/** What `decide` asks with. */
+export type Undecided<Extra> = Context & {
+  readonly judge: Judge<Extra>;
+  readonly scope?: AccountScope;
+};
+
+/**
+ * Asks the guard of a call again, first of all in the transaction of what the call does, by rows that nobody changes
+ * until that transaction ends. What it returns is who the caller is and what they may do when it happens.
+ *
+ * Everybody takes the rows in one order: accounts, members by their ids, then what is theirs.
+ *
+ * @throws {AppError} a refusal
+ */
+export async function decide<Extra extends object>(
+  ctx: Undecided<Extra>,
+  tx: Database,
+  subjects: HeldSubjects,
+): Promise<Guarded<Extra>> {
+  const { members = [], accounts = [], sharedAccounts = [] } = subjects;
+  const reader = createLockedReader(tx);
+  await reader.holdAccounts(accounts, 'exclusive');
+  await reader.holdAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
+  const { memberId } = ctx.call.facts;
+  for (const id of ascending([...members, ...(memberId === undefined ? [] : [memberId])])) {
+    await reader.holdMember(id, members.includes(id) ? 'exclusive' : 'share');
+  }
+  return { ...ctx, ...(await ctx.judge(ctx, reader)) };
+}
+
+/** The accounts that the guard asked for the last time. */
+function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
+  const selected = accountIdFrom(call.header('accountid'));
+  if (selected !== null) return [selected];
+  return scope === undefined || scope.all ? [] : scope.accountIds;
+}
+
+function ascending(ids: readonly number[]): readonly number[] {
+  return [...new Set(ids)].toSorted((a, b) => a - b);
+}

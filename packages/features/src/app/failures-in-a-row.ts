@@ -1,0 +1,67 @@
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import { type FailureCounter, type FailureWait, findLoginFailures, takeLoginFailure } from '@gatehouse/db';
+import type { Context } from './context.js';
+import type { Kit } from './kit.js';
+
+/** So many wrong passwords in a row lock a member at every address that is not familiar (NIST SP 800-63B-4, 3.2.2). */
+export const MOST_FAILURES_IN_A_ROW = 100;
+
+/** The window of a quarter of an hour, which is the first wait. */
+const FIRST_WAIT_MS = 15 * 60_000;
+const WAITS_GROW_BY = 4;
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** What the counters of members begin with. */
+export const MEMBER_HOLDERS = 'member:';
+/** What the counters of login names begin with that nobody has. */
+export const UNKNOWN_HOLDERS = 'unknown:';
+
+/** Who is counted when somebody signs in: the member, or the login name where there is none. */
+export function failureHolder(memberId: number | undefined, login: string): string {
+  return memberId === undefined ? `${UNKNOWN_HOLDERS}${sha256Hex(login)}` : `${MEMBER_HOLDERS}${memberId}`;
+}
+
+/**
+ * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER of them end with the
+ * window of a quarter of an hour; after every as many more comes a pause, each four times as long as the one before, at
+ * most a day; after 100 there is no more.
+ *
+ * @throws {AppError} `rate_limited`
+ */
+export async function takeFailureInARow({ kit }: Context, counter: FailureCounter): Promise<void> {
+  const perWait = kit.config.LOGIN_FAILURES_PER_MEMBER;
+  const nowMs = kit.now();
+  const waits = waitsAfter(perWait);
+  if (await takeLoginFailure(kit.db, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return;
+  const { failures, waitUntilMs } = await findLoginFailures(kit.db, counter);
+  const isLocked = failures >= MOST_FAILURES_IN_A_ROW;
+  const waitMs = isLocked ? LONGEST_WAIT_MS : waitUntilMs - nowMs;
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    policy: {
+      name: 'login-row',
+      quota: isLocked ? MOST_FAILURES_IN_A_ROW : perWait,
+      windowSeconds: (isLocked ? LONGEST_WAIT_MS : waitOf(failures / perWait)) / 1000,
+    },
+  });
+}
+
+/** Whether the failures in a row have reached the number that locks. */
+export async function isLockedOut({ db }: Pick<Kit, 'db'>, counter: FailureCounter): Promise<boolean> {
+  const { failures } = await findLoginFailures(db, counter);
+  return failures >= MOST_FAILURES_IN_A_ROW;
+}
+
+function waitsAfter(perWait: number): FailureWait[] {
+  return Array.from(
+    { length: Math.max(0, Math.floor((MOST_FAILURES_IN_A_ROW - 1) / perWait) - 1) },
+    (_, index) => ({
+      failures: perWait * (index + 2),
+      waitMs: waitOf(index + 2),
+    }),
+  );
+}
+
+function waitOf(times: number): number {
+  return Math.min(FIRST_WAIT_MS * WAITS_GROW_BY ** (Math.max(1, Math.floor(times)) - 1), LONGEST_WAIT_MS);
+}

@@ -1,0 +1,14 @@
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import type { Context } from './context.js';
+
+/**
+ * Counts a call against the address it comes from, an IPv6 one by its network.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitPerAddress(
+  { kit, call }: Context,
+  limit: { readonly name: string; readonly most: number; readonly windowMs: number },
+): Promise<void> {
+  await takeLimitPoint(kit, { ...limit, key: `${limit.name}:address:${networkOf(call.address)}` });
+}

@@ -1,0 +1,97 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Database,
+  endLoginFailures,
+  giveBackLoginFailure,
+  isFamiliarOrigin,
+  noteFamiliarOrigin,
+} from '@gatehouse/db';
+import type { Limit } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import type { Context } from './context.js';
+import { type CountedAttempt, countAttempt } from './count-attempt.js';
+import { failureHolder, isLockedOut, takeFailureInARow } from './failures-in-a-row.js';
+import { logLimited } from './log-limited.js';
+
+const WINDOW_MS = 15 * 60_000;
+/** How long a place a member signed in from stays familiar. */
+export const FAMILIAR_MS = 30 * 86_400_000;
+
+/** A login that has been counted as failed until it turns out otherwise. */
+export interface CountedLogin extends CountedAttempt {
+  /** The password was right: the failures in a row are over, at whatever address. */
+  succeed(): Promise<void>;
+  /** The password was wrong; tells whether the failures in a row have reached the number that locks. */
+  fail(): Promise<{ isLocked: boolean }>;
+}
+
+/**
+ * Counts a login as failed before its password is compared, so that no burst of parallel guesses gets more
+ * than its share. A member's failures count together whatever the address or spelling, within a quarter of an hour and
+ * in a row; an address that signed in to that member in the last 30 days counts apart, so that nobody can lock the
+ * owner out there.
+ *
+ * @param login the normalised login name, for members that do not exist
+ * @throws {AppError} `rate_limited`
+ */
+export async function countLoginAttempt(
+  ctx: Context,
+  { memberId, login }: { memberId: number | undefined; login: string },
+): Promise<CountedLogin> {
+  const { kit, call } = ctx;
+  const network = networkOf(call.address);
+  const origin = await familiarBucket(ctx, memberId);
+  const perAddress: Limit = {
+    key: `login:address:${network}`,
+    name: 'login-address',
+    most: kit.config.LOGIN_FAILURES_PER_ADDRESS,
+    windowMs: WINDOW_MS,
+  };
+  const perMember: Limit = {
+    key: memberId === undefined ? `login:unknown:${sha256Hex(login)}` : `login:member:${memberId}:${origin}`,
+    name: 'login',
+    most: kit.config.LOGIN_FAILURES_PER_MEMBER,
+    windowMs: WINDOW_MS,
+  };
+  const counted = await countAttempt(ctx, [perAddress, perMember], memberId);
+  const counter = { holder: failureHolder(memberId, login), origin };
+  try {
+    await takeFailureInARow(ctx, counter);
+  } catch (error) {
+    await kit.limits.giveBack(perMember);
+    logLimited(ctx, memberId);
+    throw error;
+  }
+  return {
+    async takeBack() {
+      await counted.takeBack();
+      await giveBackLoginFailure(kit.db, counter);
+    },
+    async succeed() {
+      await counted.takeBack();
+      await endLoginFailures(kit.db, counter.holder);
+    },
+    fail: async () => ({ isLocked: await isLockedOut(kit, counter) }),
+  };
+}
+
+/**
+ * The bucket of an address that signed in to a member in the last 30 days; empty for every other address. It costs the
+ * same look-up for a member that does not exist.
+ */
+export async function familiarBucket({ kit, call }: Context, memberId: number | undefined): Promise<string> {
+  const originKey = originKeyOf(memberId ?? 0, networkOf(call.address));
+  const origin = { memberId: memberId ?? 0, originKey, sinceMs: kit.now() - FAMILIAR_MS };
+  const isFamiliar = await isFamiliarOrigin(kit.db, origin);
+  return isFamiliar && memberId !== undefined ? originKey : '';
+}
+
+/** Remembers that a member signed in from the address of this call; part of the transaction that makes the session. */
+export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
+  const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
+  await noteFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.kit.now() });
+}
+
+function originKeyOf(memberId: number, network: string): string {
+  return sha256Hex(`${memberId} ${network}`);
+}

@@ -1,0 +1,35 @@
+import { type AccessTransaction, changeAccess } from '@gatehouse/db';
+import { decide, type Undecided } from '../app/decide.js';
+import type { Guarded } from '../app/guarded.js';
+
+/** Whose access a change is about. */
+export interface ChangeSubjects {
+  readonly members?: readonly number[];
+  readonly accounts?: readonly number[];
+  /** Members it concerns whose access stays as it is. */
+  readonly concerns?: readonly number[];
+  /** Accounts it depends on that stay as they are. */
+  readonly within?: readonly number[];
+}
+
+/**
+ * The one way in which a guarded call writes: in a transaction that begins with the verdict of its guard, by rows that
+ * stay as they are until it ends. Where access changes, every node is told.
+ *
+ * @param subjects as far as they are known beforehand
+ * @param body `decided` is the call as the verdict found it, which goes before what the call knew of itself
+ * @throws {AppError} a refusal
+ */
+export async function changeDecided<Extra extends object, Result>(
+  ctx: Undecided<Extra>,
+  subjects: ChangeSubjects,
+  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
+): Promise<Result> {
+  const { kit } = ctx;
+  const { members = [], accounts = [], concerns = [], within = [] } = subjects;
+  const held = { members: [...members, ...concerns], accounts, sharedAccounts: within };
+  return changeAccess(kit.db, { members, accounts }, async (tx) => {
+    const decided = await decide(ctx, tx, held);
+    return body(tx, kit.now(), decided);
+  });
+}

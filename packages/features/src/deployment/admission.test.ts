@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
+import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { t } from '../app/trpc.js';
+
+/** Four are begun as they come, and four more when the event loop comes round. */
+const AT_MOST = 8;
+const REQUESTS = 60;
+
+interface Turns {
+  readonly counts: number[];
+  count(): void;
+}
+
+/** Counts what happens in each turn of the event loop. */
+function countTurns(): Turns {
+  const counts: number[] = [];
+  let isCounting = false;
+  return {
+    counts,
+    count() {
+      if (!isCounting) {
+        isCounting = true;
+        counts.push(0);
+        setImmediate(() => {
+          isCounting = false;
+        });
+      }
+      counts.push((counts.pop() ?? 0) + 1);
+    },
+  };
+}
+
+async function begunPerTurn(headers: (service: RunningService) => Promise<string>): Promise<Turns['counts']> {
+  const turns = countTurns();
+  const open = rawRow(
+    ['GET'],
+    '/open',
+    'Counts',
+    { tag: 'Tests', answers: {}, refuses: [] },
+    ({ response }) => {
+      turns.count();
+      response.end();
+    },
+  );
+  const deployment = { name: 'admission', version: '0', router: t.router({}), routes: [open] };
+  await using service = await startService((kit) => createService(deployment, kit), {
+    dialect: inject('dialect'),
+    application: 'web',
+  });
+  const request = `GET /open HTTP/1.1\r\nHost: a\r\n${await headers(service)}\r\n`;
+  await sendRaw(service.url, request.repeat(REQUESTS));
+  expect(turns.counts.reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
+  return turns.counts;
+}
+
+const sealed = ({ kit }: RunningService) =>
+  kit.tokens.sealSession({
+    userId: 3,
+    role: 1,
+    defaultPaymentId: 1,
+    accountId: 1,
+    isPersonnel: false,
+  }).token;
+
+describe('a burst of requests', () => {
+  it.each([
+    ['no token', ''],
+    ['a made-up session token', `Token: ${randomBytes(300).toString('base64url')}\r\n`],
+    ['a made-up bearer token', 'Authorization: Bearer abc\r\n'],
+    ['credentials of another kind', 'Authorization: Basic abc\r\n'],
+    ['an empty token', 'Token:\r\n'],
+  ])('with %s is begun a few in each turn', async (_, header) => {
+    const counts = await begunPerTurn(() => Promise.resolve(header));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(AT_MOST);
+  });
+
+  it('with a session token does not wait', async () => {
+    const counts = await begunPerTurn((service) => {
+      const token = sealed(service);
+      service.kit.tokens.openSession(token);
+      return Promise.resolve(`Token: ${token}\r\n`);
+    });
+    expect(Math.max(...counts)).toBeGreaterThan(AT_MOST);
+  });
+});

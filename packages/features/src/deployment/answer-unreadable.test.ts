@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
+import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { t } from '../app/trpc.js';
+
+const begun = rawRow(
+  ['GET'],
+  '/begun',
+  'Begins an answer and never ends it',
+  { tag: 'Tests', answers: {}, refuses: [] },
+  ({ response }) => {
+    response.write('begun');
+  },
+);
+const slow = rawRow(
+  ['GET'],
+  '/slow',
+  'Answers when the test says so',
+  { tag: 'Tests', answers: {}, refuses: [] },
+  ({ response }) => {
+    waiting.push(response);
+  },
+);
+const waiting: ServerResponse[] = [];
+const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun, slow] };
+
+const start = () =>
+  startService((kit) => createService(deployment, kit), { dialect: inject('dialect'), application: 'web' });
+
+/** All that comes back until the connection is closed; `more` is sent once something has come, after `meanwhile`. */
+function say(
+  { url }: RunningService,
+  text: string,
+  more?: string,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      if (more !== undefined && answer === '') meanwhile().then(() => socket.write(more), reject);
+      answer += chunk.toString();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+describe('what is no request', () => {
+  it('is answered like one, with the headers and the log line of every other answer', async () => {
+    await using service = await start();
+    const cases = [
+      ['\u0016\u0003\u0001 no HTTP at all\r\n\r\n', 400, 'invalid_input'],
+      ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'invalid_input'],
+      [`GET / HTTP/1.1\r\nHost: a\r\nToken: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'payload_too_large'],
+    ] as const;
+    for (const [text, status, code] of cases) {
+      const [head = '', body = ''] = (await say(service, text)).split('\r\n\r\n');
+      const { requestId, ...rest } = JSON.parse(body) as { requestId: string };
+      expect(rest).toEqual({ status: false, message: expect.any(String), error: { code } });
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(head).toContain(`X-Request-Id: ${requestId}`);
+      expect(head).toContain('X-Content-Type-Options: nosniff');
+      expect(head).toContain('Cache-Control: no-store');
+      expect(service.logLines.filter((line) => line.includes(requestId))).toHaveLength(1);
+    }
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('is refused as a tunnel, after what was asked before on the connection, and opens none', async () => {
+    waiting.length = 0;
+    await using service = await start();
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    const smuggled = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+    const alone = await sendRaw(service.url, `${tunnel}${smuggled}`);
+    expect(alone.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405']);
+    expect(alone).toContain('"code":"method_not_allowed"');
+    const behind = sendRaw(service.url, `${smuggled}${tunnel}`);
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting[0]?.end('slow');
+    expect((await behind).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
+    for (let reset = 0; reset < 50; reset += 1) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
+        socket.write(tunnel);
+        socket.resetAndDestroy();
+      });
+      socket.on('error', () => socket.destroy());
+    }
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('writes nothing into an answer that has begun', async () => {
+    await using service = await start();
+    const answer = await say(service, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\n', 'no HTTP at all\r\n\r\n');
+    expect(answer).toMatch(/begun\r\n$/);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('writes nothing into an answer that has begun while another waits behind it and a third is given', async () => {
+    waiting.length = 0;
+    await using service = await start();
+    const elsewhere = service.send('/slow');
+    await expect.poll(() => waiting.length).toBe(1);
+    const pipeline = 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\nGET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+    const answer = say(service, pipeline, 'no HTTP at all\r\n\r\n', async () => {
+      await expect.poll(() => waiting.length).toBe(2);
+      waiting[0]?.end();
+      await (await elsewhere).arrayBuffer();
+    });
+    expect((await answer).match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});

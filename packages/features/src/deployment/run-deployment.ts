@@ -1,0 +1,70 @@
+import { openDatabase } from '@gatehouse/db';
+import type { Service } from '@gatehouse/http/server/server';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { createLogger } from '@gatehouse/runtime/log/log';
+import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
+import { openTracing } from '@gatehouse/runtime/tracing/open-tracing';
+import { traceStatements } from '@gatehouse/runtime/tracing/trace-statements';
+import type { z } from 'zod';
+import type { ApplicationType } from '../app/application.js';
+import { ConfigError, type kitConfigShape, type portVariable, readConfig } from '../app/config.js';
+import type { Kit } from '../app/kit.js';
+import { makeKit } from './make-kit.js';
+import { runService } from './run-service.js';
+
+/** What makes one deployment another than the next. */
+export interface Program {
+  readonly name: string;
+  readonly version: string;
+  /** The application type of a login that names none. */
+  readonly application: ApplicationType;
+  readonly configShape: typeof kitConfigShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
+  /** What it does beside requests. */
+  readonly jobs: readonly Job<Kit>[];
+  createApp(kit: Kit): Service;
+}
+
+/**
+ * Runs a deployment with an environment until it is told to stop, as `runService` says. What keeps it from starting is
+ * written to standard error, and the process ends with 1.
+ */
+export async function runDeployment(
+  program: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  makeObjectsYoung();
+  try {
+    await start(program, env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** A transaction holds locks, so that a patient configuration must not make it last. */
+const LONGEST_TRANSACTION_MS = 10_000;
+
+async function start(
+  { name, version, application, configShape, jobs, createApp }: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const isDevelopment = env['NODE_ENV'] === 'development';
+  const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(env, '.data') : env);
+  const log = createLogger({ service: name, level: config.LOG_LEVEL });
+  const tracing = await openTracing(config, { name, version });
+  const db = await openDatabase(
+    config.DATABASE_URL,
+    {
+      poolSize: config.DATABASE_POOL_SIZE,
+      queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      transactionTimeoutMs: Math.min(config.DATABASE_TIMEOUT_MS, LONGEST_TRANSACTION_MS),
+      busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      writeTurnTimeoutMs: config.DATABASE_TIMEOUT_MS,
+    },
+    traceStatements(tracing),
+  );
+  const kit = makeKit({ config, db, log, application, tracing });
+  await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name });
+}

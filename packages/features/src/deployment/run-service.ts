@@ -1,0 +1,63 @@
+import type { Database } from '@gatehouse/db';
+import type { Service } from '@gatehouse/http/server/server';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { startJobs } from '@gatehouse/runtime/jobs/job-runner';
+import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
+import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
+import type { Kit } from '../app/kit.js';
+
+/** How long a graceful stop may take before the process gives up, in milliseconds. */
+const STOP_TIMEOUT_MS = 25_000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT: then it stops taking traffic, finishes what is in flight,
+ * writes down what it remembers, closes the database, and exits with 0.
+ */
+export async function runService(
+  service: Service,
+  options: { kit: Kit; db: Database; jobs: readonly Job<Kit>[]; host: string; port: number; name: string },
+): Promise<void> {
+  const { kit, db, name } = options;
+  const url = await service.listen({ host: options.host, port: options.port });
+  fillPool(db, kit.config.DATABASE_POOL_SIZE);
+  const jobs = startJobs(kit, options.jobs);
+  kit.log.notice('listening', { service: name, url });
+  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS } = kit.config;
+  kit.metrics.watchProcess();
+  watchEventLoop(kit.log, LOOP_DELAY_WARN_MS);
+  const figures =
+    METRICS_PORT === undefined
+      ? undefined
+      : await startMetricsServer(kit.metrics, { host: METRICS_HOST, port: METRICS_PORT });
+
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    kit.log.notice('stopping', { signal });
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
+    await jobs.close();
+    await figures?.close();
+    await kit.activity.close();
+    await kit.limits.close();
+    await kit.tracing?.close();
+    await db.close();
+    kit.log.notice('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
+        kit.log.failure('stop', error);
+        process.exit(1);
+      });
+    });
+  }
+}
+
+/** Connects to a server before anybody waits for it: a burst that meets an empty pool makes every call wait for its turn. */
+function fillPool(db: Database, size: number): void {
+  if (db.dialect !== 'mysql') return;
+  for (let connection = 0; connection < size; connection += 1) db.ping().catch(() => undefined);
+}

@@ -1,0 +1,20 @@
+import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
+import { type Database, seedDemonstration } from '@gatehouse/db';
+import {
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/published-secrets';
+import { partnerSecretContext } from '../partner/partner-secret-context.js';
+
+/** Writes the demonstration data into an empty database; false when there is data already. */
+export async function seedDemo(
+  db: Database,
+  options: { cipher: DataCipher; nowMs: number },
+): Promise<boolean> {
+  return seedDemonstration(db, {
+    passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
+    legacyPassword: DEMONSTRATION_PASSWORD,
+    partnerSecret: options.cipher.seal(DEMONSTRATION_PARTNER_SECRET, partnerSecretContext('acme-partner')),
+    nowMs: options.nowMs,
+  });
+}

@@ -1,0 +1,88 @@
+import { connect } from 'node:net';
+import { rawRow } from '@gatehouse/http/rest/route';
+import { createService } from '@gatehouse/http/server/server';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
+import { t } from '../app/trpc.js';
+
+const dialect = inject('dialect');
+
+/** A service whose handlers say nothing until they are told to. */
+async function start(env: Record<string, string>) {
+  let speak = () => {};
+  let spoken = 0;
+  const told = new Promise<void>((resolve) => {
+    speak = resolve;
+  });
+  const late = rawRow(
+    ['GET', 'POST'],
+    '/late',
+    'Answers late',
+    { tag: 'Tests', answers: {}, refuses: [] },
+    async ({ response }) => {
+      await told;
+      response.setHeader('X-Late', 'yes');
+      response.end('late');
+      spoken += 1;
+    },
+  );
+  const never = publicProcedure
+    .meta({ about: { summary: 'Answers late' } })
+    .output(z.object({}))
+    .query(async () => {
+      await told;
+      spoken += 1;
+      return {};
+    });
+  const deployment = { name: 'slow', version: '0', router: t.router({ never }), routes: [late] };
+  const service = await startService((kit) => createService(deployment, kit), {
+    dialect,
+    application: 'web',
+    env,
+  });
+  return { ...service, speak, spoken: () => spoken };
+}
+
+/** What a client gets who opens a connection, sends this, and then nothing more. */
+function sayAndWait(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+describe('a handler that takes too long', () => {
+  it('is answered for with 503 at either door, and what it says later harms nobody', async () => {
+    await using service = await start({ HANDLER_TIMEOUT_MS: '200' });
+    const answers = await Promise.all([service.send('/late'), service.send('/trpc/never')]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(await answer.json()).toMatchObject({ status: false, error: { code: 'unavailable' } });
+    }
+    service.speak();
+    await expect.poll(() => service.spoken()).toBe(2);
+    expect((await service.send('/healthz')).status).toBe(200);
+    expect(service.logLines.filter((line) => line.includes('"failure"'))).toEqual([]);
+  });
+});
+
+describe('a client that sends slowly', () => {
+  it('is cut off, in the headers and in the body', async () => {
+    await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
+    const port = Number(new URL(service.url).port);
+    const [headers, body] = await Promise.all([
+      sayAndWait(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: '),
+      sayAndWait(port, 'POST /late HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'),
+    ]);
+    expect(headers).toMatch(/^HTTP\/1\.1 408 /);
+    expect(body).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+});

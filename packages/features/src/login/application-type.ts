@@ -1,0 +1,42 @@
+import { AppError } from '@gatehouse/auth-core';
+import type { ApplicationType } from '../app/application.js';
+import type { Context } from '../app/context.js';
+
+const NAMES: ReadonlyMap<string, ApplicationType> = new Map([
+  ['web', 'web'],
+  ['mobile', 'mobile'],
+  ['designer', 'designer'],
+  ['admin', 'admin'],
+]);
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * The application a login is for, from the base64 `Apptype` header; the deployment's own where the header
+ * is absent or names none we know.
+ * @throws {AppError} `invalid_apptype` for what is not base64.
+ */
+export function applicationTypeOf(ctx: Context, own: ApplicationType): ApplicationType {
+  const header = ctx.call.header('apptype')?.trim();
+  if (header === undefined || header === '') return own;
+  if (!BASE64.test(header)) throw new AppError('invalid_apptype');
+  const name = Buffer.from(header, 'base64').toString();
+  return NAMES.get(name) ?? ctx.kit.config.APPTYPE_MAP.get(name) ?? own;
+}
+
+/**
+ * Whether a member may sign in to an application at all: designers need that base role, the admin
+ * application and everything on the admin deployment need a member of staff.
+ * @throws {AppError} `role_not_allowed`
+ */
+export function requireAllowedRole(
+  ctx: Context,
+  member: { readonly roleType: number; readonly isPersonnel: boolean },
+  application: ApplicationType,
+): void {
+  const isForStaff = application === 'admin' || ctx.kit.deployment.application === 'admin';
+  const isRefused =
+    (isForStaff && !member.isPersonnel) ||
+    (application === 'designer' && member.roleType !== ctx.kit.roles.id.designer);
+  if (isRefused) throw new AppError('role_not_allowed');
+}

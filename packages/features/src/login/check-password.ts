@@ -1,0 +1,97 @@
+import { AppError, emailKey, OWN_ROUNDS, passwordRounds, readStoredPassword } from '@gatehouse/auth-core';
+import {
+  type Credential,
+  findCredential,
+  findCredentialById,
+  findMostPasswordRounds,
+  setPasswordHash,
+} from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { countLoginAttempt } from '../app/login-limits.js';
+
+/**
+ * Checks a login name and a password when their turn comes.
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
+ */
+export function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
+  return ctx.kit.passwords.admit(() => check(ctx, login, password));
+}
+
+/**
+ * The member whose login name and password these are. Unknown, wrong, deleted and archived are one
+ * answer, and cost one comparison each.
+ */
+async function check(ctx: Context, login: string, password: string): Promise<Credential> {
+  const { db, log, roles } = ctx.kit;
+  const loginKey = emailKey(login);
+  const found = await findCredential(db, loginKey);
+  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey });
+  const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  const isOpen =
+    credential !== undefined && !credential.isDeleted && credential.roleType !== roles.id.archived;
+  if (!matches || !isOpen) {
+    const { isLocked } = await attempt.fail();
+    const who = {
+      requestId: ctx.call.requestId,
+      address: ctx.call.address,
+      memberId: credential?.id,
+      reason: 'invalid_credentials',
+    };
+    log.security({ event: 'login.failed', ...who });
+    if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
+    throw new AppError('invalid_credentials');
+  }
+  await attempt.succeed();
+  return credential;
+}
+
+/** How often a password is compared anew when another login has replaced the stored value meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Compares in as many rounds as the costliest stored value takes. Hashes of a cost below ours are wrapped by it, and
+ * replaced by one of ours once the password is known.
+ */
+async function compare(
+  ctx: Context,
+  found: Credential | undefined,
+  password: string,
+  attempt = 1,
+): Promise<{ credential: Credential | undefined; matches: boolean }> {
+  const { db, passwords } = ctx.kit;
+  const credential = found && (await withHashedPassword(ctx, found));
+  const most = await findMostPasswordRounds(db);
+  const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
+  if (credential === undefined) return { credential, matches };
+  const hash =
+    matches && isLowCost(credential.password)
+      ? await passwords.hash(password, { isLogin: true })
+      : (wrapped ?? credential.password);
+  const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
+  if (hash === credential.password && rounds === credential.passwordRounds) return { credential, matches };
+  if (await setPasswordHash(db, credential.id, credential.password, hash, rounds)) {
+    return { credential: { ...credential, password: hash, passwordRounds: rounds }, matches };
+  }
+  if (!matches || attempt === ATTEMPTS) return { credential, matches };
+  return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
+}
+
+function isLowCost(stored: string): boolean {
+  const { kind } = readStoredPassword(stored);
+  return kind === 'weak' || kind === 'wrapped';
+}
+
+/**
+ * Rows of the replaced system may hold plain text. Such a row is hashed in place before its owner's
+ * password is compared, so that nothing but bcrypt ever compares one.
+ */
+async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
+  if (readStoredPassword(credential.password).kind !== 'plain') return credential;
+  const hash = await ctx.kit.passwords.hash(credential.password);
+  const isSet = await setPasswordHash(ctx.kit.db, credential.id, credential.password, hash);
+  if (isSet) return { ...credential, password: hash, passwordRounds: null };
+  return (await findCredential(ctx.kit.db, credential.sidKey)) ?? credential;
+}

@@ -1,0 +1,110 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  type Credential,
+  changeAccess,
+  consumeToken,
+  type Database,
+  findCredentialById,
+  findFirstAccountId,
+  insertAudit,
+  startSession,
+} from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { rememberOrigin } from '../app/login-limits.js';
+import { endEarlierSignIns } from '../registration/end-earlier-sign-ins.js';
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly userId: number;
+  readonly role: number;
+  /** The lowest account the member may act in, null without one. */
+  readonly accountId: number | null;
+  readonly isPersonnel: boolean;
+}
+
+export type SessionKind = 'session' | 'bearer';
+
+/**
+ * Makes the token of a login and its row among the sessions, in one transaction. Refused when the password, the state
+ * or the role of the member changed since they were checked, or the one-use token was used meanwhile.
+ * @throws {AppError} `invalid_credentials` or `invalid_token`
+ */
+export async function openSession(
+  ctx: Context,
+  member: Credential,
+  kind: SessionKind,
+  options: {
+    partnerId?: number;
+    consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
+    /** Uses up what the login was made with; on false the login is refused and nothing has happened. */
+    claim?: (tx: Database) => Promise<boolean>;
+    /** Whether the login proves the address: what could sign in before ends then, unless its owner was proven. */
+    provesAddress?: boolean;
+  } = {},
+): Promise<OpenedSession> {
+  const { kit, call } = ctx;
+  const nowMs = kit.now();
+  const accountId = await findFirstAccountId(kit.db, member, options.partnerId ?? null);
+  const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
+  const sealed =
+    kind === 'bearer'
+      ? kit.tokens.sealBearer(claims)
+      : kit.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
+  const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
+    if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
+    if (options.claim && !(await options.claim(tx))) return false;
+    const session = await startSession(tx, {
+      memberId: member.id,
+      expectedPassword: member.password,
+      tokenKey: sealed.tokenKey,
+      kind,
+      device: call.userAgent ?? '',
+      address: call.address,
+      partnerId: options.partnerId ?? null,
+      nowMs,
+      expiresAtMs: sealed.expiresAtMs,
+    });
+    if (!session) return false;
+    const now = await findCredentialById(tx, member.id);
+    if (now?.roleType !== member.roleType || now.isPersonnel !== member.isPersonnel)
+      throw new AppError('invalid_credentials');
+    if (accessTx) {
+      const { tokenKey, expiresAtMs } = sealed;
+      const device = { device: call.userAgent ?? '', address: call.address };
+      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, ...device };
+      await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
+    }
+    await rememberOrigin(ctx, tx, member.id);
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: 'session.started',
+      actorId: member.id,
+      subjectKind: 'session',
+      subjectId: session.id,
+      address: call.address,
+      requestId: call.requestId,
+    });
+    return true;
+  };
+  const isStarted = options.provesAddress
+    ? await changeAccess(kit.db, { members: [member.id] }, (tx) => start(tx, tx))
+    : await kit.db.transaction((tx) => start(tx));
+  if (!isStarted) throw new AppError('invalid_credentials');
+  kit.log.security({
+    event: 'login.ok',
+    requestId: call.requestId,
+    address: call.address,
+    actorId: member.id,
+    memberId: member.id,
+    accountId: accountId ?? undefined,
+    partnerId: options.partnerId,
+  });
+  return {
+    token: sealed.token,
+    userId: member.id,
+    role: member.roleType,
+    accountId,
+    isPersonnel: member.isPersonnel,
+  };
+}

@@ -1,0 +1,77 @@
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { type Credential, type Database, findCredentialById, hasConnection } from '@gatehouse/db';
+import type { AccessReader } from '../access/access-reader.js';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { OpenedOneUseToken } from '../access/token-door.js';
+import type { Context } from '../app/context.js';
+import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.js';
+
+export interface RedeemedToken {
+  readonly member: Credential;
+  /** To be used up in the transaction that makes the session: of two uses at once, one is refused. */
+  readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
+  readonly partnerId: number | undefined;
+  /**
+   * Whether the token still opens a session, by rows that are held until the transaction ends.
+   * @throws {AppError} `invalid_token` where it does not
+   */
+  readonly claim: (tx: Database) => Promise<true>;
+}
+
+/**
+ * The member that a social callback or partner login token stands for.
+ * @throws {AppError} `invalid_token`, whatever is wrong with it.
+ */
+export async function redeemLoginToken(
+  ctx: Context,
+  request: {
+    token: string | undefined;
+    email: string | undefined;
+    accepts: readonly ('socialLogin' | 'partnerLogin')[];
+  },
+): Promise<RedeemedToken> {
+  const { kit } = ctx;
+  const opened = kit.tokens.openOneUse(request.token ?? '', request.accepts);
+  const member = opened && (await findCredentialById(kit.db, opened.userId));
+  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+  if (!opened || !isOpen) throw new AppError('invalid_token');
+  const isTheirs =
+    request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
+  const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
+  const requireOpen = async (db: Database, access: AccessReader): Promise<true> => {
+    await access.current();
+    if (!(await opensSession(db, access, { ...opened, partnerId }))) throw new AppError('invalid_token');
+    return true;
+  };
+  if (!isTheirs) throw new AppError('invalid_token');
+  await requireOpen(kit.db, kit.access);
+  return {
+    member,
+    consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
+    partnerId,
+    async claim(tx) {
+      const reader = createLockedReader(tx);
+      // The session that follows writes to the member's row.
+      await reader.holdMember(member.id, 'exclusive');
+      return requireOpen(tx, reader);
+    },
+  };
+}
+
+/**
+ * Whether what the token was made for still holds: the connection is there, not every session of the member has been
+ * ended since, and the partner may still sign them on. Tokens know their age by the second, so one of the same second
+ * as the end of all sessions counts as younger. What would not be a session any more is not made one.
+ */
+async function opensSession(
+  db: Database,
+  access: AccessReader,
+  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'issuedAtMs'>,
+): Promise<boolean> {
+  const { userId: memberId, connectionId: id, partnerId, issuedAtMs } = token;
+  const snapshot = await access.member(memberId);
+  if (!snapshot || issuedAtMs + 1000 <= snapshot.tokensValidAfterMs) return false;
+  if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
+  if (partnerId === undefined) return true;
+  return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
+}

@@ -1,0 +1,59 @@
+import { AppError, loginNameSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
+import { applicationTypeOf, requireAllowedRole } from './application-type.js';
+import { checkPassword } from './check-password.js';
+import { sessionView } from './login-views.js';
+import { openSession } from './open-session.js';
+import { redeemLoginToken } from './redeem-login-token.js';
+
+const input = z
+  .object({
+    email: loginNameSchema.optional(),
+    /** The login identifier, where it is not the e-mail. */
+    sid: loginNameSchema.optional(),
+    password: submittedPasswordSchema.optional(),
+    /** Signs in with a social callback token or a partner login token. */
+    tempLogin: z.boolean().optional(),
+    /** Signs in with a social callback token. */
+    social: z.boolean().optional(),
+    token: z.string().optional(),
+  })
+  .superRefine((value, context) => {
+    const issue = (path: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [path], message });
+    };
+    if (value.tempLogin && value.social) issue('social', 'Either tempLogin or social, not both');
+    if (value.tempLogin || value.social) return;
+    if (value.email === undefined && value.sid === undefined) issue('email', 'An e-mail or a sid is needed');
+    if (value.password === undefined) issue('password', 'A password is needed');
+  });
+
+/**
+ * The login of web, mobile, designer and admin applications, with a password or with the one-use token
+ * of a social or partner sign-in. The `Apptype` header says for which application.
+ */
+export const web = publicProcedure
+  .input(input)
+  .output(sessionView)
+  .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token } }) => {
+    const application = applicationTypeOf(ctx, ctx.kit.deployment.application);
+    if (tempLogin || social) {
+      const { member, consume, partnerId, claim } = await redeemLoginToken(ctx, {
+        token,
+        email,
+        accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin'],
+      });
+      requireAllowedRole(ctx, member, application);
+      return openSession(ctx, member, 'session', {
+        consume,
+        claim,
+        ...(partnerId === undefined ? {} : { partnerId }),
+      });
+    }
+    const login = email ?? sid;
+    if (login === undefined || password === undefined) throw new AppError('invalid_input');
+    const member = await checkPassword(ctx, login, password);
+    requireAllowedRole(ctx, member, application);
+    return openSession(ctx, member, 'session');
+  });

@@ -1,0 +1,13 @@
+import type { Context } from '../app/context.js';
+import { limitPerAddress } from '../app/limit-per-address.js';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Counts a stranger's request that makes a mail against the address it comes from.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitMailRequests(ctx: Context): Promise<void> {
+  const most = ctx.kit.config.MAIL_REQUESTS_PER_ADDRESS;
+  await limitPerAddress(ctx, { name: 'mail', most, windowMs: HOUR_MS });
+}

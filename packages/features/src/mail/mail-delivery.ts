@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
+import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
+import type { Kit } from '../app/kit.js';
+import { openMailBody } from './mail-body.js';
+import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
+
+const AT_ONCE = 10;
+/** A node that dies gives its mails back after this, in milliseconds; longer than any try may take. */
+const LEASE_MS = 60_000;
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 30 * 60_000;
+const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
+
+/**
+ * Delivers the mails that are due, each claimed by one node under a lease. One that nobody takes is tried again,
+ * later each time, until its life is over; then, or when it is refused for good, it is dead and an operator sees it.
+ */
+export const mailDelivery: Job<Kit> = {
+  name: 'mail',
+  everyMs: 5_000,
+  async run(kit) {
+    const nowMs = kit.now();
+    const leaseToken = randomId();
+    const mails = await claimMails(kit.db, {
+      leaseToken,
+      leaseUntilMs: nowMs + LEASE_MS,
+      limit: AT_ONCE,
+      nowMs,
+    });
+    await Promise.all(
+      mails.map(async (mail) => {
+        const outcome = await attempt(kit, mail);
+        await setMailOutcome(kit.db, { id: mail.id, leaseToken }, outcome);
+        if (outcome.state === 'dead') kit.log.notice('mail.dead', { job: 'mail', id: mail.id });
+      }),
+    );
+    return mails.length;
+  },
+};
+
+async function attempt(kit: Kit, mail: MailRow): Promise<MailOutcome> {
+  const endMs = mail.createdAtMs + lifeOf(mail.kind);
+  if (kit.now() >= endMs) {
+    return { state: 'dead', reason: mail.lastError ?? 'too late', keepsContent: false };
+  }
+  const delivery = await deliver(kit, mail);
+  const nowMs = kit.now();
+  switch (delivery.outcome) {
+    case 'sent':
+      return { state: 'sent', atMs: nowMs, keepsContent: kit.mail.keepsContent };
+    case 'refused':
+      return { state: 'dead', reason: delivery.reason, keepsContent: true };
+    case 'retry': {
+      const dueAtMs = nowMs + pauseAfter(mail.attempts);
+      if (dueAtMs >= endMs) return { state: 'dead', reason: delivery.reason, keepsContent: false };
+      return { state: 'pending', dueAtMs, reason: delivery.reason };
+    }
+  }
+}
+
+async function deliver(kit: Kit, mail: MailRow): Promise<Delivery> {
+  try {
+    const { idempotencyKey, kind, recipient, subject } = mail;
+    const body = openMailBody(kit.cipher, idempotencyKey, mail);
+    return await kit.mail.deliver({ idempotencyKey, kind, to: recipient, subject, ...body });
+  } catch (error) {
+    kit.log.failure('mail delivery', error);
+    if (error instanceof SealedDataRefused) return { outcome: 'refused', reason: 'not readable' };
+    return { outcome: 'retry', reason: 'fault' };
+  }
+}
+
+function lifeOf(kind: string): number {
+  return isMailKind(kind) ? MAIL_KINDS[kind].lifeMs : LIFE_OF_UNKNOWN_KIND_MS;
+}
+
+/** Doubles from five seconds to half an hour, spread so that mails that failed together do not come together. */
+function pauseAfter(attempts: number): number {
+  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
+  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
+}

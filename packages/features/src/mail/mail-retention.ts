@@ -1,0 +1,26 @@
+import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Kit } from '../app/kit.js';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const AT_ONCE = 500;
+
+/**
+ * Removes mails a month after they were written, those that were never to be delivered after an hour, and one-time
+ * passwords an hour after they expired.
+ */
+export const mailRetention: Job<Kit> = {
+  name: 'mail-retention',
+  everyMs: 10 * 60_000,
+  async run(kit) {
+    const nowMs = kit.now();
+    const anHourAgoMs = nowMs - HOUR_MS;
+    const mails = await removeOldMails(kit.db, {
+      beforeMs: nowMs - KEPT_MS,
+      voidBeforeMs: anHourAgoMs,
+      limit: AT_ONCE,
+    });
+    return mails + (await removeOldOneTimePasswords(kit.db, { beforeMs: anHourAgoMs, limit: AT_ONCE }));
+  },
+};

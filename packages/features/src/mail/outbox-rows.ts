@@ -1,0 +1,109 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
+import { listView } from '@gatehouse/http/page';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { sendPage } from '@gatehouse/http/pages/send-page';
+import type { RawAbout } from '@gatehouse/http/rest/raw-about';
+import { send, sendJson } from '@gatehouse/http/rest/reply';
+import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import type { Kit } from '../app/kit.js';
+import { openMailBody } from './mail-body.js';
+
+const SHOWN = 50;
+
+/** Mails bring their own styles; they load nothing and run nothing. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+const outboxMail = z.object({
+  id: z.int(),
+  kind: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  createdAt: z.iso.datetime(),
+  state: z.string(),
+  text: z.string(),
+  html: z.string(),
+});
+
+type OutboxMail = z.output<typeof outboxMail>;
+
+const outboxAbout: RawAbout = {
+  tag: 'development',
+  answers: {
+    200: {
+      description: 'The mails, newest first: JSON, or a page where HTML is accepted',
+      content: {
+        'application/json': listView(outboxMail).extend({ status: z.literal(true) }),
+        'text/html': z.string(),
+      },
+    },
+  },
+  refuses: ['not_found', 'unavailable'],
+};
+
+/** The development outbox: what was mailed, for a browser and as JSON. In production these paths do not exist. */
+export const outboxRows: readonly RestRow<Context>[] = [
+  rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
+    requireDeveloper(exchange);
+    const { request, response, ctx } = exchange;
+    const mails = (await listNewestMails(ctx.kit.db, SHOWN)).map((row) => toOutboxMail(ctx.kit, row));
+    if (request.headers.accept?.includes('text/html')) {
+      sendPage(response, {
+        title: 'Outbox',
+        body: mails.map(mailArticle).join('\n') || '<p>No mail yet.</p>',
+      });
+      return;
+    }
+    sendJson(response, 200, { status: true, data: mails, page: { limit: SHOWN, nextCursor: null } });
+  }),
+  rawRow(
+    ['GET'],
+    '/dev/outbox/:id',
+    'One mail as its reader sees it (development only)',
+    pageAbout({
+      tag: 'development',
+      description: 'The mail',
+      params: { id: z.string().max(15) },
+      refuses: ['not_found', 'unavailable'],
+    }),
+    async (exchange) => {
+      requireDeveloper(exchange);
+      const { response, params, ctx } = exchange;
+      const id = params['id'] ?? '';
+      const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.kit.db, Number(id)) : undefined;
+      if (!row) throw new AppError('not_found');
+      response.setHeader('Content-Security-Policy', MAIL_POLICY);
+      send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.kit, row).html);
+    },
+  ),
+];
+
+function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
+  if (ctx.kit.mail.name !== 'outbox' || !isLocalDeveloper(ctx.kit.config, request)) {
+    throw new AppError('not_found');
+  }
+}
+
+function toOutboxMail(kit: Kit, row: MailRow): OutboxMail {
+  const body = row.text === '' ? { text: '', html: '' } : openMailBody(kit.cipher, row.idempotencyKey, row);
+  const { id, kind, recipient, subject, createdAtMs, state } = row;
+  return { id, kind, to: recipient, subject, createdAt: new Date(createdAtMs).toISOString(), state, ...body };
+}
+
+function mailArticle(mail: OutboxMail): string {
+  const text = escapeHtml(mail.text).replaceAll(
+    /https?:\/\/[^\s<]+/g,
+    (link) => `<a href="${link}">${link}</a>`,
+  );
+  return [
+    '<article>',
+    `<h2>${escapeHtml(mail.subject)}</h2>`,
+    `<p class="hint">to ${escapeHtml(mail.to)}, ${mail.createdAt}, ${mail.state}, <a href="/dev/outbox/${mail.id}">as HTML</a></p>`,
+    `<pre>${text}</pre>`,
+    '</article>',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { listPartnersOfMember } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { memberProcedure } from '../app/procedures.js';
+
+const view = z.object({
+  partnerId: z.int(),
+  name: z.string(),
+  appUrl: z.string(),
+  active: z.boolean(),
+  linkedAt: z.iso.datetime(),
+  consentedAt: z.iso.datetime().nullable(),
+});
+
+/**
+ * The partners that may sign the member on, and how far each of them reaches. A session that a partner began learns
+ * of no other.
+ */
+export const listMine = memberProcedure
+  .input(z.object(pageInput))
+  .output(listView(view))
+  .query(async ({ ctx, input }) => {
+    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
+    const { memberId, session } = ctx.caller;
+    const page = { afterId, limit: input.limit + 1, only: session.partnerId };
+    const rows = await listPartnersOfMember(ctx.kit.db, memberId, page);
+    return toPage(
+      rows,
+      input.limit,
+      ({ partnerId }) => [partnerId],
+      (row) => ({
+        partnerId: row.partnerId,
+        name: row.name,
+        appUrl: row.appUrl,
+        active: row.isActive,
+        linkedAt: new Date(row.linkedAtMs).toISOString(),
+        consentedAt: row.consentedAtMs === null ? null : new Date(row.consentedAtMs).toISOString(),
+      }),
+    );
+  });

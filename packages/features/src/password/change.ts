@@ -1,0 +1,63 @@
+import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
+import { endAllSessions, findMember, insertAudit, setPassword } from '@gatehouse/db';
+import { z } from 'zod';
+import { memberProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { checkPassword } from '../login/check-password.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { keptSession } from '../session/end-sessions.js';
+import { requireGoodPassword } from './require-good-password.js';
+
+/** Changes the caller's password, which ends their other sessions and their auth_token, and tells them by mail. */
+export const change = memberProcedure
+  .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, call } = ctx;
+    const { memberId } = ctx.caller;
+    const profile = await kit.access.profile(ctx.caller.member);
+    if (!profile) throw new AppError('unauthorized');
+    await requireGoodPassword(input.newPassword, profile, 'newPassword');
+    const current = await checkPassword(ctx, profile.sid, input.currentPassword);
+    if (current.id !== memberId) throw new AppError('invalid_credentials');
+    const hash = await kit.passwords.hash(input.newPassword);
+    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const isChanged = await setPassword(tx, {
+        memberId,
+        hash,
+        expectedPassword: current.password,
+        nowMs,
+      });
+      if (!isChanged) throw new AppError('invalid_credentials');
+      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+      const { email = null } = (await findMember(tx, memberId)) ?? {};
+      if (email !== null) {
+        const link = appLink(kit.config, 'forgot');
+        await queueMail(tx, kit, {
+          kind: 'passwordChanged',
+          to: email,
+          memberId,
+          data: { atMs: nowMs, link },
+        });
+      }
+      await insertAudit(tx, {
+        atMs: nowMs,
+        action: 'password.changed',
+        actorId: memberId,
+        subjectKind: 'member',
+        subjectId: memberId,
+        address: call.address,
+        requestId: call.requestId,
+      });
+    });
+    kit.wakeups.wake('mail');
+    kit.log.security({
+      event: 'password.changed',
+      requestId: call.requestId,
+      address: call.address,
+      actorId: memberId,
+      memberId,
+    });
+    return { message: 'The password is changed; your other sessions have ended' };
+  });

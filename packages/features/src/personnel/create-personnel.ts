@@ -1,0 +1,57 @@
+import { AppError, emailKey, type Roles, searchKey, usernameKey } from '@gatehouse/auth-core';
+import { type AccessTransaction, DuplicateKeyError, insertPersonnel } from '@gatehouse/db';
+import { generateUsername } from '../registration/generate-username.js';
+
+/** Somebody who joins the staff. Whoever calls has validated every field. */
+export interface NewColleague {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** The base role, which is the role among the staff. */
+  readonly roleType: number;
+  /** A bcrypt hash. */
+  readonly passwordHash: string;
+  /** False for somebody who is to be switched on later; true unless said. */
+  readonly isActive?: boolean | undefined;
+  /** When somebody trustworthy gave them the password themselves. */
+  readonly ownerProvenAtMs?: number;
+  readonly nowMs: number;
+}
+
+const USERNAME_ATTEMPTS = 5;
+
+/**
+ * Makes a member of staff in the caller's transaction and returns their id. The username comes from the address.
+ * @throws {AppError} `email_taken` for an address that any member has, deleted ones included
+ */
+export async function createPersonnel(
+  tx: AccessTransaction,
+  roles: Roles,
+  person: NewColleague,
+): Promise<number> {
+  for (let attempt = 0; ; attempt += 1) {
+    const username = generateUsername(person, attempt);
+    try {
+      return await insertPersonnel(tx, {
+        email: person.email,
+        emailKey: emailKey(person.email),
+        username,
+        usernameKey: usernameKey(username),
+        firstName: person.firstName,
+        firstNameKey: searchKey(person.firstName),
+        lastName: person.lastName,
+        password: person.passwordHash,
+        roleType: person.roleType,
+        role: roles.labelOf(person.roleType),
+        isPersonnel: person.isActive ?? true,
+        ...(person.ownerProvenAtMs === undefined ? {} : { ownerProvenAtMs: person.ownerProvenAtMs }),
+        nowMs: person.nowMs,
+      });
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      const isUsername = error.constraint === 'members_username_key_unique';
+      if (!isUsername || attempt + 1 >= USERNAME_ATTEMPTS)
+        throw new AppError('email_taken', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { emailKey } from '@gatehouse/auth-core';
+import { type AccessTransaction, findMemberAddress, setPendingAddress } from '@gatehouse/db';
+import type { Kit } from '../app/kit.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { queueActivation } from './queue-activation.js';
+
+/**
+ * Lets a member have another address once they prove it: the new one is asked to confirm, the old one is told. Until
+ * then nothing changes, and a reset of the password by the old one gives the change up.
+ *
+ * @returns false when the member is gone
+ */
+export async function changeAddress(
+  tx: AccessTransaction,
+  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  { memberId, email }: { memberId: number; email: string },
+): Promise<boolean> {
+  const nowMs = kit.now();
+  const isPending = await setPendingAddress(tx, { memberId, email, emailKey: emailKey(email), nowMs });
+  if (!isPending) return false;
+  await queueActivation(tx, kit, { memberId, email });
+  const present = await findMemberAddress(tx, memberId);
+  if (present !== undefined && present.email !== null) {
+    await queueMail(tx, kit, {
+      kind: 'addressChanging',
+      to: present.email,
+      memberId,
+      data: { atMs: nowMs, link: appLink(kit.config, 'forgot') },
+    });
+  }
+  return true;
+}

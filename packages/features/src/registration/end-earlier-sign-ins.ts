@@ -1,0 +1,41 @@
+import { dummyHash } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  findMember,
+  insertAudit,
+  type KeptSession,
+  takeMemberOver,
+} from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/**
+ * Ends, once, whatever could sign in as a member before somebody proved the address who had not shown that they set it
+ * up: who registered somebody else's address and had its owner confirm it is left with nothing. The owner is told by mail.
+ * Nobody knows the password that stands there then. Does nothing for a member whose owner was proven before.
+ */
+export async function endEarlierSignIns(
+  tx: AccessTransaction,
+  { kit, call }: Context,
+  { memberId, keep }: { memberId: number; keep?: KeptSession },
+): Promise<void> {
+  const nowMs = kit.now();
+  const ended = await takeMemberOver(tx, { memberId, password: dummyHash, nowMs, ...(keep ? { keep } : {}) });
+  if (ended === undefined) return;
+  const member = await findMember(tx, memberId);
+  if (member !== undefined && member.email !== null) {
+    const data = { atMs: nowMs, link: appLink(kit.config, 'forgot') };
+    await queueMail(tx, kit, { kind: 'signInsEnded', to: member.email, memberId, data });
+  }
+  await insertAudit(tx, {
+    atMs: nowMs,
+    action: 'member.sign-ins-ended',
+    actorId: memberId,
+    subjectKind: 'member',
+    subjectId: memberId,
+    address: call.address,
+    requestId: call.requestId,
+    after: { removedConnections: ended.connections },
+  });
+}

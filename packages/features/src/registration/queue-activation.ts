@@ -1,0 +1,19 @@
+import type { Database } from '@gatehouse/db';
+import type { Kit } from '../app/kit.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/**
+ * Writes the mail that asks a member to prove an address: the one they have, or the one that is to take its place.
+ * @returns false when the address has had its share of such mails for now
+ */
+export async function queueActivation(
+  tx: Database,
+  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  { memberId, email }: { memberId: number; email: string },
+): Promise<boolean> {
+  const payload = { type: 'emailVerification', userId: memberId, email } as const;
+  const { token } = kit.tokens.sealOneUse(payload, kit.config.JWT_EXPIRES_IN);
+  const link = appLink(kit.config, 'confirm', token);
+  return queueMail(tx, kit, { kind: 'activation', to: email, memberId, data: { link } });
+}

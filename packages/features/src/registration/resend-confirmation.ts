@@ -1,0 +1,33 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findLimitEnd, findMemberAddress } from '@gatehouse/db';
+import { z } from 'zod';
+import { memberProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { MAIL_KINDS } from '../mail/mail-kinds.js';
+import { mailLimitKey } from '../mail/queue-mail.js';
+import { queueActivation } from './queue-activation.js';
+
+/** Mails the activation link again, to the address the caller has yet to prove. */
+export const resendConfirmation = memberProcedure
+  .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
+  .mutation(async ({ ctx }) => {
+    const { kit } = ctx;
+    const { memberId } = ctx.caller;
+    const { email, isQueued } = await changeDecided(ctx, {}, async (tx) => {
+      const address = await findMemberAddress(tx, memberId);
+      if (!address) throw new AppError('unauthorized');
+      const unproven = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
+      if (unproven === null) return { email: null, isQueued: false };
+      return { email: unproven, isQueued: await queueActivation(tx, kit, { memberId, email: unproven }) };
+    });
+    if (email === null) return { message: 'Your address is confirmed', alreadyConfirmed: true };
+    if (!isQueued) {
+      const endMs = (await findLimitEnd(kit.db, mailLimitKey('activation', email))) ?? kit.now();
+      throw new AppError('rate_limited', {
+        retryAfterSeconds: Math.max(1, Math.ceil((endMs - kit.now()) / 1000)),
+        policy: { name: 'activation-mail', quota: MAIL_KINDS.activation.mostPerHour, windowSeconds: 3600 },
+      });
+    }
+    kit.wakeups.wake('mail');
+    return { message: 'The mail is on its way', alreadyConfirmed: false };
+  });

@@ -1,0 +1,42 @@
+import { AppError } from '@gatehouse/auth-core';
+import { setAuthToken } from '@gatehouse/db';
+import { z } from 'zod';
+import { authTokenDigest, makeAuthToken } from '../app/auth-token.js';
+import { staffProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+
+const LIFE_MS = 90 * 86_400_000;
+
+/**
+ * Gives a member of staff an auth_token, which ends the one before. It is shown this once: only its digest is
+ * stored. It lives for 90 days or until the password changes.
+ */
+export const issueAuthToken = staffProcedure()
+  .output(z.object({ token: z.string(), expiresAt: z.iso.datetime() }))
+  .mutation(async ({ ctx }) => {
+    const { memberId } = ctx.caller;
+    const token = makeAuthToken();
+    const expiresAtMs = ctx.kit.now() + LIFE_MS;
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const isSet = await setAuthToken(tx, {
+        memberId,
+        token: { digest: authTokenDigest(token), expiresAtMs },
+        nowMs,
+      });
+      if (!isSet) throw new AppError('unauthorized');
+      return {
+        result: undefined,
+        record: {
+          action: 'auth-token.issued',
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: null,
+          after: { expiresAt },
+        },
+      };
+    });
+    const { address, requestId } = ctx.call;
+    ctx.kit.log.security({ event: 'token.issued', requestId, address, actorId: memberId, memberId });
+    return { token, expiresAt };
+  });

@@ -1,0 +1,25 @@
+import { listSessions } from '@gatehouse/db';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { memberProcedure } from '../app/procedures.js';
+import { sessionRowView, toSessionRowView } from './session-view.js';
+
+/** The caller's open sessions, newest first. A session that a partner began learns of those it began alone. */
+export const list = memberProcedure
+  .input(z.object(pageInput))
+  .output(listView(sessionRowView))
+  .query(async ({ ctx, input }) => {
+    const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
+    const rows = await listSessions(ctx.kit.db, ctx.caller.memberId, {
+      nowMs: ctx.kit.now(),
+      limit: input.limit + 1,
+      onlyPartnerId: ctx.caller.session.partnerId,
+      ...(beforeId === undefined ? {} : { beforeId }),
+    });
+    return toPage(
+      rows,
+      input.limit,
+      (row) => [row.id],
+      (row) => toSessionRowView(row, ctx.caller.session.tokenKey),
+    );
+  });

@@ -1,0 +1,52 @@
+import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { reachAccount } from '../app/account-access.js';
+import { memberView, toMemberView } from '../app/member-view.js';
+import { memberProcedure } from '../app/procedures.js';
+
+const accountView = z.object({
+  accountId: z.int(),
+  accountName: z.string(),
+  role: z.int(),
+  permissions: z.array(z.string()),
+});
+
+const output = z.object({
+  member: memberView,
+  isPersonnel: z.boolean(),
+  /** What the member may do as staff, apart from any account. */
+  staffPermissions: z.array(z.string()),
+  /** Whether the member, as staff of base role 0, may act in every account. */
+  allAccounts: z.boolean(),
+  memberships: z.array(accountView),
+  grants: z.array(accountView),
+  currentAccount: accountView.nullable(),
+});
+
+/** Who is signed in, where they may act and what they may do there. */
+export const me = memberProcedure.output(output).query(async ({ ctx }) => {
+  const { access, roles } = ctx.kit;
+  const { caller } = ctx;
+  const profile = await access.profile(caller.member);
+  if (!profile) throw new AppError('unauthorized');
+  const current = ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId);
+  const accountIds = [...new Set([...caller.member.memberships.keys(), ...caller.member.grants])];
+  const accounts = await access.accounts(current ? [...accountIds, current.id] : accountIds);
+
+  const view = (accountId: number) => {
+    const account = accounts.get(accountId);
+    const decision = decideAccess(roles, caller.member, accountId, account);
+    if (!account || decision.access === 'none') return [];
+    const permissions = [...decision.permissions];
+    return [{ accountId, accountName: account.name, role: decision.role, permissions }];
+  };
+  return {
+    member: toMemberView(profile),
+    isPersonnel: caller.member.isPersonnel,
+    staffPermissions: [...staffPermissions(roles, caller.member)],
+    allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
+    memberships: [...caller.member.memberships.keys()].flatMap(view),
+    grants: caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [],
+    currentAccount: current ? (view(current.id)[0] ?? null) : null,
+  };
+});

@@ -1,0 +1,51 @@
+import { findSocialProviderById } from '@gatehouse/auth-core';
+import { type Database, findMember, insertAudit, insertConnection } from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { connectionContent } from './connection-content.js';
+import type { ProvenIdentity } from './proven-identity.js';
+
+/**
+ * Connects an identity to a member who exists, in the caller's transaction, and tells them by mail.
+ * @throws {DuplicateKeyError} when the identity is connected already, to whomever
+ */
+export async function attachIdentity(
+  tx: Database,
+  { kit, call }: Pick<Context, 'kit' | 'call'>,
+  { memberId, identity }: { memberId: number; identity: ProvenIdentity },
+): Promise<number> {
+  const nowMs = kit.now();
+  const { providerId, profile } = identity;
+  const connectionId = await insertConnection(tx, {
+    ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
+    memberId,
+    providerId,
+    providerUserId: profile.providerUserId,
+    nowMs,
+  });
+  const member = await findMember(tx, memberId);
+  if (member !== undefined && member.email !== null) {
+    await queueMail(tx, kit, {
+      kind: 'newConnection',
+      to: member.email,
+      memberId,
+      data: {
+        providerName: findSocialProviderById(providerId)?.name ?? 'social',
+        atMs: nowMs,
+        link: appLink(kit.config, 'forgot'),
+      },
+    });
+  }
+  await insertAudit(tx, {
+    atMs: nowMs,
+    action: 'connection.added',
+    actorId: memberId,
+    subjectKind: 'connection',
+    subjectId: connectionId,
+    address: call.address,
+    requestId: call.requestId,
+    after: { memberId, providerId },
+  });
+  return connectionId;
+}

@@ -1,0 +1,55 @@
+import {
+  AppError,
+  findSocialProvider,
+  type SocialProvider,
+  type SocialProviderKey,
+} from '@gatehouse/auth-core';
+import type { SocialConfig } from '../app/social-config.js';
+
+/** A provider as this deployment uses it: its own addresses, scopes and credentials. */
+export interface ConfiguredProvider extends SocialProvider {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What the variables of each provider begin with. */
+const PREFIXES = {
+  google: 'GOOGLE',
+  github: 'GITHUB',
+  facebook: 'FACEBOOK',
+  linkedin: 'LINKEDIN',
+  twitter: 'TWITTER',
+  tiktok: 'TIKTOK',
+} as const satisfies Record<SocialProviderKey, string>;
+
+/** The provider with what the configuration says of it; undefined without both credentials. */
+export function findConfiguredProvider(
+  config: SocialConfig,
+  provider: SocialProvider,
+): ConfiguredProvider | undefined {
+  const prefix = PREFIXES[provider.key];
+  const clientId = config[`${prefix}_CLIENT_ID`];
+  const clientSecret = config[`${prefix}_CLIENT_SECRET`];
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    ...provider,
+    authorizationUrl: config[`${prefix}_AUTHORIZATION_URL`] ?? provider.authorizationUrl,
+    tokenUrl: config[`${prefix}_TOKEN_URL`] ?? provider.tokenUrl,
+    profileUrl: config[`${prefix}_PROFILE_URL`] ?? provider.profileUrl,
+    scopes: config[`${prefix}_SCOPES`] ?? provider.scopes,
+    clientId,
+    clientSecret,
+  };
+}
+
+/**
+ * The provider that a caller names by its key, in any case.
+ * @throws {AppError} `not_found` for a key that is none of the six, `provider_not_configured` without credentials
+ */
+export function requireProvider(config: SocialConfig, key: string): ConfiguredProvider {
+  const provider = findSocialProvider(key.toLowerCase());
+  if (!provider) throw new AppError('not_found');
+  const configured = findConfiguredProvider(config, provider);
+  if (!configured) throw new AppError('provider_not_configured');
+  return configured;
+}

@@ -1,0 +1,43 @@
+import { insertSocialState } from '@gatehouse/db';
+import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { z } from 'zod';
+import { inPersonProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { requireProvider } from './configured-provider.js';
+import { mainUrl } from './main-url.js';
+import { CODE_LIFE_MS, newCode } from './one-use-code.js';
+
+const MOST_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Begins to connect a provider: answers the address that the browser has to open. What comes back from there attaches
+ * nothing; only this very session can finish it.
+ */
+export const connect = inPersonProcedure
+  .input(z.object({ provider: z.string().max(50) }))
+  .output(z.object({ url: z.url() }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, caller } = ctx;
+    const { key, providerId } = requireProvider(kit.config, input.provider);
+    await takeLimitPoint(kit, {
+      key: `social-connect:member:${caller.memberId}`,
+      name: 'social-connect',
+      most: MOST_PER_HOUR,
+      windowMs: HOUR_MS,
+    });
+    const { code, stateKey } = newCode();
+    await changeDecided(ctx, {}, (tx, nowMs) =>
+      insertSocialState(tx, {
+        stateKey,
+        purpose: 'connect',
+        providerId,
+        memberId: caller.memberId,
+        sessionTokenKey: caller.session.tokenKey,
+        payload: null,
+        nowMs,
+        expiresAtMs: nowMs + CODE_LIFE_MS,
+      }),
+    );
+    return { url: `${mainUrl(kit.config)}/social/${key}?connect=${code}` };
+  });

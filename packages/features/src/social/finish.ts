@@ -1,0 +1,86 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type Database,
+  DuplicateKeyError,
+  findConnection,
+  insertAudit,
+  setConnectionContent,
+  takeSocialState,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { inPersonProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { attachIdentity } from './attach-identity.js';
+import { connectionContent } from './connection-content.js';
+import { connectionView, toConnectionView } from './connection-view.js';
+import { openIdentity } from './identity-payload.js';
+import { codeKey } from './one-use-code.js';
+import type { ProvenIdentity } from './proven-identity.js';
+
+/** Connects the profile that a callback brought back, once, for the session that began it and for no other. */
+export const finish = inPersonProcedure
+  .input(z.object({ code: z.string().min(1).max(200) }))
+  .output(z.object({ data: connectionView }))
+  .mutation(async ({ ctx, input }) => {
+    const { kit, caller } = ctx;
+    const { memberId } = caller;
+    const stateKey = codeKey(input.code);
+    const row = await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
+      const taken = await takeSocialState(tx, {
+        stateKey,
+        purpose: 'finish',
+        bearer: { memberId, sessionTokenKey: caller.session.tokenKey },
+        nowMs,
+      });
+      if (!taken || taken.payload === null) throw new AppError('invalid_token');
+      const identity = openIdentity(kit.cipher, stateKey, taken.payload);
+      await connectTo(tx, ctx, memberId, identity);
+      return findConnection(tx, keyOf(identity));
+    });
+    if (!row) throw new AppError('internal', { detail: 'a connection just made is not there' });
+    kit.wakeups.wake('mail');
+    return { data: toConnectionView(row) };
+  });
+
+async function connectTo(
+  tx: Database,
+  ctx: Context,
+  memberId: number,
+  identity: ProvenIdentity,
+): Promise<void> {
+  const known = await findConnection(tx, keyOf(identity));
+  if (known === undefined) return attachNew(tx, ctx, memberId, identity);
+  if (known.memberId !== memberId) throw new AppError('connection_taken');
+  const nowMs = ctx.kit.now();
+  const content = connectionContent({ cipher: ctx.kit.cipher, nowMs }, identity);
+  await setConnectionContent(tx, known, { ...content, nowMs });
+  await insertAudit(tx, {
+    atMs: nowMs,
+    action: 'connection.renewed',
+    actorId: memberId,
+    subjectKind: 'connection',
+    subjectId: known.id,
+    address: ctx.call.address,
+    requestId: ctx.call.requestId,
+  });
+}
+
+/** Two members may finish with one identity at the same moment; the unique index lets one of them. */
+async function attachNew(
+  tx: Database,
+  ctx: Context,
+  memberId: number,
+  identity: ProvenIdentity,
+): Promise<void> {
+  try {
+    await attachIdentity(tx, ctx, { memberId, identity });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    throw new AppError('connection_taken', { cause: error });
+  }
+}
+
+function keyOf({ providerId, profile }: ProvenIdentity) {
+  return { providerId, providerUserId: profile.providerUserId };
+}

@@ -1,0 +1,35 @@
+import { AppError } from '@gatehouse/auth-core';
+import { holdMember, insertAudit, removeConnection } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+
+/**
+ * Removes one of the caller's connections with everything the provider told and gave us. Somebody without an address
+ * keeps their last one, because nothing else lets them in.
+ */
+export const remove = inPersonProcedure
+  .input(z.object({ connectionId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { call, caller } = ctx;
+    const { memberId } = caller;
+    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const member = await holdMember(tx, { memberId, nowMs });
+      if (!member) throw new AppError('unauthorized');
+      const needsAnother = member.email === null;
+      const outcome = await removeConnection(tx, { id: input.connectionId, memberId, needsAnother });
+      if (outcome === 'absent') throw new AppError('not_found');
+      if (outcome === 'last') throw new AppError('last_connection');
+      await insertAudit(tx, {
+        atMs: nowMs,
+        action: 'connection.removed',
+        actorId: memberId,
+        subjectKind: 'connection',
+        subjectId: input.connectionId,
+        address: call.address,
+        requestId: call.requestId,
+      });
+    });
+    return { message: 'The connection is removed' };
+  });
