@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
+import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
   createTestFolder,
@@ -17,7 +18,6 @@ import { createApp } from './app.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 import { CHANGES_OF_STAFF, GUARDED_CALLS } from './test/guarded-calls.js';
-import { writeProgram } from './test/write-program.js';
 
 const REFUSED = [401, 403];
 /** Counts what must not happen, so there is no second try. */

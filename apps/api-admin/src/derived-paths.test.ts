@@ -1,7 +1,7 @@
+import { startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
-import { startStaffWorld } from './test/staff-world.js';
 
 describe('a derived path', () => {
   it('refuses strangers at every guarded procedure, before it looks at the input', async () => {

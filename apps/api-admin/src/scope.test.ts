@@ -1,6 +1,6 @@
+import { type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { type StaffWorld, startStaffWorld } from './test/staff-world.js';
 
 /** Every list and search, with texts that would find anybody, over REST. */
 const LISTS = [

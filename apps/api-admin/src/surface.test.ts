@@ -1,9 +1,9 @@
+import { type Answer, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 import { routes } from './routes.js';
-import { type Answer, startStaffWorld } from './test/staff-world.js';
 
 const UNKNOWN = 999_999;
 const all = listProcedures(router);

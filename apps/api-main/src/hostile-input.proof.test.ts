@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { personNameSchema, searchKey } from '@gatehouse/auth-core';
 import { type Database, UnstorableTextError } from '@gatehouse/db';
+import { callRest, type DoorCall } from '@gatehouse/features/test/door-call';
+import { readingCalls } from '@gatehouse/features/test/reading-calls';
+import { tokenOf } from '@gatehouse/features/test/token-of';
 import { type RunningService, rounds, startService } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from './app.js';
-import { callRest, type DoorCall } from './test/door-call.js';
-import { readingCalls } from './test/reading-calls.js';
-import { tokenOf } from './test/token-of.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });

@@ -1,16 +1,16 @@
 import type { Kit } from '@gatehouse/features/app/kit';
+import { webhookRetention } from '@gatehouse/features/billing/spent-deliveries';
+import { trialEnds } from '@gatehouse/features/billing/trial-ends';
+import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
+import { learnNewNames } from '@gatehouse/features/member/learn-new-names';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
+import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
+import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
+import { socialRetention } from '@gatehouse/features/social/social-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { webhookRetention } from './billing/spent-deliveries.js';
-import { trialEnds } from './billing/trial-ends.js';
-import { webhookWorker } from './billing/webhook-worker.js';
-import { learnNewNames } from './member/learn-new-names.js';
-import { connectionRenewal } from './social/connection-renewal.js';
-import { connectionResealing } from './social/connection-resealing.js';
-import { socialRetention } from './social/social-retention.js';
 
 /** What this deployment does beside requests. */
 export const jobs: readonly Job<Kit>[] = [

@@ -1,9 +1,15 @@
+import {
+  callBatch,
+  callRest,
+  callTrpc,
+  type DoorCall,
+  type Verdict,
+} from '@gatehouse/features/test/door-call';
+import { readingCalls } from '@gatehouse/features/test/reading-calls';
+import { tokenOf } from '@gatehouse/features/test/token-of';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
-import { callBatch, callRest, callTrpc, type DoorCall, type Verdict } from './test/door-call.js';
-import { readingCalls } from './test/reading-calls.js';
-import { tokenOf } from './test/token-of.js';
 
 const dialect = inject('dialect');
 

@@ -1,20 +1,20 @@
 import type { Context } from '@gatehouse/features/app/context';
+import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
 import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
 import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
 import { consentRows } from '@gatehouse/features/partner/consent-procedures';
+import { forgotPage } from '@gatehouse/features/password/forgot-page';
 import { passwordRows } from '@gatehouse/features/password/password-procedures';
+import { resetPage } from '@gatehouse/features/password/reset-page';
+import { confirmPage } from '@gatehouse/features/registration/confirm-page';
 import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
 import { sessionRows } from '@gatehouse/features/session/session-procedures';
+import { socialPage } from '@gatehouse/features/social/social-page';
 import { socialRows } from '@gatehouse/features/social/social-procedures';
+import { socialVisitRows } from '@gatehouse/features/social/social-visit-rows';
 import { filledIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRow, routesOver } from '@gatehouse/http/rest/route';
-import { webhookRows } from './billing/receive-webhook.js';
-import { confirmPage } from './pages/confirm-page.js';
-import { forgotPage } from './pages/forgot-page.js';
-import { resetPage } from './pages/reset-page.js';
-import { socialPage } from './pages/social-page.js';
 import { procedures } from './router.js';
-import { socialVisitRows } from './social/social-visit-rows.js';
 
 const { get, post, read } = routesOver(procedures);
 

@@ -1,4 +1,6 @@
 import { openDatabase } from '@gatehouse/db';
+import { deliver, startBilling } from '@gatehouse/features/test/billing';
+import { partnerClient } from '@gatehouse/features/test/partner-client';
 import { stripeLife } from '@gatehouse/simulator';
 import {
   createServingUser,
@@ -9,8 +11,6 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { jobs } from './jobs.js';
-import { deliver, startBilling } from './test/billing.js';
-import { partnerClient } from './test/partner-client.js';
 
 const PASSWORD = 'Analytical-Engine-1843';
 const MONTH_MS = 30 * 86_400_000;

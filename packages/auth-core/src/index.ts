@@ -6,42 +6,7 @@ export {
   staffPermissions,
   staffReach,
 } from './access.js';
-export {
-  type AccountSubscription,
-  accountSubscription,
-  type ProviderStanding,
-  type ProviderSubscription,
-  providerStanding,
-  type SubscriptionStanding,
-  trialStanding,
-} from './billing/account-subscription.js';
-export type {
-  AccountClaim,
-  BillingClaims,
-  BillingEventOrigin,
-  CustomerProfile,
-  ProviderStatus,
-  SubscriptionClaims,
-  SubscriptionSnapshot,
-} from './billing/billing-event.js';
-export { BILLING_PROVIDERS, type BillingProvider } from './billing/billing-provider.js';
-export { readPaddleEvent, readPaddleSubscription } from './billing/read-paddle-event.js';
-export { readStripeEvent, readStripeSubscription } from './billing/read-stripe-event.js';
-export type { Stamped } from './billing/stamped.js';
-export { storedCustomerFacts, storedSubscriptionFacts } from './billing/stored-facts.js';
-export {
-  applyCustomerClaims,
-  applySubscriptionClaims,
-  type CustomerFacts,
-  type SubscriptionFacts,
-} from './billing/subscription-facts.js';
-export { readWebhookEnvelope, type WebhookEnvelope } from './billing/webhook-envelope.js';
-export {
-  type SignatureProblem,
-  type SignedDelivery,
-  WEBHOOK_SIGNATURE_SCHEMES,
-  webhookSignatureProblem,
-} from './billing/webhook-signature.js';
+
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
 export { sha256Hex } from './crypto/sha256-hex.js';
@@ -99,20 +64,7 @@ export {
   type RoleName,
   type Roles,
 } from './roles.js';
-export { openSignedRequest } from './social/open-signed-request.js';
-export type { SocialAccount, SocialAccountLists, SocialProfile } from './social/social-profile.js';
-export type {
-  ProfileRequest,
-  RenewalGrant,
-  SocialProvider,
-  SocialProviderKey,
-} from './social/social-provider.js';
-export {
-  findSocialProvider,
-  findSocialProviderById,
-  SOCIAL_PROVIDERS,
-} from './social/social-providers.js';
-export { type ProviderTokens, readTokenAnswer, type TokenAnswer } from './social/token-answer.js';
+
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';
 export { type PartnerSignIn, sealPartnerSignIn } from './tokens/partner-sign-in.js';

@@ -10,7 +10,7 @@ const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
 
 /** A router's own declaration names what only the service itself looks at; the context would bring in the whole schema. */
 const ROUTER = /\/apps\/([^/]+)\/dist\/router\.d\.ts$/;
-const INSIDE_THE_SERVICE = /import\("@gatehouse\/api-kit"\)\.(Context|ProcedureMeta)\b/g;
+const INSIDE_THE_SERVICE = /import\("@gatehouse\/(?:features|http)\/[a-z/-]+"\)\.(Context|ProcedureMeta)\b/g;
 
 /** The declarations of tRPC name `AsyncDisposable`, which a consumer's own choice of libraries may lack. */
 const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';

@@ -1,4 +1,5 @@
 import { changeAccess, removeAccount } from '@gatehouse/db';
+import { raceForAccess } from '@gatehouse/features/test/race-for-access';
 import {
   createTestDatabase,
   insertTestMember,
@@ -9,7 +10,6 @@ import {
   type TestMember,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { raceForAccess } from '../test/race-for-access.js';
 
 const dialect = inject('dialect');
 

@@ -1,7 +1,7 @@
+import { loginFrom } from '@gatehouse/features/test/login-from';
 import { signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
-import { loginFrom } from '../test/login-from.js';
 
 const dialect = inject('dialect');
 

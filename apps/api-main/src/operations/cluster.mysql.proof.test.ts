@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '@gatehouse/db';
+import { startAcknowledgedWork } from '@gatehouse/features/test/acknowledged-work';
+import { type ClusterWorld, startClusterWorld } from '@gatehouse/features/test/cluster-world';
+import { raceForAccess } from '@gatehouse/features/test/race-for-access';
 import { insertTestMember, printFigures, readOutbox, type SpawnedService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { startAcknowledgedWork } from '../test/acknowledged-work.js';
-import { type ClusterWorld, startClusterWorld } from '../test/cluster-world.js';
-import { raceForAccess } from '../test/race-for-access.js';
 
 const ADMINISTRATORS = [
   'root@gatehouse.test',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startVisits } from '@gatehouse/features/test/start-visits';
 import {
   createTestDatabase,
   findFreePort,
@@ -13,7 +14,6 @@ import {
 } from '@gatehouse/testkit';
 import { startHaproxy } from '@gatehouse/testkit/operations';
 import { describe, expect, inject, it } from 'vitest';
-import { startVisits } from '../test/start-visits.js';
 
 const dialect = inject('dialect');
 

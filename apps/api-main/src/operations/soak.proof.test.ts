@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startMixedLoad } from '@gatehouse/features/test/start-mixed-load';
 import {
   createTestDatabase,
   insertTestMember,
@@ -9,7 +10,6 @@ import {
 } from '@gatehouse/testkit';
 import { readProcessFigures } from '@gatehouse/testkit/operations';
 import { describe, expect, inject, it } from 'vitest';
-import { startMixedLoad } from '../test/start-mixed-load.js';
 
 const dialect = inject('dialect');
 

@@ -1,10 +1,10 @@
-import { findSocialProviderById } from '@gatehouse/auth-core';
 import { type Database, findMember, insertAudit, insertConnection } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { connectionContent } from './connection-content.js';
 import type { ProvenIdentity } from './proven-identity.js';
+import { findSocialProviderById } from './social-providers.js';
 
 /**
  * Connects an identity to a member who exists, in the caller's transaction, and tells them by mail.

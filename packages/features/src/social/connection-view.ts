@@ -1,6 +1,6 @@
-import { findSocialProviderById } from '@gatehouse/auth-core';
 import type { ConnectionRow } from '@gatehouse/db';
 import { z } from 'zod';
+import { findSocialProviderById } from './social-providers.js';
 
 const accounts = z
   .array(z.object({ id: z.string(), name: z.string() }))

@@ -1,4 +1,4 @@
-import type { ProviderTokens } from '@gatehouse/auth-core';
+import type { ProviderTokens } from './token-answer.js';
 
 /** Tokens are renewed when this much of their life is over. */
 const RENEW_AFTER = 0.8;

@@ -32,7 +32,7 @@ export const AT_FULL_SIZE_ALONE = [
 /** Held against the services' own documents by a proxy; all tests of the services, when proving. */
 export const THROUGH_PRISM = [
   'apps/api-main/src/rules.test.ts',
-  'apps/api-main/src/registration/confirm.test.ts',
+  'packages/features/src/registration/confirm.test.ts',
   'apps/api-admin/src/surface.test.ts',
 ];
 
@@ -42,7 +42,7 @@ export const NOT_THROUGH_PRISM = [
   WITH_REDIS,
   ON_MYSQL_ALONE,
   '**/*.proof.test.ts',
-  'apps/api-main/src/login/login-limits.test.ts',
-  'apps/api-main/src/billing/receive-webhook.test.ts',
+  'packages/features/src/login/login-limits.test.ts',
+  'packages/features/src/billing/receive-webhook.test.ts',
   '**/raw-requests.test.ts',
 ];

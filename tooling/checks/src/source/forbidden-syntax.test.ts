@@ -24,7 +24,7 @@ describe('forbidden syntax', () => {
     'tooling/bench/src/lists/main.ts',
     'vitest.config.ts',
     'packages/testkit/src/rounds.ts',
-    'apps/api-main/src/test/killed-service.ts',
+    'packages/features/src/test/killed-service.ts',
   ])('lets %s read the environment', (path) => {
     expect(linesIn(path, 'export const port = process.env.PORT;')).toEqual([]);
   });

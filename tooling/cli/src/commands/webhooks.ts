@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { BILLING_PROVIDERS } from '@gatehouse/auth-core';
 import {
   type Database,
   findWebhook,
@@ -9,6 +8,7 @@ import {
   type WebhookRow,
   type WebhookStatus,
 } from '@gatehouse/db';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import type { Command, CommandContext } from '../command.js';
 import { withDatabase } from '../with-database.js';
 

@@ -1,5 +1,4 @@
 import {
-  BILLING_PROVIDERS,
   emailKey,
   emailSchema,
   isVisible,
@@ -9,6 +8,7 @@ import {
   storableText,
   usernameKey,
 } from '@gatehouse/auth-core';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import { z } from 'zod';
 
 /** The columns of normalised texts hold so many characters. */

@@ -1,0 +1,47 @@
+import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
+import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
+import type { AccountScope } from '@gatehouse/features/app/account-scope';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Context } from '@gatehouse/features/app/context';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { pageById } from '../../member/staff/page-by-id.js';
+import { sharedScope } from './shared-scope.js';
+
+/**
+ * The members of the accounts of one owner that a member of staff reaches, by any part of the first name. Whoever
+ * asks sees their own reach, and with `personnel.read` that of a colleague as far as it is theirs too.
+ */
+export const members = staffScopedProcedure('member.list')
+  .input(
+    z.object({
+      ownerId: z.number().int().positive(),
+      /** 0 stands for the caller. */
+      personnelId: z.number().int().min(0).default(0),
+      search: searchTextSchema.default(''),
+      ...pageInput,
+    }),
+  )
+  .output(listView(memberView))
+  .query(async ({ ctx, input }) => {
+    const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
+    const accountIds = await listOwnedAccountIds(ctx.kit.db, scope, input.ownerId);
+    const firstNameKey = searchKey(input.search);
+    return pageById(
+      input,
+      (page) => searchPeople(ctx.kit.db, { all: false, accountIds }, { ...page, firstNameKey }),
+      toMemberView,
+    );
+  });
+
+async function reachOf(ctx: Context & { caller: Caller }, personnelId: number): Promise<AccountScope> {
+  const { access, roles } = ctx.kit;
+  if (personnelId === 0 || personnelId === ctx.caller.memberId) return { all: true };
+  if (!staffPermissions(roles, ctx.caller.member).has('personnel.read'))
+    throw new AppError('permission_denied');
+  const colleague = await access.member(personnelId);
+  const reach = colleague ? staffReach(roles, colleague, 'member.list') : new Set<number>();
+  return reach === 'all' ? { all: true } : { all: false, accountIds: [...reach] };
+}

@@ -1,0 +1,19 @@
+import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { listAccounts } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { pageById } from '../../member/staff/page-by-id.js';
+
+/** The names of the accounts the caller acts in, by any part of the name: what a selection field shows. */
+export const names = staffScopedProcedure('account.read')
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .output(listView(z.object({ id: z.int(), name: z.string() })))
+  .query(({ ctx, input }) => {
+    const nameContains = searchKey(input.search);
+    return pageById(
+      input,
+      (page) => listAccounts(ctx.kit.db, ctx.scope, { ...page, nameContains }),
+      ({ id, name }) => ({ id, name }),
+    );
+  });

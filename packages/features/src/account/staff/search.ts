@@ -1,0 +1,20 @@
+import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { listAccounts } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { pageById } from '../../member/staff/page-by-id.js';
+import { accountView, toAccountView } from './account-view.js';
+
+/** The accounts the caller acts in whose name begins with a text. */
+export const search = staffScopedProcedure('account.read')
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .output(listView(accountView))
+  .query(({ ctx, input }) => {
+    const nameBegins = searchKey(input.search);
+    return pageById(
+      input,
+      (page) => listAccounts(ctx.kit.db, ctx.scope, { ...page, nameBegins }),
+      toAccountView,
+    );
+  });

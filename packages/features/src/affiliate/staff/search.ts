@@ -1,0 +1,22 @@
+import { searchTextSchema } from '@gatehouse/auth-core';
+import { searchAffiliates } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { pageById } from '../../member/staff/page-by-id.js';
+import { peopleSearch } from '../../member/staff/people-search.js';
+import { affiliateView, toAffiliateView } from './affiliate-view.js';
+import { codeKey } from './code-key.js';
+
+/** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
+export const search = staffScopedProcedure('affiliate.read')
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .output(listView(affiliateView))
+  .query(({ ctx, input }) => {
+    const who = { codeBegins: codeKey(input.search), ...peopleSearch(input.search) };
+    return pageById(
+      input,
+      (page) => searchAffiliates(ctx.kit.db, ctx.scope, { ...page, ...who }),
+      (row) => toAffiliateView(row, ctx.kit.config.APP_URL),
+    );
+  });

@@ -1,0 +1,171 @@
+import {
+  type BillingSubscriptionRow,
+  type Database,
+  findAccountState,
+  findImportedSubscription,
+  listAccountSubscriptions,
+  listCustomerSubscriptions,
+  openBillingCustomer,
+  openBillingSubscription,
+  openSubscription,
+  type SubscriptionRow,
+  setBillingCustomer,
+  setBillingSubscription,
+  setSubscription,
+} from '@gatehouse/db';
+import { accountSubscription } from './account-subscription.js';
+import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
+import { BILLING_PROVIDERS } from './billing-provider.js';
+import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
+import {
+  applyCustomerClaims,
+  applySubscriptionClaims,
+  type SubscriptionFacts,
+} from './subscription-facts.js';
+import { toProviderSubscription } from './to-provider-subscription.js';
+
+/**
+ * Adds what an event says to what is known of its customer and subscription, and derives the subscription of every
+ * account concerned, all in the caller's transaction. Applying an event again, or after newer ones, changes nothing.
+ *
+ * @returns what staff should know beside it, null where there is nothing to say
+ */
+export async function applyBillingClaims(
+  tx: Database,
+  given: BillingClaims,
+  origin: BillingEventOrigin,
+  nowMs: number,
+): Promise<string | null> {
+  const { provider } = origin;
+  const { claims, unknownAccountId } = await withoutUnknownAccounts(tx, given);
+  const brought = await findImportedSubscription(tx, { provider, customerId: claims.customerId });
+  const fromImport = brought === undefined ? NOTHING : await learnImported(tx, brought, nowMs);
+  const learnt = await learn(tx, claims, origin, nowMs);
+  const touched = new Set([...fromImport.touched, ...learnt.touched]);
+  for (const accountId of [...touched].sort((left, right) => left - right)) {
+    await deriveSubscription(tx, accountId, origin, nowMs);
+  }
+  if (unknownAccountId !== undefined) return `it names account ${unknownAccountId}, which does not exist`;
+  return learnt.owner === null ? 'no account is named for it yet' : null;
+}
+
+interface Learnt {
+  /** The account that what the event is about belongs to. */
+  readonly owner: number | null;
+  /** The accounts that gained, kept or lost a subscription. */
+  readonly touched: readonly number[];
+}
+
+const NOTHING: Learnt = { owner: null, touched: [] };
+
+/** Joins claims to the facts of their customer and subscription. */
+async function learn(
+  tx: Database,
+  claims: BillingClaims,
+  origin: BillingEventOrigin,
+  nowMs: number,
+): Promise<Learnt> {
+  const { provider } = origin;
+  const { customerId } = claims;
+  const customer = await openBillingCustomer(tx, { provider, customerId, nowMs });
+  const facts = applyCustomerClaims(storedCustomerFacts.parse(customer.detail ?? {}), claims, origin);
+  const accountId = facts.account?.value ?? null;
+  await setBillingCustomer(tx, {
+    id: customer.id,
+    accountId,
+    email: facts.profile?.value.email ?? null,
+    name: facts.profile?.value.name ?? null,
+    detail: facts,
+  });
+
+  const touched: (number | null)[] = [];
+  const place = async (row: BillingSubscriptionRow, told: SubscriptionFacts) => {
+    const owner = told.account?.value ?? accountId;
+    await setBillingSubscription(tx, { id: row.id, accountId: owner, facts: told });
+    touched.push(row.accountId, owner);
+    return owner;
+  };
+  if (accountId !== customer.accountId) {
+    for (const row of await listCustomerSubscriptions(tx, { provider, customerId })) {
+      await place(row, storedSubscriptionFacts.parse(row.facts));
+    }
+  }
+  let owner = accountId;
+  if (claims.subscription !== undefined) {
+    const { subscriptionId } = claims.subscription;
+    const row = await openBillingSubscription(tx, { provider, subscriptionId, customerId, nowMs });
+    owner = await place(
+      row,
+      applySubscriptionClaims(storedSubscriptionFacts.parse(row.facts), claims.subscription, origin),
+    );
+  }
+  return { owner, touched: touched.filter((id) => id !== null) };
+}
+
+/** The account of a subscription that the replaced system knew, and its state there: the oldest and weakest of claims. */
+function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
+  const provider = BILLING_PROVIDERS.find((each) => each === row.provider);
+  if (provider === undefined || row.providerCustomerId === null || row.providerSubscriptionId === null) {
+    return Promise.resolve(NOTHING);
+  }
+  const { accountId, state, plan, periodEndsAtMs, cancelAtMs } = row;
+  const claims: BillingClaims = {
+    customerId: row.providerCustomerId,
+    subscription: {
+      subscriptionId: row.providerSubscriptionId,
+      account: { accountId, authority: 'imported' },
+      snapshot:
+        state === 'expired'
+          ? undefined
+          : { status: state, plan, startedAtMs: null, periodEndsAtMs, cancelAtMs },
+    },
+    account: { accountId, authority: 'imported' },
+  };
+  return learn(tx, claims, { provider, eventId: 'imported', occurredAtUs: 0 }, nowMs);
+}
+
+/** An account that does not exist yet must not come into being with somebody's subscription attached. */
+async function withoutUnknownAccounts(
+  tx: Database,
+  claims: BillingClaims,
+): Promise<{ claims: BillingClaims; unknownAccountId: number | undefined }> {
+  let unknownAccountId: number | undefined;
+  const known = async (claim: AccountClaim | undefined) => {
+    if (claim === undefined || (await findAccountState(tx, claim.accountId)) !== undefined) return claim;
+    unknownAccountId = claim.accountId;
+    return undefined;
+  };
+  const account = await known(claims.account);
+  const subscription = claims.subscription && {
+    ...claims.subscription,
+    account: await known(claims.subscription.account),
+  };
+  return { claims: { ...claims, account, subscription }, unknownAccountId };
+}
+
+/** Derives the subscription of an account from all that is known, and stores it. */
+async function deriveSubscription(
+  tx: Database,
+  accountId: number,
+  origin: BillingEventOrigin,
+  nowMs: number,
+): Promise<void> {
+  const row = await openSubscription(tx, { accountId, nowMs });
+  if (row.lastEventId === null) await learnImported(tx, row, nowMs);
+  const known = await listAccountSubscriptions(tx, accountId);
+  const { standing, source } = accountSubscription(known.map(toProviderSubscription), { ...row, nowMs });
+  const snapshot = source?.facts.snapshot?.value;
+  await setSubscription(tx, {
+    accountId,
+    state: standing,
+    provider: source?.provider ?? null,
+    providerCustomerId: source?.customerId ?? null,
+    providerSubscriptionId: source?.subscriptionId ?? null,
+    plan: snapshot?.plan ?? null,
+    periodEndsAtMs: snapshot?.periodEndsAtMs ?? null,
+    cancelAtMs: snapshot?.cancelAtMs ?? null,
+    lastEventId: origin.eventId,
+    lastEventAtMs: Math.floor(origin.occurredAtUs / 1000),
+    updatedAtMs: nowMs,
+  });
+}

@@ -1,0 +1,172 @@
+import { AppError, type ErrorCode } from '@gatehouse/auth-core';
+import type { NewWebhook } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { sendJson } from '@gatehouse/http/rest/reply';
+import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { z } from 'zod';
+import { type Delivery, readDelivery } from './read-delivery.js';
+import { keepAside } from './spent-deliveries.js';
+import { storeWebhook } from './store-webhook.js';
+import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
+import { readWebhookEnvelope, type WebhookEnvelope } from './webhook-envelope.js';
+import {
+  type SignatureProblem,
+  WEBHOOK_SIGNATURE_SCHEMES,
+  webhookSignatureProblem,
+} from './webhook-signature.js';
+import { WEBHOOK_JOB } from './webhook-worker.js';
+
+/** Why a delivery is not taken, as the webhook log says it. */
+type Rejection = SignatureProblem | 'too_large' | 'incomplete' | 'content_type' | 'not_utf8' | 'not_an_event';
+
+const ANSWERS: Readonly<Record<Rejection, ErrorCode>> = {
+  no_secret: 'invalid_signature',
+  no_signature: 'invalid_signature',
+  malformed: 'invalid_signature',
+  mismatch: 'invalid_signature',
+  too_old: 'invalid_signature',
+  too_new: 'invalid_signature',
+  too_large: 'payload_too_large',
+  incomplete: 'invalid_input',
+  content_type: 'unsupported_media_type',
+  not_utf8: 'invalid_input',
+  not_an_event: 'invalid_input',
+};
+
+/** A delivery that its provider signed, as text, with what it says about itself. */
+interface GenuineEvent {
+  readonly text: string;
+  readonly envelope: WebhookEnvelope;
+}
+
+const received = z.object({ status: z.literal(true), message: z.string() });
+
+/** The receivers of the payment providers. */
+export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
+  rawRow(
+    ['POST'],
+    endpoint.path,
+    `Events of ${endpoint.provider}, signed`,
+    {
+      tag: 'webhooks',
+      security: `${endpoint.provider}Signature`,
+      body: { types: ['application/json'], schema: z.looseObject({}) },
+      answers: { 200: { description: 'It is stored', content: { 'application/json': received } } },
+      refuses: [
+        'invalid_signature',
+        'invalid_input',
+        'payload_too_large',
+        'unsupported_media_type',
+        'unavailable',
+      ],
+    },
+    (exchange) => receive(endpoint, exchange),
+  ),
+);
+
+/** Stores a genuine event before it is acknowledged, and whatever else came as a line of the log. */
+async function receive(
+  endpoint: WebhookEndpoint,
+  { request, response, ctx }: RawExchange<Context>,
+): Promise<void> {
+  const delivery = await readDelivery(request);
+  const event = examine(endpoint, delivery, ctx);
+  if (typeof event === 'string') {
+    ctx.kit.metrics.countWebhook(endpoint.path.slice(1), event);
+    await keepAside(
+      ctx,
+      { ...logged(endpoint, delivery, ctx), status: 'rejected', reason: event },
+      delivery.body,
+    );
+    ctx.kit.log.security({
+      event: 'webhook.rejected',
+      requestId: ctx.call.requestId,
+      address: ctx.call.address,
+      reason: event,
+    });
+    if (!request.complete) response.setHeader('Connection', 'close');
+    throw new AppError(ANSWERS[event], { detail: event });
+  }
+  await store(endpoint, delivery, event, ctx);
+  sendJson(response, 200, { status: true, message: 'Received' });
+}
+
+function examine(
+  endpoint: WebhookEndpoint,
+  delivery: Delivery,
+  { kit, call }: Context,
+): GenuineEvent | Rejection {
+  if (delivery.extent !== 'whole') return delivery.extent;
+  const problem = webhookSignatureProblem(endpoint.provider, {
+    header: call.header(WEBHOOK_SIGNATURE_SCHEMES[endpoint.provider].header),
+    body: delivery.body,
+    secrets: endpoint.secrets(kit.config),
+    nowMs: kit.now(),
+  });
+  if (problem !== undefined) return problem;
+  if (mediaType(call.header('content-type')) !== 'application/json') return 'content_type';
+  const text = asText(delivery.body);
+  if (text === undefined) return 'not_utf8';
+  const envelope = readWebhookEnvelope(endpoint.provider, text);
+  return envelope === undefined ? 'not_an_event' : { text, envelope };
+}
+
+async function store(
+  endpoint: WebhookEndpoint,
+  delivery: Delivery,
+  { text, envelope }: GenuineEvent,
+  ctx: Context,
+): Promise<void> {
+  const { kit } = ctx;
+  const row = {
+    ...logged(endpoint, delivery, ctx),
+    eventId: envelope.eventId,
+    type: envelope.type,
+    occurredAtMs: Math.floor(envelope.occurredAtUs / 1000),
+  };
+  const isNew = await storeWebhook(kit, {
+    ...row,
+    dedupeKey: dedupeKeyOf(endpoint, envelope),
+    body: text,
+    bodyEncoding: 'utf8',
+    status: 'received',
+    dueAtMs: row.receivedAtMs,
+  });
+  kit.metrics.countWebhook(row.endpoint, isNew ? 'received' : 'duplicate');
+  if (isNew) kit.wakeups.wake(WEBHOOK_JOB);
+  else await keepAside(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
+}
+
+/** A sandbox gives out ids of its own, so that none of its events stands in the place of a real one. */
+function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest }: WebhookEnvelope): string {
+  return `${provider}${isSandbox || isTest ? '-sandbox' : ''}:${eventId}`;
+}
+
+/** What the log says of any delivery, good or bad. */
+function logged(
+  endpoint: WebhookEndpoint,
+  { bytes, digest }: Delivery,
+  { kit, call }: Context,
+): Pick<NewWebhook, 'provider' | 'endpoint' | 'bodyBytes' | 'digest' | 'address' | 'receivedAtMs'> {
+  return {
+    provider: endpoint.provider,
+    endpoint: endpoint.path.slice(1),
+    bodyBytes: bytes,
+    digest,
+    address: networkOf(call.address),
+    receivedAtMs: kit.now(),
+  };
+}
+
+function mediaType(contentType: string | undefined): string {
+  return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function asText(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { listWebhooks } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { BILLING_PROVIDERS } from '../../billing-provider.js';
+import { toWebhookView, webhookView } from './webhook-view.js';
+
+/** The deliveries of the payment providers, newest first. */
+export const list = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'List deliveries of the payment providers' } })
+  .input(
+    z.object({
+      provider: z.enum(BILLING_PROVIDERS).optional(),
+      status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']).optional(),
+      ...pageInput,
+    }),
+  )
+  .output(listView(webhookView))
+  .query(async ({ ctx, input: { limit, cursor, ...filter } }) => {
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const rows = await listWebhooks(ctx.kit.db, { ...filter, beforeId, limit: limit + 1 });
+    return toPage(rows, limit, (row) => [row.id], toWebhookView);
+  });

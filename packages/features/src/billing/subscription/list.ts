@@ -1,0 +1,134 @@
+import {
+  type AccountCustomer,
+  findSubscription,
+  listAccountCustomers,
+  listBillingSubscriptions,
+} from '@gatehouse/db';
+import { judgeAgain } from '@gatehouse/features/app/judge-again';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { accountProcedure } from '@gatehouse/features/app/procedures';
+import { listView, openCursor, pageInput, sealCursor } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
+import type { SourcedSubscription } from './subscription-source.js';
+import { subscriptionSources } from './subscription-sources.js';
+import {
+  isoOrNull,
+  type ListedSubscriptionView,
+  listedSubscriptionView,
+  subscriptionView,
+  toListedTrial,
+  toSubscriptionView,
+} from './subscription-view.js';
+
+/** The row of the customer a page begins with, and the subscription of theirs that was shown last. */
+const cursorShape = z.tuple([z.number().int(), z.string()]);
+
+/** How often one page asks a source; a page that finds little until then is short and says where to go on. */
+const CALLS_PER_PAGE = 10;
+
+/**
+ * The subscriptions of the account at the billing providers, read there where there is an API key and else from what
+ * the webhooks have told us; `subscription` is where the account stands.
+ */
+export const list = accountProcedure('subscription.read')
+  .input(z.object({ ...pageInput, provider: z.enum(BILLING_PROVIDERS).optional() }))
+  .output(listView(listedSubscriptionView).extend({ subscription: subscriptionView.nullable() }))
+  .query(async ({ ctx, input }) => {
+    const { kit, account } = ctx;
+    const { limit, provider } = input;
+    const start = openCursor(input.cursor, cursorShape);
+    const [fromId, after] = start ?? [0, ''];
+    const [row, customers] = await Promise.all([
+      findSubscription(kit.db, account.id),
+      listAccountCustomers(kit.db, account.id, { fromId, limit: CALLS_PER_PAGE + 1, provider }),
+    ]);
+    const subscription = row === undefined ? null : toSubscriptionView(row, kit.now());
+    const trial = start === undefined && provider === undefined && subscription?.provider === null;
+    const walk = await walkCustomers(kit, account.id, customers, {
+      after: customers[0]?.id === fromId && after !== '' ? after : undefined,
+      room: limit - (trial ? 1 : 0),
+      requireAccess: () => judgeAgain(ctx),
+    });
+    return {
+      data: trial ? [toListedTrial(subscription), ...walk.data] : walk.data,
+      page: { limit, nextCursor: walk.next && sealCursor(walk.next) },
+      subscription,
+    };
+  });
+
+/** Collects the subscriptions of one customer after the other until the page is full. */
+async function walkCustomers(
+  kit: Kit,
+  accountId: number,
+  customers: readonly AccountCustomer[],
+  {
+    after: startAfter,
+    room,
+    requireAccess,
+  }: { after: string | undefined; room: number; requireAccess: () => Promise<unknown> },
+): Promise<{ data: ListedSubscriptionView[]; next: [number, string] | null }> {
+  const sources = subscriptionSources(kit);
+  const data: ListedSubscriptionView[] = [];
+  let after = startAfter;
+  let calls = 0;
+  for (const customer of customers) {
+    const provider = providerOf(customer);
+    do {
+      if (data.length >= room || calls === CALLS_PER_PAGE) return { data, next: [customer.id, after ?? ''] };
+      const answer = await sources[provider]({
+        accountId,
+        provider,
+        customer,
+        after,
+        limit: room - data.length,
+      });
+      // A provider may have taken its time.
+      await requireAccess();
+      const own = await ofAccount(kit, accountId, customer, answer.rows);
+      data.push(...own.map((row) => toListedView(provider, customer, row)));
+      after = answer.after;
+      calls += 1;
+    } while (after !== undefined);
+  }
+  return { data, next: null };
+}
+
+/** Leaves out what a customer pays for another account. */
+async function ofAccount(
+  kit: Kit,
+  accountId: number,
+  customer: AccountCustomer,
+  rows: readonly SourcedSubscription[],
+): Promise<SourcedSubscription[]> {
+  const subscriptionIds = rows.map((row) => row.subscriptionId);
+  const stored = await listBillingSubscriptions(kit.db, { provider: customer.provider, subscriptionIds });
+  const owners = new Map(stored.map((row) => [row.subscriptionId, row.accountId]));
+  return rows.filter(
+    (row) => (owners.get(row.subscriptionId) ?? row.accountId ?? customer.accountId) === accountId,
+  );
+}
+
+function toListedView(
+  provider: BillingProvider,
+  customer: AccountCustomer,
+  { subscriptionId, standing, snapshot }: SourcedSubscription,
+): ListedSubscriptionView {
+  return {
+    id: subscriptionId,
+    provider,
+    customer: { id: customer.customerId, email: customer.email, name: customer.name },
+    state: standing,
+    plan: snapshot?.plan ?? null,
+    startedAt: isoOrNull(snapshot?.startedAtMs ?? null),
+    periodEndsAt: isoOrNull(snapshot?.periodEndsAtMs ?? null),
+    cancelAt: isoOrNull(snapshot?.cancelAtMs ?? null),
+  };
+}
+
+/** Customers are only stored by the webhooks of a provider. */
+function providerOf({ provider }: AccountCustomer): BillingProvider {
+  const found = BILLING_PROVIDERS.find((each) => each === provider);
+  if (found === undefined) throw new Error('A customer of no provider is stored');
+  return found;
+}

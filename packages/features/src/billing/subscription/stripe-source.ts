@@ -1,0 +1,50 @@
+import { AppError } from '@gatehouse/auth-core';
+import Stripe from 'stripe';
+import { readStripeSubscription } from '../read-stripe-event.js';
+import { type SubscriptionSource, toSourced } from './subscription-source.js';
+
+const TIMEOUT_MS = 8_000;
+const MOST_PER_PAGE = 100;
+
+/**
+ * Reads the subscriptions of a customer from Stripe, page by page.
+ * @param url where Stripe's API is
+ */
+export function createStripeSource({
+  apiKey,
+  url,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  apiKey: string;
+  url: string;
+  timeoutMs?: number;
+}): SubscriptionSource {
+  const { protocol, hostname, port } = new URL(url);
+  const isPlain = protocol === 'http:';
+  const stripe = new Stripe(apiKey, {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? 'http' : 'https',
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  return async ({ customer, after, limit }) => {
+    const page = await stripe.subscriptions
+      .list({
+        customer: customer.customerId,
+        status: 'all',
+        limit: Math.min(limit, MOST_PER_PAGE),
+        ...(after === undefined ? {} : { starting_after: after }),
+      })
+      .catch(asProviderFailure);
+    return {
+      rows: page.data.flatMap((subscription) => toSourced(readStripeSubscription(subscription)) ?? []),
+      after: page.has_more ? page.data.at(-1)?.id : undefined,
+    };
+  };
+}
+
+function asProviderFailure(cause: unknown): never {
+  throw new AppError('provider_failed', { detail: 'stripe', cause });
+}

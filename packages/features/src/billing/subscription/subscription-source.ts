@@ -1,0 +1,47 @@
+import type { AccountCustomer } from '@gatehouse/db';
+import type { ProviderStanding } from '../account-subscription.js';
+import type { ProviderStatus, SubscriptionSnapshot } from '../billing-event.js';
+import type { BillingProvider } from '../billing-provider.js';
+
+/** What is asked of a source: the subscriptions of one customer after one of them, at most `limit`. */
+export interface SourcePage {
+  readonly accountId: number;
+  readonly provider: BillingProvider;
+  readonly customer: AccountCustomer;
+  /** The provider's id of the last subscription seen, undefined at the beginning. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface SourcedSubscription {
+  readonly subscriptionId: string;
+  /** The account it names itself, undefined where it names none. */
+  readonly accountId: number | undefined;
+  readonly standing: ProviderStanding;
+  readonly snapshot: SubscriptionSnapshot | undefined;
+}
+
+export interface SourceAnswer {
+  readonly rows: readonly SourcedSubscription[];
+  /** Where the customer's next page begins, undefined after the last one. */
+  readonly after: string | undefined;
+}
+
+/** Where the subscriptions of a customer are read. */
+export type SubscriptionSource = (page: SourcePage) => Promise<SourceAnswer>;
+
+/** A subscription as a provider lists it, undefined while it was never paid for. */
+export function toSourced(listed: {
+  id: string;
+  accountId: number | undefined;
+  snapshot: SubscriptionSnapshot;
+}): SourcedSubscription | undefined {
+  const { id, accountId, snapshot } = listed;
+  return hasBegun(snapshot.status)
+    ? { subscriptionId: id, accountId, standing: snapshot.status, snapshot }
+    : undefined;
+}
+
+function hasBegun(status: ProviderStatus): status is ProviderStanding {
+  return status !== 'pending' && status !== 'abandoned';
+}

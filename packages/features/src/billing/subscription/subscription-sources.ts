@@ -1,0 +1,45 @@
+import type { Kit } from '@gatehouse/features/app/kit';
+import type { BillingProvider } from '../billing-provider.js';
+import type { SubscriptionSource } from './subscription-source.js';
+import { createWebhookSource } from './webhook-source.js';
+
+export type SubscriptionSources = Readonly<Record<BillingProvider, SubscriptionSource>>;
+
+const known = new WeakMap<Kit, SubscriptionSources>();
+
+/** Where the subscriptions of each provider are read: at the provider where there is a key for its API. */
+export function subscriptionSources(kit: Kit): SubscriptionSources {
+  const sources = known.get(kit) ?? createSources(kit);
+  known.set(kit, sources);
+  return sources;
+}
+
+function createSources(kit: Kit): SubscriptionSources {
+  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = kit.config;
+  const webhooks = createWebhookSource(kit);
+  return {
+    stripe:
+      STRIPE_API_KEY === undefined
+        ? webhooks
+        : onceAsked(async () => {
+            const { createStripeSource } = await import('./stripe-source.js');
+            return createStripeSource({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL });
+          }),
+    paddle:
+      PADDLE_API_KEY === undefined
+        ? webhooks
+        : onceAsked(async () => {
+            const { createPaddleSource } = await import('./paddle-source.js');
+            return createPaddleSource({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL });
+          }),
+  };
+}
+
+/** Loads a provider's SDK with the first question: the two take a second and 40 MB that most services never need. */
+function onceAsked(create: () => Promise<SubscriptionSource>): SubscriptionSource {
+  let source: Promise<SubscriptionSource> | undefined;
+  return async (page) => {
+    source ??= create();
+    return (await source)(page);
+  };
+}

@@ -1,0 +1,29 @@
+import { listPaidSubscriptions } from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { providerStanding } from '../account-subscription.js';
+import { toProviderSubscription } from '../to-provider-subscription.js';
+import type { SubscriptionSource } from './subscription-source.js';
+
+/** Reads the subscriptions of a customer from what the webhooks have told us. */
+export function createWebhookSource({ db }: Pick<Kit, 'db'>): SubscriptionSource {
+  return async ({ accountId, provider, customer, after, limit }) => {
+    const stored = await listPaidSubscriptions(db, {
+      accountId,
+      provider,
+      customerId: customer.customerId,
+      afterSubscriptionId: after,
+      limit: limit + 1,
+    });
+    const page = stored.slice(0, limit);
+    return {
+      rows: page.flatMap((row) => {
+        const { subscriptionId, facts } = toProviderSubscription(row);
+        const standing = providerStanding(facts);
+        return standing === undefined
+          ? []
+          : [{ subscriptionId, accountId, standing, snapshot: facts.snapshot?.value }];
+      }),
+      after: stored.length > limit ? page.at(-1)?.subscriptionId : undefined,
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import type { KitConfig } from '@gatehouse/features/app/config';
+import type { BillingProvider } from './billing-provider.js';
+
+/** One address that a payment provider delivers to, with secrets of its own. */
+export interface WebhookEndpoint {
+  readonly path: string;
+  readonly provider: BillingProvider;
+  /** Whether no real payment is behind what comes here. */
+  readonly isSandbox: boolean;
+  readonly secrets: (config: KitConfig) => readonly string[];
+}
+
+export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [
+  {
+    path: '/stripe_webhooks',
+    provider: 'stripe',
+    isSandbox: false,
+    secrets: (config) => config.STRIPE_WEBHOOK_SECRET,
+  },
+  {
+    path: '/paddle_sandbox_webhooks',
+    provider: 'paddle',
+    isSandbox: true,
+    secrets: (config) => config.PADDLE_SANDBOX_WEBHOOK_SECRET,
+  },
+  {
+    path: '/paddle_production_webhooks',
+    provider: 'paddle',
+    isSandbox: false,
+    secrets: (config) => config.PADDLE_PRODUCTION_WEBHOOK_SECRET,
+  },
+  {
+    path: '/paddle_Admin_webhooks',
+    provider: 'paddle',
+    isSandbox: false,
+    secrets: (config) => config.PADDLE_ADMIN_WEBHOOK_SECRET,
+  },
+];

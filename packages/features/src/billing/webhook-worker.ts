@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto';
+import { randomId } from '@gatehouse/auth-core';
+import {
+  type ClaimedWebhook,
+  claimWebhooks,
+  DatabaseUnavailableError,
+  finishWebhook,
+  postponeWebhook,
+} from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { ZodError } from 'zod';
+import { applyBillingClaims } from './apply-billing-claims.js';
+import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
+import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
+import { readPaddleEvent } from './read-paddle-event.js';
+import { readStripeEvent } from './read-stripe-event.js';
+import { untilStored } from './store-webhook.js';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
+import { readWebhookEnvelope } from './webhook-envelope.js';
+
+/** The name by which the receivers wake the worker. */
+export const WEBHOOK_JOB = 'webhooks';
+
+const AT_ONCE = 20;
+/** A worker that dies gives its events back after this. */
+const LEASE_MS = 15_000;
+/** An event waits this long at most for deliveries that are being stored, so that a flood slows effects, not answers. */
+const LONGEST_COURTESY_MS = 50;
+const MOST_ATTEMPTS = 12;
+/** An event may be claimed more often, because an attempt that the database or a kill ended is not the event's fault. */
+const MOST_CLAIMS = 50;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaims | undefined>> = {
+  stripe: readStripeEvent,
+  paddle: readPaddleEvent,
+};
+
+/**
+ * Applies the stored events that are due. The effect of an event and the word that it was applied are one
+ * transaction, which goes on only while the event is still waiting: so it is applied once, however many workers
+ * there are and whenever they die.
+ */
+export const webhookWorker: Job<Kit> = {
+  name: WEBHOOK_JOB,
+  everyMs: 1_000,
+  async run(kit) {
+    const leaseToken = randomId();
+    const events = await claimWebhooks(kit.db, {
+      leaseToken,
+      leaseMs: LEASE_MS,
+      nowMs: kit.now(),
+      limit: AT_ONCE,
+    });
+    for (const event of events) {
+      await untilStored(kit, LONGEST_COURTESY_MS);
+      await work(kit, event, leaseToken);
+    }
+    return events.length;
+  },
+};
+
+async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+  const { id } = event;
+  try {
+    await apply(kit, event, leaseToken);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    if (error instanceof LeaseLost) return;
+    const nowMs = kit.now();
+    const isHopeless = error instanceof HopelessEvent;
+    if (!isHopeless) kit.log.failure('webhook worker', error);
+    const reason = isHopeless ? error.message : 'fault';
+    if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
+      await finishWebhook(kit.db, { id, leaseToken, status: 'failed', reason, nowMs });
+    } else {
+      await postponeWebhook(kit.db, { id, leaseToken, reason, dueAtMs: nowMs + pauseAfter(event.attempts) });
+    }
+  }
+}
+
+async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+  const { id } = event;
+  if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
+  const reading = read(event, kit.config.NODE_ENV === 'production');
+  const nowMs = kit.now();
+  await kit.db.transaction(async (tx) => {
+    const outcome =
+      'ignoredBecause' in reading
+        ? { status: 'ignored' as const, reason: reading.ignoredBecause }
+        : {
+            status: 'processed' as const,
+            reason: await applyBillingClaims(tx, reading.claims, reading.origin, nowMs),
+          };
+    if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
+  });
+}
+
+type Reading =
+  | { readonly ignoredBecause: string }
+  | { readonly origin: BillingEventOrigin; readonly claims: BillingClaims };
+
+/** @throws {HopelessEvent} */
+function read(event: ClaimedWebhook, isProduction: boolean): Reading {
+  const provider = BILLING_PROVIDERS.find((each) => each === event.provider);
+  const envelope = provider && readWebhookEnvelope(provider, event.body);
+  if (provider === undefined || envelope === undefined)
+    throw new HopelessEvent('not an event of this provider');
+  if (isProduction && (envelope.isTest || isSandboxEndpoint(event.endpoint)))
+    return { ignoredBecause: 'sandbox: no real payment is behind it' };
+  try {
+    const claims = READERS[provider](JSON.parse(event.body));
+    if (claims === undefined) return { ignoredBecause: 'it says nothing about a subscription' };
+    return { origin: { provider, ...envelope }, claims };
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    const places = error.issues.map(({ path }) => path.join('.') || 'the event');
+    throw new HopelessEvent(`not of the documented shape: ${places.join(', ')}`);
+  }
+}
+
+/** The event was dealt with by another worker meanwhile; what this one did must not be committed. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Trying again would not help; the message names where the shape is wrong, never what stands there. */
+class HopelessEvent extends Error {
+  override readonly name = 'HopelessEvent';
+}
+
+/** An endpoint as the log names it: its path without the slash. */
+function isSandboxEndpoint(name: string): boolean {
+  return WEBHOOK_ENDPOINTS.some(({ path, isSandbox }) => isSandbox && path === `/${name}`);
+}
+
+function pauseAfter(attempts: number): number {
+  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
+  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
+}

@@ -1,0 +1,65 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { type PrivateRedis, signIn, startPrivateRedis, startService } from '@gatehouse/testkit';
+import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { failuresInARowHold } from '../test/failures-in-a-row-hold.js';
+import { loginFrom } from '../test/login-from.js';
+import { loginLimitsHold } from '../test/login-limits-hold.js';
+
+const dialect = inject('dialect');
+const servers: PrivateRedis[] = [];
+let REDIS_URL = '';
+
+async function startRedis(): Promise<PrivateRedis> {
+  const server = await startPrivateRedis();
+  servers.push(server);
+  REDIS_URL = server.url;
+  return server;
+}
+
+afterAll(async () => {
+  for (const server of servers) await server[Symbol.asyncDispose]();
+});
+
+describe('the limits on logins, counted in Redis', () => {
+  beforeEach(async () => void (await startRedis()));
+  loginLimitsHold(dialect, () => ({ REDIS_URL }));
+});
+
+describe('wrong passwords in a row, where the windows are counted in Redis', () => {
+  beforeEach(async () => void (await startRedis()));
+  failuresInARowHold(dialect, () => ({ REDIS_URL }));
+});
+
+const wrong = { email: 'owner@acme.test', password: 'not-the-password' };
+
+describe('a Redis that is away', () => {
+  it.each([
+    ['gone', (redis: PrivateRedis) => redis.stop(), (redis: PrivateRedis) => redis.restart()],
+    ['hung', (redis: PrivateRedis) => redis.suspend(), (redis: PrivateRedis) => redis.resume()],
+  ])(
+    'leaves each node to count by itself while it is %s, and counts again afterwards',
+    async (_, away, back) => {
+      const redis = await startRedis();
+      await using service = await startService(createApp, {
+        dialect,
+        application: 'web',
+        env: { REDIS_URL },
+      });
+      await vi.waitFor(() => expect(service.kit.limits.isShared()).toBe(true), { timeout: 10_000 });
+      await away(redis);
+      const answers = [];
+      for (let index = 0; index < 30; index += 1) answers.push(await loginFrom(service, '127.0.6.1', wrong));
+      const statuses = answers.map(({ status }) => status);
+      expect([statuses.filter((s) => s === 401).length, statuses.filter((s) => s === 429).length]).toEqual([
+        20, 10,
+      ]);
+      expect(service.kit.limits.isShared()).toBe(false);
+      expect(service.logLines.some((line) => line.includes('"redis.away"'))).toBe(true);
+      expect(await signIn(service, 'owner@birch.test')).toMatchObject({ userId: 8 });
+      await back(redis);
+      await vi.waitFor(() => expect(service.kit.limits.isShared()).toBe(true), { timeout: 10_000 });
+      expect((await loginFrom(service, '127.0.6.2', wrong)).status).toBe(401);
+      expect(service.logLines.some((line) => line.includes('"redis.back"'))).toBe(true);
+    },
+  );
+});

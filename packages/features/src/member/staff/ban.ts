@@ -1,0 +1,32 @@
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { giveBaseRole } from '../../authority/give-base-role.js';
+import { holdSubject } from '../../authority/hold-subject.js';
+
+/** Archives a member: they are refused everywhere from the next request on, and their sessions have ended. */
+export const ban = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      const { roles } = ctx.kit;
+      const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
+      const { member, authority } = await holdSubject(decided, tx, { memberId, nowMs }, need);
+      const roleType = roles.id.archived;
+      await giveBaseRole(tx, roles, member, { roleType, actingRole: authority.actingRole, nowMs });
+      const changed = changedFields({ roleType: member.roleType }, { roleType });
+      return {
+        result: { message: 'The member is archived' },
+        record: changed && {
+          action: 'member.banned',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          ...changed,
+        },
+      };
+    }),
+  );

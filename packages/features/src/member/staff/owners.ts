@@ -1,0 +1,22 @@
+import { searchTextSchema } from '@gatehouse/auth-core';
+import { listOwners } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { pageById } from './page-by-id.js';
+import { peopleSearch } from './people-search.js';
+
+const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), name: z.string() })) });
+
+/** The owners of the accounts the caller acts in, each with the first hundred of those accounts. */
+export const owners = staffScopedProcedure('member.list')
+  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .output(listView(ownerView))
+  .query(({ ctx, input }) =>
+    pageById(
+      input,
+      (page) => listOwners(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
+      (row) => ({ accounts: row.accounts, ...toMemberView(row) }),
+    ),
+  );

@@ -1,0 +1,39 @@
+import { AppError } from '@gatehouse/auth-core';
+import { endAllSessions, endMemberAccess, holdMember, removeMember, setAffiliate } from '@gatehouse/db';
+import { rootProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
+
+/**
+ * Deletes a member softly: their address and username stay reserved, and everything they could do ends with the
+ * answer.
+ */
+export const remove = rootProcedure
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const member = await holdMember(tx, { memberId, nowMs });
+      if (!member) throw new AppError('not_found');
+      if (member.isPersonnel && member.roleType === ctx.kit.roles.id.admin) {
+        await requireOtherAdministrator(tx, memberId);
+      }
+      await removeMember(tx, { memberId, nowMs });
+      await endMemberAccess(tx, { memberId, nowMs });
+      await endAllSessions(tx, memberId, { nowMs });
+      await setAffiliate(tx, { memberId, active: false, nowMs });
+      const { username, email, roleType, isPersonnel } = member;
+      return {
+        result: { message: 'The member is deleted' },
+        record: {
+          action: 'member.removed',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: { username, email, roleType, isPersonnel },
+          after: null,
+        },
+      };
+    }),
+  );

@@ -1,0 +1,28 @@
+import { clearMemberLimits } from '@gatehouse/features/app/clear-member-limits';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { holdSubject } from '../../authority/hold-subject.js';
+
+/** Lets a member try to sign in again at once after too many failures. Nothing about them changes. */
+export const unlock = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Let a member try to sign in again', refuses: ['not_found'] } })
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
+      await holdSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
+      const counters = await clearMemberLimits(ctx.kit, tx, memberId);
+      return {
+        result: { message: 'The member may try again' },
+        record: {
+          action: 'member.unlocked',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: { counters },
+          after: { counters: 0 },
+        },
+      };
+    }),
+  );

@@ -1,0 +1,56 @@
+import { AppError, mayGive } from '@gatehouse/auth-core';
+import { findMembership, setMembership } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { requireKnownRole } from '../../authority/require-known-role.js';
+import { holdMembership } from './hold-membership.js';
+
+/**
+ * Puts a member into an account with a role, or changes the role they have there. Nobody gives a role above their
+ * own, or changes somebody whose role in the account is.
+ */
+export const save = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Add a member to an account, or change their role', refuses: ['not_found'] } })
+  .input(
+    z.object({
+      memberId: z.number().int().positive(),
+      accountId: z.number().int().positive(),
+      roleType: z.number().int(),
+      /** A membership that is switched off gives no access; on unless said. */
+      active: z.boolean().default(true),
+    }),
+  )
+  .output(
+    z.object({
+      data: z.object({
+        memberId: z.int(),
+        accountId: z.int(),
+        roleType: z.int(),
+        active: z.boolean(),
+      }),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { memberId, accountId, roleType, active } = input;
+    requireKnownRole(ctx.kit.roles, roleType);
+    return makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
+      const { actingRole } = await holdMembership(decided, tx, { memberId, accountId, nowMs });
+      if (!mayGive(ctx.kit.roles, actingRole, roleType)) throw new AppError('permission_denied');
+      const before = await findMembership(tx, { memberId, accountId });
+      await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
+      const changed = changedFields({ ...before }, { roleType, active });
+      return {
+        result: { data: input },
+        record: changed && {
+          action: before ? 'membership.changed' : 'membership.added',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          ...changed,
+        },
+      };
+    });
+  });

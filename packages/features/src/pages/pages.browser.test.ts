@@ -1,0 +1,147 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { developmentEnvironment, openBrowser, readOutbox, signIn, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+
+/** Our address is known only once we listen, so links are followed with the host replaced. */
+const start = () => startService(createApp, { dialect, application: 'web', env: developmentEnvironment() });
+
+const ada = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
+const newPassword = 'Copper-Meadow-17';
+
+/** Asked inside the page: whether it says what it is to those who do not see it, and fits. */
+const FACTS = `({
+  language: document.documentElement.lang,
+  title: document.title,
+  headings: document.querySelectorAll('h1').length,
+  mains: document.querySelectorAll('main').length,
+  unnamed: [...document.querySelectorAll('input:not([type=hidden])')].filter(({ labels }) => labels.length === 0).length,
+  isTooWide: document.documentElement.scrollWidth > window.innerWidth,
+  text: getComputedStyle(document.body).color,
+  scripts: document.scripts.length,
+})`;
+
+describe('in a browser', () => {
+  it('a stranger reads the mail, confirms, forgets the password, and sets a new one', async () => {
+    await using service = await start();
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => void problems.push(message.text()));
+    page.on('pageerror', (error) => void problems.push(error.message));
+    const here = (link: string) => link.replace('http://127.0.0.1:4000', service.url);
+    const follow = async (name: RegExp) => {
+      await page.goto(`${service.url}/dev/outbox`);
+      const link = await page.getByRole('link', { name }).first().getAttribute('href');
+      await page.goto(here(link ?? ''));
+    };
+    const heading = () => page.getByRole('heading', { level: 1 }).textContent();
+
+    const registered = await service.send('/register', { body: ada });
+    const { token: session } = (await registered.json()) as { token: string };
+
+    await follow(/\/confirm\?token=/);
+    expect(await heading()).toBe('Confirm your e-mail address');
+    expect(await page.textContent('main')).toContain('ada@lovelace.test');
+    await page.getByRole('button', { name: 'Yes, confirm this address' }).click();
+    expect(await heading()).toBe('Your address is confirmed');
+    await follow(/\/confirm\?token=/);
+    expect(await page.textContent('main')).toContain('was confirmed before');
+
+    await page.goto(`${service.url}/forgot`);
+    await page.getByLabel('E-mail address').fill(ada.email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    expect(await heading()).toBe('Look into your mail');
+
+    await follow(/\/reset\?token=/);
+    expect(await heading()).toBe('Set a new password');
+    await page.getByLabel('New password').fill('password1234');
+    await page.getByRole('button', { name: 'Set this password' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('tried first');
+    await page.getByLabel('New password').fill(newPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    expect((await service.send('/auth/me', { token: session })).status).toBe(401);
+    await signIn(service, ada.email, newPassword);
+
+    await follow(/\/reset\?token=/);
+    expect(await page.getByRole('alert').textContent()).toContain('no longer valid');
+    await page.getByRole('link', { name: 'Ask for another link' }).click();
+    expect(await heading()).toBe('Forgot your password?');
+    // Refused passwords and used links are answered with 400 and 403, which a browser notes in its console.
+    expect(problems.filter((text) => !/status of 40[03]/.test(text))).toEqual([]);
+  });
+
+  it('each page works by keyboard, names its fields, and fits a small screen in light and dark', async () => {
+    await using service = await start();
+    await using browser = await openBrowser();
+    await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
+    const [mail] = await readOutbox(service);
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 320, height: 568 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of [
+        '/dev/outbox',
+        '/forgot',
+        `/reset?token=${mail?.token}`,
+        '/reset?token=x',
+        '/confirm?token=x',
+      ]) {
+        await page.goto(`${service.url}${path}`);
+        const facts: unknown = await page.evaluate(FACTS);
+        expect([path, facts]).toEqual([
+          path,
+          {
+            language: 'en',
+            title: expect.stringMatching(/./),
+            headings: 1,
+            mains: 1,
+            unnamed: 0,
+            isTooWide: false,
+            text: colorScheme === 'dark' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
+            scripts: 0,
+          },
+        ]);
+      }
+    }
+    await page.goto(`${service.url}/reset?token=${mail?.token}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(newPassword);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reset$/);
+    expect(await page.getByRole('heading').textContent()).toBe('Your password is set');
+  });
+
+  it('nothing that came by mail or form runs as script, and no page can be framed', async () => {
+    await using service = await start();
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    let dialogs = 0;
+    page.on('dialog', async (dialog) => {
+      dialogs += 1;
+      await dialog.dismiss();
+    });
+    const nasty = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+    await service.send('/register', { body: { ...ada, username: nasty, firstName: nasty } });
+    const [mail] = await readOutbox(service);
+    await page.goto(`${service.url}/confirm?token=${mail?.token}`);
+    expect(await page.textContent('main')).toContain(nasty);
+    for (const path of [
+      `/confirm?token=${nasty}`,
+      `/reset?token=${nasty}`,
+      `/forgot?email=${nasty}`,
+      '/dev/outbox',
+    ]) {
+      await page.goto(`${service.url}${path}`);
+    }
+    expect(dialogs).toBe(0);
+    await page.goto('about:blank');
+    await page.setContent(`<iframe src="${service.url}/forgot"></iframe>`);
+    await page.waitForTimeout(300);
+    expect(await page.frames()[1]?.content()).not.toContain('Forgot your password');
+  });
+});

@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import { createApp } from '@gatehouse/api-main/app';
+import { developmentEnvironment, readOutbox, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+const start = (env: Record<string, string>) => startService(createApp, { dialect, application: 'web', env });
+
+/** The status of a GET with any `Host`, which fetch does not let one choose. */
+function statusOf(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+describe('the development outbox', () => {
+  it('shows mails to a person at this machine, in a browser and as JSON, and keeps them to it', async () => {
+    await using service = await start(developmentEnvironment());
+    await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
+    const [mail] = await readOutbox(service);
+    expect(mail).toMatchObject({ to: 'owner@acme.test', state: 'pending' });
+    const page = await service.send('/dev/outbox', { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await page.text()).toContain(mail?.token);
+    const one = await service.send(`/dev/outbox/${mail?.id}`);
+    expect(await one.text()).toContain(mail?.token);
+    expect(one.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'/,
+    );
+    for (const id of ['0', '999', '-1', '1e3', 'x', '9007199254740993', '%00']) {
+      expect([id, (await service.send(`/dev/outbox/${id}`)).status]).toEqual([id, 404]);
+    }
+    for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
+      expect((await service.send('/dev/outbox', { headers: { [header]: '127.0.0.1' } })).status).toBe(404);
+    }
+    expect(await statusOf(`${service.url}/dev/outbox`, 'localhost:4000')).toBe(200);
+    for (const host of [
+      'evil.test',
+      '127.0.0.1.evil.test',
+      'localhost.evil.test:4000',
+      'localhost@evil.test',
+    ]) {
+      expect([host, await statusOf(`${service.url}/dev/outbox`, host)]).toEqual([host, 404]);
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['in production', { NODE_ENV: 'production', MAIL_OUTBOX_ONLY: 'true' }],
+    ['under test', { NODE_ENV: 'test' }],
+    ['where mail leaves by Resend', { ...developmentEnvironment(), RESEND_API_KEY: 're_x' }],
+    ['where mail leaves by SMTP', { ...developmentEnvironment(), SMTP_URL: 'smtp://127.0.0.1:1' }],
+  ])('does not exist %s', async (_where, env) => {
+    await using service = await start(env);
+    for (const path of ['/dev/outbox', '/dev/outbox/', '/DEV/Outbox', '/dev/outbox/1']) {
+      const response = await service.send(path);
+      expect([path, response.status, await response.json()]).toMatchObject([
+        path,
+        404,
+        { error: { code: 'not_found' } },
+      ]);
+    }
+  });
+});
+
+describe('the pages that mails lead to', () => {
+  it('are ours only while APP_URL is our own address', async () => {
+    await using service = await start({ APP_URL: 'https://app.example.com' });
+    for (const path of ['/confirm?token=x', '/reset?token=x', '/forgot']) {
+      expect([path, (await service.send(path)).status]).toEqual([path, 404]);
+    }
+    expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);
+  });
+
+  it('run no script, lead nowhere else, and say what went wrong with the status of the error', async () => {
+    await using service = await start(developmentEnvironment());
+    const form = (fields: Record<string, string>) => ({
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const answers = [
+      [200, await service.send('/forgot')],
+      [403, await service.send('/confirm?token=x')],
+      [403, await service.send('/confirm')],
+      [403, await service.send('/reset?token=a&token=b')],
+      [403, await service.send('/confirm', form({ token: 'x' }))],
+      [400, await service.send('/reset', form({ token: 'x', password: 'short' }))],
+      [400, await service.send('/forgot', form({ email: '' }))],
+      [200, await service.send('/forgot', form({ email: ' owner@acme.test ' }))],
+    ] as const;
+    for (const [status, response] of answers) {
+      expect(response.status).toBe(status);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self';/);
+      expect(policy).not.toContain('unsafe');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(await response.text()).not.toMatch(/<script|javascript:|https?:\/\/(?!127)/i);
+    }
+    expect(
+      (await service.send('/forgot', { body: '<a/>', headers: { 'content-type': 'text/xml' } })).status,
+    ).toBe(415);
+    expect(await readOutbox(service)).toHaveLength(1);
+  });
+});

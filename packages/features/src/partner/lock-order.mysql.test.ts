@@ -1,0 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '@gatehouse/api-main/app';
+import { findPartner, notePartnerUse } from '@gatehouse/db';
+import { startService } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { ACME_SECRET } from '../test/partner-client.js';
+
+it('a partner that authenticates holds its secret no earlier than itself, as whoever rotates it does', async () => {
+  await using service = await startService(createApp, { dialect: inject('dialect'), application: 'web' });
+  const { database, send } = service;
+  const partner = await findPartner(database, { id: 1 });
+  if (!partner) throw new Error('the demonstration has a partner');
+  let attempts = 0;
+  let answer: Promise<Response> | undefined;
+  await database.transaction(async (tx) => {
+    attempts += 1;
+    await notePartnerUse(tx, { partnerId: partner.id, nowMs: Date.now() });
+    answer ??= send('/partnerAuth/partnerAuthentication', {
+      body: { partnerId: partner.name, secretKey: ACME_SECRET },
+    });
+    await pause(500);
+    // Where it is held already this fails, and the transaction runs again.
+    const sql = 'select id from partner_secrets where partner_id = ? for update nowait';
+    await tx.write({ toSQL: () => ({ sql, params: [partner.id] }) });
+  });
+  expect((await answer)?.status).toBe(200);
+  expect(attempts).toBe(1);
+});

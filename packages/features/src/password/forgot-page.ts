@@ -1,0 +1,57 @@
+import type { Context } from '@gatehouse/features/app/context';
+import { t } from '@gatehouse/features/app/trpc';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
+import { problem } from '../pages/problem.js';
+import { forgot } from './forgot.js';
+
+const call = t.createCallerFactory(t.router({ forgot }));
+
+const SHOWN = { title: 'Forgot your password?' };
+
+/** Asks for a password-reset mail; where notices and links that have expired lead. */
+export const forgotPage: readonly RestRow<Context>[] = [
+  rawRow(
+    ['GET'],
+    '/forgot',
+    'A form to ask for a password-reset mail',
+    pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
+    ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/forgot',
+    'Asks for a password-reset mail',
+    pageAbout({
+      tag: 'pages',
+      description: 'Where to look for the mail, the same whether or not the address is known',
+      form: z.object({ email: z.string().optional() }),
+      shows: ['invalid_input', 'rate_limited', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    ownPage(async ({ ctx }, { email = '' }) => {
+      const { message } = await call(ctx).forgot({ email: email.trim() });
+      return {
+        title: 'Look into your mail',
+        body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,
+      };
+    }, refused),
+  ),
+];
+
+function refused({ message }: Refusal, fields: PageFields) {
+  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+}
+
+function form({ email = '' }: PageFields): string {
+  return [
+    '<form method="post" action="/forgot">',
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" type="email" autocomplete="email" required value="${escapeHtml(email)}">`,
+    '<button type="submit">Send me a link</button>',
+    '</form>',
+  ].join('\n');
+}

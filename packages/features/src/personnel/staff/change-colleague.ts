@@ -1,0 +1,102 @@
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  endAllSessions,
+  findMember,
+  type HeldMember,
+  holdMember,
+  listPersonnelGrants,
+  setAuthToken,
+  setPersonnelState,
+} from '@gatehouse/db';
+import type { Caller } from '@gatehouse/features/app/caller';
+import type { Guarded } from '@gatehouse/features/app/guarded';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { setGrants } from '@gatehouse/features/personnel/set-grants';
+import type { z } from 'zod';
+import { giveBaseRole } from '../../authority/give-base-role.js';
+import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
+import { startAddressChange } from '../../member/staff/start-address-change.js';
+import { writeProfile } from '../../member/staff/write-profile.js';
+import type { ColleagueFields } from './add-colleague.js';
+import { type personnelView, toPersonnelView } from './personnel-view.js';
+
+type StaffCall = Guarded<{ readonly caller: Caller }>;
+
+/**
+ * Changes a member of staff and their grants, all in one transaction; what is undefined stays as it is.
+ * @throws {AppError} `not_found` for somebody who is not staff and never was, `permission_denied`, `email_taken`,
+ * `last_administrator`, `invalid_input` for accounts that do not exist
+ */
+export async function changeColleague(
+  ctx: StaffCall,
+  personnelId: number,
+  fields: { readonly [Name in keyof ColleagueFields]?: ColleagueFields[Name] | undefined },
+): Promise<z.output<typeof personnelView>> {
+  const { kit } = ctx;
+  const { email, firstName, lastName, roleType } = fields;
+  const subjects = { members: [personnelId], within: fields.accountIds ?? [] };
+  const view = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+    const member = await holdMember(tx, { memberId: personnelId, nowMs });
+    const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
+    if (!isStaff) throw new AppError('not_found');
+    const grantsBefore = await listPersonnelGrants(tx, personnelId);
+    const isActive = fields.active ?? member.isPersonnel;
+    const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
+
+    if (firstName !== undefined || lastName !== undefined) {
+      await writeProfile(tx, { memberId: personnelId, nowMs, firstName, lastName });
+    }
+    if (roleType !== undefined && roleType !== member.roleType) {
+      const { roleType: actingRole } = decided.caller.member;
+      await giveBaseRole(tx, kit.roles, member, { roleType, actingRole, nowMs });
+    }
+    if (isActive !== member.isPersonnel) await switchColleague(decided, tx, member, { isActive, nowMs });
+    if (fields.accountIds || isActive !== member.isPersonnel) {
+      const accountIds = fields.accountIds ?? grantsBefore.map(({ accountId }) => accountId);
+      await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
+    }
+    if (isNewAddress) await startAddressChange(tx, kit, { memberId: personnelId, email });
+
+    const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
+    if (!after) throw new AppError('not_found');
+    const changed = changedFields(
+      { ...member, accountIds: grantsBefore.map(({ accountId }) => accountId) },
+      {
+        firstName: after.firstName,
+        lastName: after.lastName,
+        roleType: after.roleType,
+        isPersonnel: after.isPersonnel,
+        pendingEmail: isNewAddress ? email : member.pendingEmail,
+        accountIds: grants.map(({ accountId }) => accountId),
+      },
+    );
+    return {
+      result: toPersonnelView(after, grants),
+      record: changed && {
+        action: 'personnel.changed',
+        onBehalfOfId: personnelId,
+        subjectKind: 'member',
+        subjectId: personnelId,
+        ...changed,
+      },
+    };
+  });
+  kit.wakeups.wake('mail');
+  return view;
+}
+
+/** Whoever is switched off is signed out as well; the last staff of base role 0 stays on. */
+async function switchColleague(
+  { kit }: StaffCall,
+  tx: AccessTransaction,
+  member: HeldMember,
+  { isActive, nowMs }: { isActive: boolean; nowMs: number },
+): Promise<void> {
+  if (!isActive && member.roleType === kit.roles.id.admin) await requireOtherAdministrator(tx, member.id);
+  await setPersonnelState(tx, { memberId: member.id, isPersonnel: isActive, nowMs });
+  if (isActive) return;
+  await endAllSessions(tx, member.id, { nowMs });
+  await setAuthToken(tx, { memberId: member.id, token: null, nowMs });
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMember, holdMember, listPersonnelGrants, setPersonnelState } from '@gatehouse/db';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { giveBaseRole } from '../../authority/give-base-role.js';
+import { personnelView, toPersonnelView } from './personnel-view.js';
+
+/** Makes a member an account manager: one of the staff, with that base role, and no account until one is granted. */
+export const promote = staffProcedure('personnel.manage')
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ data: personnelView }))
+  .mutation(async ({ ctx, input: { memberId } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      const { roles } = ctx.kit;
+      const member = await holdMember(tx, { memberId, nowMs });
+      if (!member) throw new AppError('not_found');
+      if (member.roleType === roles.id.archived) {
+        throw new AppError('invalid_input', {
+          issues: [{ path: 'memberId', message: 'An archived member needs another base role first' }],
+        });
+      }
+      const roleType = roles.id.accountManager;
+      await giveBaseRole(tx, roles, member, { roleType, actingRole: decided.caller.member.roleType, nowMs });
+      if (!member.isPersonnel) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
+
+      const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];
+      if (!after) throw new AppError('not_found');
+      const changed = changedFields(
+        { ...member },
+        { roleType: after.roleType, isPersonnel: after.isPersonnel },
+      );
+      return {
+        result: { data: toPersonnelView(after, grants) },
+        record: changed && {
+          action: 'personnel.promoted',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          ...changed,
+        },
+      };
+    }),
+  );

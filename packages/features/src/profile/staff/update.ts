@@ -1,0 +1,39 @@
+import { AppError, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
+import { findMember, holdMember } from '@gatehouse/db';
+import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
+import { staffProcedure } from '@gatehouse/features/app/procedures';
+import { changedFields } from '@gatehouse/features/audit/changed-fields';
+import { makeChange } from '@gatehouse/features/audit/make-change';
+import { z } from 'zod';
+import { writeProfile } from '../../member/staff/write-profile.js';
+
+/** Changes what the caller is called; what is left out stays as it is. */
+export const update = staffProcedure()
+  .input(
+    z.object({
+      firstName: personNameSchema.optional(),
+      lastName: personNameSchema.optional(),
+      username: usernameSchema.optional(),
+    }),
+  )
+  .output(z.object({ data: memberView }))
+  .mutation(async ({ ctx, input }) => {
+    const { memberId } = ctx.caller;
+    return makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const before = await holdMember(tx, { memberId, nowMs });
+      if (!before) throw new AppError('unauthorized');
+      await writeProfile(tx, { memberId, nowMs, ...input });
+      const after = await findMember(tx, memberId);
+      if (!after) throw new AppError('unauthorized');
+      const changed = changedFields({ ...before }, input);
+      return {
+        result: { data: toMemberView(after) },
+        record: changed && {
+          action: 'profile.updated',
+          subjectKind: 'member',
+          subjectId: memberId,
+          ...changed,
+        },
+      };
+    });
+  });

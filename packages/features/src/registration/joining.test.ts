@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createApp } from '@gatehouse/api-main/app';
+import { developmentEnvironment, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const run = promisify(execFile);
+
+const guide = await readFile(new URL('../../../../docs/joining.md', import.meta.url), 'utf8');
+const walk = guide.split('```sh\n')[1]?.split('\n```')[0] ?? '';
+
+describe('the walk through joining', () => {
+  it('works in curl as it stands: register, read the mail, confirm, sign in, reset, sign in', async () => {
+    const dialect = inject('dialect');
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      env: developmentEnvironment(),
+    });
+    const script = walk.replace('http://127.0.0.1:4000', service.url);
+    expect(script).toContain(service.url);
+    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+    expect(stdout.trim().split('\n')).toEqual([
+      'false',
+      'The address is confirmed',
+      'This address was confirmed before',
+      'true',
+      'If that address is known, a mail is on its way',
+      'The password is set; sign in with it',
+      'unauthorized access',
+      'true',
+      'If that address may sign in this way, a mail is on its way',
+      '0',
+    ]);
+  });
+});

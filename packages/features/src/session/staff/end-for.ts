@@ -1,0 +1,29 @@
+import { AppError } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db';
+import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
+import { endEverySession, endOneSession } from '@gatehouse/features/session/end-sessions';
+import { z } from 'zod';
+import { holdSubject } from '../../authority/hold-subject.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+
+/** Ends one session of a member, or all of them where none is named. */
+export const endFor = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
+  .input(
+    z.object({
+      memberId: z.number().int().positive(),
+      sessionId: z.number().int().positive().optional(),
+    }),
+  )
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId, sessionId } }) => {
+    const need = { permission: 'member.manage', need: 'mayChange' } as const;
+    const hold = (tx: AccessTransaction, nowMs: number, decided: StaffContext) =>
+      holdSubject(decided, tx, { memberId, nowMs }, need);
+    if (sessionId === undefined) {
+      await endEverySession(ctx, memberId, hold);
+      return { message: 'All sessions have ended' };
+    }
+    if (!(await endOneSession(ctx, { memberId, sessionId }, hold))) throw new AppError('not_found');
+    return { message: 'The session has ended' };
+  });

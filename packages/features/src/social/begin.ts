@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError, randomId } from '@gatehouse/auth-core';
+import { takeSocialState } from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { requireProvider } from '@gatehouse/features/social/configured-provider';
+import { CODE_LIFE_MS, codeKey } from '@gatehouse/features/social/one-use-code';
+import type { RawExchange } from '@gatehouse/http/rest/route';
+import { endAtFrontEnd } from './end-at-front-end.js';
+import type { SocialFlow } from './flow-cookie.js';
+import { socialParts } from './social-parts.js';
+import type { SocialProvider } from './social-provider.js';
+
+/**
+ * Sends a browser to a provider, to sign in or, with the code that `social.connect` made, to connect. The flow stays
+ * with the browser; nothing is stored here.
+ */
+export async function begin(exchange: RawExchange<Context>): Promise<void> {
+  const { response, params, query, ctx } = exchange;
+  const { kit } = ctx;
+  const provider = requireProvider(kit.config, params['provider'] ?? '');
+  const { gate, cookie } = socialParts(kit);
+  await endAtFrontEnd(exchange, provider, async () => {
+    const flow: SocialFlow = {
+      state: randomId(32),
+      codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
+      connecting: await connectingWith(ctx, provider, query.get('connect')),
+      expiresAtMs: kit.now() + CODE_LIFE_MS,
+    };
+    const location = await gate.authorizationUrl(provider, {
+      state: flow.state,
+      codeChallenge: flow.codeVerifier === null ? undefined : challengeOf(flow.codeVerifier),
+      isConnecting: flow.connecting !== null,
+    });
+    response.setHeader('Set-Cookie', cookie.keep(provider, flow));
+    return location;
+  });
+}
+
+/** Who connects, and with which session; null for a sign-in. */
+async function connectingWith(
+  ctx: Context,
+  provider: SocialProvider,
+  code: string | null,
+): Promise<SocialFlow['connecting']> {
+  if (code === null) return null;
+  const { db, now } = ctx.kit;
+  const taken = await takeSocialState(db, { stateKey: codeKey(code), purpose: 'connect', nowMs: now() });
+  if (!taken || taken.providerId !== provider.providerId) throw new AppError('invalid_state');
+  return { memberId: taken.memberId, sessionTokenKey: taken.sessionTokenKey };
+}
+
+/** RFC 7636, section 4.2. */
+function challengeOf(codeVerifier: string): string {
+  return createHash('sha256').update(codeVerifier).digest('base64url');
+}

@@ -1,0 +1,80 @@
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import facebook from 'passport-facebook';
+import github from 'passport-github2';
+import google from 'passport-google-oauth20';
+import linkedin from 'passport-linkedin-oauth2';
+import OAuth2Strategy, { type PublishedStrategy, type StrategyClass } from 'passport-oauth2';
+import { requestProfile } from './request-profile.js';
+import { requestTokens } from './request-tokens.js';
+import type { SocialProviderKey } from './social-provider.js';
+
+/** The published strategy of each provider; TikTok has none, and the one for X speaks what X no longer does. */
+const STRATEGIES: Readonly<Record<SocialProviderKey, StrategyClass>> = {
+  google: google.Strategy,
+  github: github.Strategy,
+  facebook: facebook.Strategy,
+  linkedin: linkedin.Strategy,
+  twitter: OAuth2Strategy,
+  tiktok: OAuth2Strategy,
+};
+
+/** What a flow hands to a strategy beside the options passport itself knows. */
+export interface FlowOptions {
+  readonly state?: string;
+  /** RFC 7636, the S256 form; absent where the provider does not take it. */
+  readonly codeChallenge?: string | undefined;
+  readonly codeVerifier?: string | undefined;
+  /** Whether the tokens are for keeping, not only to tell who somebody is. */
+  readonly isConnecting?: boolean;
+}
+
+/**
+ * A provider's passport strategy. Its requests go through our own client: the published ones wait without end, hold
+ * answers of any size, and parse them where a throw would end the process.
+ */
+export function createStrategy(provider: ConfiguredProvider, callbackUrl: string): PublishedStrategy {
+  const strategy = new STRATEGIES[provider.key](
+    {
+      clientID: provider.clientId,
+      clientSecret: provider.clientSecret,
+      callbackURL: callbackUrl,
+      authorizationURL: provider.authorizationUrl,
+      tokenURL: provider.tokenUrl,
+      scope: [...provider.scopes],
+      scopeSeparator: provider.scopeSeparator,
+    },
+    (_accessToken, _refreshToken, tokens, profile, done) => {
+      done(null, { providerId: provider.providerId, profile, tokens });
+    },
+  );
+  const published = strategy.authorizationParams.bind(strategy);
+  Object.assign(strategy._oauth2, {
+    getOAuthAccessToken: ((code, params, done) => {
+      requestTokens(provider, { ...params, grant_type: 'authorization_code', code })
+        .then((tokens) => {
+          done(null, tokens.accessToken, tokens.refreshToken ?? undefined, tokens);
+        })
+        .catch(done);
+    }) satisfies PublishedStrategy['_oauth2']['getOAuthAccessToken'],
+  });
+  return Object.assign(strategy, {
+    authorizationParams: (options: FlowOptions & Record<string, unknown>) => ({
+      ...published(options),
+      ...(provider.clientIdParameter === 'client_id'
+        ? {}
+        : { [provider.clientIdParameter]: provider.clientId }),
+      ...(options.codeChallenge === undefined
+        ? {}
+        : { code_challenge: options.codeChallenge, code_challenge_method: 'S256' }),
+    }),
+    tokenParams: ({ codeVerifier }: FlowOptions) =>
+      codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
+    userProfile: ((accessToken, done) => {
+      requestProfile(provider, accessToken)
+        .then((profile) => {
+          done(null, profile);
+        })
+        .catch(done);
+    }) satisfies PublishedStrategy['userProfile'],
+  });
+}

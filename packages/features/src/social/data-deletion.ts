@@ -1,0 +1,83 @@
+import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  findCredential,
+  findDeletionRequest,
+  insertAudit,
+  recordDeletion,
+  removeIdentity,
+} from '@gatehouse/db';
+import type { Context } from '@gatehouse/features/app/context';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { mainUrl } from '@gatehouse/features/social/main-url';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { sendPage } from '@gatehouse/http/pages/send-page';
+import { bodyFields } from '@gatehouse/http/rest/body';
+import { sendJson } from '@gatehouse/http/rest/reply';
+import type { RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { identitySid } from './identity-sid.js';
+import { openSignedRequest } from './open-signed-request.js';
+import { SOCIAL_PROVIDERS } from './social-providers.js';
+
+const { facebook } = SOCIAL_PROVIDERS;
+
+const payload = z.object({
+  user_id: z.union([z.string().min(1).max(200), z.number().int().positive().transform(String)]),
+});
+
+/**
+ * Deletes what Facebook told us about a person, as it asks by a signed request. Repeating it is harmless and answers
+ * the same code, which tells nothing about the person.
+ */
+export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
+  const { kit, call } = ctx;
+  const configured = findConfiguredProvider(kit.config, facebook);
+  if (!configured) throw new AppError('provider_not_configured');
+  const { signed_request: signed } = await bodyFields(request, response, { form: true });
+  const opened = typeof signed === 'string' ? openSignedRequest(signed, configured.clientSecret) : undefined;
+  const parsed = payload.safeParse(opened);
+  if (!parsed.success) throw new AppError('invalid_signature');
+
+  const { providerId } = facebook;
+  const providerUserId = parsed.data.user_id;
+  const sid = identitySid({ providerId, profile: { providerUserId } });
+  const sidKey = emailKey(sid);
+  const nowMs = kit.now();
+  const known = await findCredential(kit.db, sidKey);
+  const members = known?.sid === sid ? [known.id] : [];
+  const code = await changeAccess(kit.db, { members }, async (tx) => {
+    const newCode = randomId();
+    const anonymousSid = `${facebook.key}:deleted-${newCode}`;
+    await removeIdentity(tx, { providerId, providerUserId, sid, sidKey, anonymousSid, nowMs });
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: 'connection.deletedByProvider',
+      subjectKind: 'provider',
+      subjectId: providerId,
+      address: call.address,
+      requestId: call.requestId,
+    });
+    return recordDeletion(tx, { providerId, personKey: sha256Hex(sid), code: newCode, nowMs });
+  });
+  sendJson(response, 200, {
+    url: `${mainUrl(kit.config)}/social/facebook/dataDeletion/${code}`,
+    confirmation_code: code,
+  });
+}
+
+/** Tells whoever has the code what became of a deletion, in a page. */
+export async function deletionStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
+  const found = await findDeletionRequest(ctx.kit.db, {
+    providerId: facebook.providerId,
+    code: params['code'] ?? '',
+  });
+  if (!found) throw new AppError('not_found');
+  const when = new Date(found.completedAtMs ?? found.requestedAtMs).toUTCString();
+  const sentence =
+    found.status === 'completed'
+      ? `What ${facebook.name} had told us about you was deleted on ${when}.`
+      : `The deletion asked for on ${when} is under way.`;
+  const body = `<p>${escapeHtml(sentence)}</p>\n<p>Your confirmation code: <code>${escapeHtml(found.code)}</code></p>`;
+  sendPage(response, { title: 'Deletion of your data', body });
+}

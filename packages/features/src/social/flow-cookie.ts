@@ -1,0 +1,73 @@
+import { hkdfSync } from 'node:crypto';
+import { createDataCipher, type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
+import type { Kit } from '@gatehouse/features/app/kit';
+import { mainUrl } from '@gatehouse/features/social/main-url';
+import { CODE_LIFE_MS } from '@gatehouse/features/social/one-use-code';
+import { z } from 'zod';
+import type { SocialProvider } from './social-provider.js';
+
+const flow = z.object({
+  /** What the provider has to bring back. */
+  state: z.string(),
+  /** RFC 7636; null where the provider does not take PKCE. */
+  codeVerifier: z.string().nullable(),
+  /** Who connects a provider, and with which session; null for a sign-in. */
+  connecting: z.object({ memberId: z.number(), sessionTokenKey: z.string() }).nullable(),
+  expiresAtMs: z.number(),
+});
+
+/** One visit to a provider, as the browser that made it keeps it. */
+export type SocialFlow = z.output<typeof flow>;
+
+/** Keeps flows in browsers: one for each provider, readable by nobody else, for ten minutes. */
+export interface FlowCookie {
+  /** The Set-Cookie header that makes a browser keep a flow. */
+  keep(provider: SocialProvider, flow: SocialFlow): string;
+  /** The Set-Cookie header that makes it forget. */
+  forget(provider: SocialProvider): string;
+  /** The flow in a Cookie header; undefined where there is none, or none of ours for this provider. */
+  read(provider: SocialProvider, header: string | undefined): SocialFlow | undefined;
+}
+
+/** The `__Host-` prefix (RFC 6265bis) keeps neighbouring hosts from planting a flow of theirs. */
+export function createFlowCookie(config: Kit['config']): FlowCookie {
+  const isSecure = mainUrl(config).startsWith('https:');
+  const cipher = flowCipher(config.SESSION_SECRET);
+  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])];
+  const nameOf = ({ key }: SocialProvider) => `${isSecure ? '__Host-' : ''}gatehouse-social-${key}`;
+  const set = (provider: SocialProvider, value: string, maxAgeSeconds: number) =>
+    [`${nameOf(provider)}=${value}`, `Max-Age=${maxAgeSeconds}`, ...attributes].join('; ');
+
+  return {
+    keep: (provider, value) =>
+      set(provider, cipher.seal(JSON.stringify(value), contextOf(provider)), CODE_LIFE_MS / 1000),
+    forget: (provider) => set(provider, '', 0),
+    read(provider, header = '') {
+      const name = nameOf(provider);
+      const sealed = header
+        .split(';')
+        .map((pair) => pair.trim())
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1);
+      return sealed === undefined ? undefined : openFlow(cipher, sealed, provider);
+    },
+  };
+}
+
+function openFlow(cipher: DataCipher, sealed: string, provider: SocialProvider): SocialFlow | undefined {
+  try {
+    return flow.parse(JSON.parse(cipher.open(sealed, contextOf(provider))));
+  } catch (error) {
+    if (error instanceof SealedDataRefused) return undefined;
+    throw error;
+  }
+}
+
+function flowCipher(sessionSecret: string): DataCipher {
+  const key = hkdfSync('sha256', sessionSecret, '', 'gatehouse social flow cookie', 32);
+  return createDataCipher({ key: Buffer.from(key).toString('base64') });
+}
+
+function contextOf({ key }: SocialProvider): string {
+  return `socialFlow:${key}`;
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
+import {
+  type ClaimedConnection,
+  claimConnection,
+  type RenewalOutcome,
+  setRenewalOutcome,
+} from '@gatehouse/db';
+import type { Kit } from '@gatehouse/features/app/kit';
+import {
+  type ConfiguredProvider,
+  findConfiguredProvider,
+} from '@gatehouse/features/social/configured-provider';
+import { connectionSecretContext } from '@gatehouse/features/social/connection-secret-context';
+import { tokenSchedule } from '@gatehouse/features/social/token-schedule';
+import { ProviderError } from './provider-error.js';
+import { type GrantParameters, requestTokens } from './request-tokens.js';
+import { findSocialProviderById } from './social-providers.js';
+import type { ProviderTokens } from './token-answer.js';
+
+/** A node that dies gives its renewal back after this; longer than a request to a provider may take. */
+const LEASE_MS = 60_000;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 60 * 60_000;
+const MOST_ATTEMPTS = 24;
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Renews the tokens of a connection, if they are due and nobody else is at it: however many ask at once, on however
+ * many nodes, the provider is asked once. That matters beyond politeness: several providers take a refresh token once.
+ *
+ * @returns whether this call had the renewal, whatever came of it
+ */
+export async function renewConnection(kit: Kit, connectionId: number): Promise<boolean> {
+  const leaseToken = randomId();
+  const nowMs = kit.now();
+  const claimed = await claimConnection(kit.db, {
+    id: connectionId,
+    leaseToken,
+    leaseUntilMs: nowMs + LEASE_MS,
+    nowMs,
+  });
+  if (!claimed) return false;
+  const outcome = await attempt(kit, claimed);
+  await setRenewalOutcome(kit.db, { id: claimed.id, leaseToken }, { ...outcome, nowMs: kit.now() });
+  if (outcome.tokenStatus === 'revoked' || outcome.tokenStatus === 'error') {
+    kit.log.notice(`connection.${outcome.tokenStatus}`, { job: 'social-renewal', id: claimed.id });
+  }
+  return true;
+}
+
+async function attempt(kit: Kit, claimed: ClaimedConnection): Promise<RenewalOutcome> {
+  const provider = findSocialProviderById(claimed.providerId);
+  const configured = provider && findConfiguredProvider(kit.config, provider);
+  if (!configured) return postponed(kit, claimed, HOUR_MS, 'provider not configured');
+  try {
+    const grant = grantFor(kit, configured, claimed);
+    if (!grant) return runningOut(kit, claimed);
+    return renewed(kit, claimed, await requestTokens(configured, grant));
+  } catch (error) {
+    if (error instanceof SealedDataRefused) {
+      return { tokenStatus: 'error', renewDueAtMs: null, reason: 'not readable' };
+    }
+    if (!(error instanceof ProviderError)) throw error;
+    return failed(kit, claimed, configured, error);
+  }
+}
+
+/** What to ask the provider with; undefined where it gave us nothing to ask with. */
+function grantFor(
+  { cipher, now }: Kit,
+  { renewalGrant }: ConfiguredProvider,
+  claimed: ClaimedConnection,
+): GrantParameters | undefined {
+  const { accessToken, refreshToken, expiresAtMs } = claimed;
+  if (renewalGrant === 'fb_exchange_token') {
+    const isOver = expiresAtMs !== null && expiresAtMs <= now();
+    if (accessToken === null || isOver) return undefined;
+    const token = cipher.open(accessToken, connectionSecretContext(claimed, 'accessToken'));
+    return { grant_type: renewalGrant, fb_exchange_token: token };
+  }
+  if (refreshToken === null) return undefined;
+  const token = cipher.open(refreshToken, connectionSecretContext(claimed, 'refreshToken'));
+  return { grant_type: renewalGrant, refresh_token: token };
+}
+
+function renewed({ cipher, now }: Kit, claimed: ClaimedConnection, tokens: ProviderTokens): RenewalOutcome {
+  const { accessToken, refreshToken } = tokens;
+  const contextOf = (column: 'accessToken' | 'refreshToken') => connectionSecretContext(claimed, column);
+  return {
+    tokenStatus: 'valid',
+    accessToken: cipher.seal(accessToken, contextOf('accessToken')),
+    refreshToken: refreshToken === null ? null : cipher.seal(refreshToken, contextOf('refreshToken')),
+    ...tokenSchedule(tokens, now()),
+  };
+}
+
+/** Nothing can be done but to say how it stands: soon over, or over. */
+function runningOut(kit: Kit, { expiresAtMs }: ClaimedConnection): RenewalOutcome {
+  if (expiresAtMs !== null && kit.now() < expiresAtMs) {
+    return { tokenStatus: 'expiring', renewDueAtMs: expiresAtMs, reason: null };
+  }
+  return { tokenStatus: 'expired', renewDueAtMs: null, reason: null };
+}
+
+function failed(
+  kit: Kit,
+  claimed: ClaimedConnection,
+  { revocationCodes }: ConfiguredProvider,
+  { fault, code = '' }: ProviderError,
+): RenewalOutcome {
+  if (fault === 'refused' && revocationCodes.includes(code)) {
+    return { tokenStatus: 'revoked', renewDueAtMs: null, reason: code };
+  }
+  const reason = [fault, code].filter(Boolean).join(' ');
+  if (claimed.renewAttempts + 1 >= MOST_ATTEMPTS) return { tokenStatus: 'error', renewDueAtMs: null, reason };
+  return postponed(kit, claimed, pauseAfter(claimed.renewAttempts), reason);
+}
+
+function postponed(
+  { now }: Kit,
+  { expiresAtMs }: ClaimedConnection,
+  pauseMs: number,
+  reason: string,
+): RenewalOutcome {
+  const nowMs = now();
+  const isOver = expiresAtMs !== null && expiresAtMs <= nowMs;
+  return { tokenStatus: isOver ? 'expired' : 'expiring', renewDueAtMs: nowMs + pauseMs, reason };
+}
+
+/** Doubles from half a minute to an hour, spread so that those who failed together do not come back together. */
+function pauseAfter(attempts: number): number {
+  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
+  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
+}

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { askProvider } from './ask-provider.js';
+import { ProviderError } from './provider-error.js';
+import type { SocialProfile } from './social-profile.js';
+import type { ProfileRequest } from './social-provider.js';
+
+/**
+ * Asks a provider who somebody is.
+ * @throws {ProviderError}
+ */
+export async function requestProfile(
+  provider: ConfiguredProvider,
+  accessToken: string,
+): Promise<SocialProfile> {
+  const requests = provider.profileRequests(provider.scopes);
+  const answers = await Promise.all(requests.map((request) => ask(provider, accessToken, request)));
+  const profile = provider.readProfile(answers);
+  if (!profile) throw new ProviderError('malformed');
+  return profile;
+}
+
+async function ask(
+  provider: ConfiguredProvider,
+  accessToken: string,
+  { path, query }: ProfileRequest,
+): Promise<unknown> {
+  const url = new URL(provider.profileUrl);
+  url.pathname += path;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (provider.provesSecret) url.searchParams.set('appsecret_proof', proofOf(provider, accessToken));
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const { isOk, json } = await askProvider({ method: 'GET', url, headers });
+  if (!isOk) throw new ProviderError('refused', { code: 'profile' });
+  return json;
+}
+
+/** Shows the Graph API that the holder of a token also has the secret of the application it was given to. */
+function proofOf({ clientSecret }: ConfiguredProvider, accessToken: string): string {
+  return createHmac('sha256', clientSecret).update(accessToken).digest('hex');
+}

@@ -1,0 +1,107 @@
+import type { Kit } from '@gatehouse/features/app/kit';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { readIdentity } from '@gatehouse/features/social/identity-payload';
+import { mainUrl } from '@gatehouse/features/social/main-url';
+import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
+import passport, { type StrategyRequest } from 'passport';
+import { createStrategy, type FlowOptions } from './create-strategy.js';
+import { ProviderError } from './provider-error.js';
+import type { SocialProvider } from './social-provider.js';
+import { SOCIAL_PROVIDERS } from './social-providers.js';
+
+/** How long telling who somebody is may take in all, in milliseconds. */
+const DEADLINE_MS = 9_000;
+
+/** Passport over the providers of one deployment. */
+export interface SocialGate {
+  /** The address of a provider that asks somebody for consent. */
+  authorizationUrl(provider: SocialProvider, options: FlowOptions & { state: string }): Promise<string>;
+  /**
+   * Exchanges a code for tokens and a profile.
+   * @throws {ProviderError} within ten seconds, whatever the provider does
+   */
+  identify(provider: SocialProvider, code: string, options: FlowOptions): Promise<ProvenIdentity>;
+}
+
+export function createSocialGate(config: Kit['config']): SocialGate {
+  const authenticator = new passport.Passport();
+  for (const each of Object.values(SOCIAL_PROVIDERS)) {
+    const provider = findConfiguredProvider(config, each);
+    if (!provider) continue;
+    const callbackUrl = `${mainUrl(config)}/social/${provider.key}/callback`;
+    authenticator.use(provider.key, createStrategy(provider, callbackUrl));
+  }
+
+  return {
+    async authorizationUrl(provider, options) {
+      const outcome = await run(provider, {}, options);
+      if (!('location' in outcome)) throw new Error('A strategy did not redirect');
+      const url = new URL(outcome.location);
+      if (provider.clientIdParameter !== 'client_id') url.searchParams.delete('client_id');
+      return url.href;
+    },
+    async identify(provider, code, options) {
+      const outcome = await within(DEADLINE_MS, run(provider, { code }, options));
+      const identity = 'user' in outcome ? readIdentity(outcome.user) : undefined;
+      if (!identity) throw new ProviderError('malformed');
+      return identity;
+    },
+  };
+
+  /** One turn of a strategy, which sees the given query and nothing else of the request. */
+  function run(
+    provider: SocialProvider,
+    query: StrategyRequest['query'],
+    options: FlowOptions,
+  ): Promise<{ location: string } | { user: unknown }> {
+    return new Promise((resolve, reject) => {
+      let location: string | undefined;
+      const response = {
+        statusCode: 200,
+        setHeader(name: string, value: string) {
+          if (name === 'Location') location = value;
+        },
+        end() {
+          if (location === undefined) reject(new Error('A strategy answered without redirecting'));
+          else resolve({ location });
+        },
+      };
+      const answer = authenticator.authenticate(
+        provider.key,
+        {
+          session: false,
+          accessType: 'offline',
+          ...(options.isConnecting ? { prompt: 'consent' } : {}),
+          ...options,
+        },
+        (error, user) => {
+          if (error === null || error === undefined) resolve({ user });
+          else reject(asError(error));
+        },
+      );
+      answer({ query }, response, (error) => {
+        reject(asError(error));
+      });
+    });
+  }
+}
+
+/** passport-oauth2 wraps what its client reports. */
+function asError(thrown: unknown): ProviderError {
+  const reported = thrown instanceof Error && 'oauthError' in thrown ? thrown.oauthError : thrown;
+  return reported instanceof ProviderError ? reported : new ProviderError('malformed', { cause: thrown });
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ProviderError('unreachable'));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,138 @@
+import { ERRORS } from '@gatehouse/auth-core';
+import type { Context } from '@gatehouse/features/app/context';
+import { t } from '@gatehouse/features/app/trpc';
+import { loginProcedures } from '@gatehouse/features/login/login-procedures';
+import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
+import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
+import { socialProcedures } from '@gatehouse/features/social/social-procedures';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import type { Page } from '@gatehouse/http/pages/send-page';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
+import { problem } from '../pages/problem.js';
+import type { SocialProvider } from './social-provider.js';
+import { SOCIAL_PROVIDERS } from './social-providers.js';
+
+const call = t.createCallerFactory(
+  t.router({
+    connect: socialProcedures.connect,
+    finish: socialProcedures.finish,
+    me: sessionProcedures.me,
+    signIn: loginProcedures.web,
+  }),
+);
+
+const word = z.string().optional();
+
+const TITLE = 'Sign in with a provider';
+
+/** Where social flows end, for as long as there is no front end: it does by hand what a front end does by program. */
+export const socialPage: readonly RestRow<Context>[] = [
+  rawRow(
+    ['GET'],
+    '/socialAuth',
+    'Shows how a social flow ended, or where one can begin',
+    pageAbout({
+      tag: 'pages',
+      description: 'How the flow ended, or the providers',
+      query: z.object({ user: word, code: word, provider: word, error: word }),
+      refuses: ['not_found'],
+    }),
+    ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/socialAuth',
+    'Exchanges what a social flow ended with',
+    pageAbout({
+      tag: 'pages',
+      description: 'Who is signed in, or where to go on',
+      form: z.object({ user: word, code: word, provider: word, session: word }),
+      shows: [
+        'invalid_input',
+        'unauthorized',
+        'invalid_token',
+        'not_found',
+        'connection_taken',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    ownPage(exchanged, refused),
+  ),
+];
+
+function shown({ kit }: Context, { user, code, provider = '', error }: PageFields): Page {
+  if (user !== undefined) {
+    const body = form({ user }, 'Continue', '<p>The provider said who you are. This works once.</p>');
+    return { title: TITLE, body };
+  }
+  if (code !== undefined) {
+    const lead = `<p>Your profile at ${escapeHtml(provider)} can be connected by the session that began this.</p>`;
+    return { title: 'Connect a profile', body: form({ code }, 'Connect it', lead + sessionField()) };
+  }
+  const offered = Object.values(SOCIAL_PROVIDERS).filter((each) => findConfiguredProvider(kit.config, each));
+  const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
+  const reason = error === undefined ? '' : problem(messageOf(error));
+  return { title: TITLE, body: `${reason}<ul>${links.join('')}</ul>` };
+}
+
+async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise<Page> {
+  const { user, code, provider, session = '' } = fields;
+  if (user !== undefined) return signedIn(ctx, user);
+  const caller = call(withSession(ctx, session));
+  if (code !== undefined) {
+    const { data } = await caller.finish({ code });
+    const whose = escapeHtml(data.displayName ?? 'Your profile');
+    return { title: 'It is connected', body: `<p>${whose} can be used to sign in from now on.</p>` };
+  }
+  const { url } = await caller.connect({ provider: provider ?? '' });
+  return { title: 'Connect a profile', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
+}
+
+async function signedIn(ctx: Context, user: string): Promise<Page> {
+  const { token } = await call(ctx).signIn({ social: true, token: user });
+  const { member } = await call(withSession(ctx, token)).me();
+  const others: readonly SocialProvider[] = Object.values(SOCIAL_PROVIDERS).filter((each) =>
+    findConfiguredProvider(ctx.kit.config, each),
+  );
+  const body = [
+    `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
+    '<label for="session">Your session token, which a front end keeps for you</label>',
+    `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token)}</textarea>`,
+    '<h2>Connect another profile</h2>',
+    ...others.map(({ key, name }) => form({ session: token, provider: key }, name, '')),
+  ];
+  return { title: 'You are signed in', body: body.join('\n') };
+}
+
+function refused({ message }: Refusal): Page {
+  return { title: TITLE, body: `${problem(message)}<p><a href="/socialAuth">Start again</a></p>` };
+}
+
+/** The sentence of a code of ours; text of others is not shown. */
+function messageOf(code: string): string {
+  const known = Object.entries(ERRORS).find(([name]) => name === code);
+  return (known?.[1] ?? ERRORS.internal).message;
+}
+
+/** The same call, made with a session that the page was given. */
+function withSession(ctx: Context, session: string): Context {
+  const { headerName } = ctx.kit.tokens;
+  const header = (name: string) => (name === headerName ? session : ctx.call.header(name));
+  return { ...ctx, call: { ...ctx.call, header } };
+}
+
+function form(hidden: Readonly<Record<string, string>>, label: string, lead: string): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+  );
+  return `<form method="post" action="/socialAuth">${lead}${fields.join('')}<button type="submit">${escapeHtml(label)}</button></form>`;
+}
+
+function sessionField(): string {
+  return '<label for="session">Your session token</label><input id="session" name="session" autocomplete="off" required>';
+}

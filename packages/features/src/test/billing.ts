@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { createApp } from '@gatehouse/api-main/app';
+import type { Database } from '@gatehouse/db';
+import { MONTH_MS, type SimulatedProvider, signDelivery } from '@gatehouse/simulator';
+import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
+import { webhookWorker } from '../billing/webhook-worker.js';
+
+/** Production takes no value that stands in a file of this repository. */
+const secretOf = (prefix: string) => `${prefix}${randomBytes(16).toString('hex')}`;
+
+export const STRIPE_SECRET = secretOf('whsec_');
+export const SANDBOX_SECRET = secretOf('pdl_ntfset_');
+export const PRODUCTION_SECRET = secretOf('pdl_ntfset_');
+const ADMIN_SECRET = secretOf('pdl_ntfset_');
+
+/** The four receivers with their secrets. */
+export const RECEIVERS = [
+  { path: '/stripe_webhooks', provider: 'stripe', secret: STRIPE_SECRET },
+  { path: '/paddle_sandbox_webhooks', provider: 'paddle', secret: SANDBOX_SECRET },
+  { path: '/paddle_production_webhooks', provider: 'paddle', secret: PRODUCTION_SECRET },
+  { path: '/paddle_Admin_webhooks', provider: 'paddle', secret: ADMIN_SECRET },
+] as const satisfies { path: string; provider: SimulatedProvider; secret: string }[];
+
+export const BILLING_ENVIRONMENT = {
+  STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
+  PADDLE_SANDBOX_WEBHOOK_SECRET: SANDBOX_SECRET,
+  PADDLE_PRODUCTION_WEBHOOK_SECRET: PRODUCTION_SECRET,
+  PADDLE_ADMIN_WEBHOOK_SECRET: ADMIN_SECRET,
+};
+
+/** A main service with a secret for each receiver; its jobs run when a test says so. */
+export function startBilling(options: Omit<StartOptions, 'application'>): Promise<RunningService> {
+  return startService(createApp, {
+    application: 'web',
+    ...options,
+    env: { ...BILLING_ENVIRONMENT, ...options.env },
+  });
+}
+
+export interface Delivered {
+  readonly path: (typeof RECEIVERS)[number]['path'];
+  readonly event: object;
+  readonly secret?: string;
+  /** What the signature says about the time; now by default. */
+  readonly signedAtMs?: number;
+}
+
+/** Delivers an event as its provider would. */
+export function deliver(service: Pick<RunningService, 'url'>, delivered: Delivered): Promise<Response> {
+  const receiver = RECEIVERS.find(({ path }) => path === delivered.path) ?? RECEIVERS[0];
+  const { headers, body } = signDelivery(receiver.provider, {
+    body: JSON.stringify(delivered.event),
+    secret: delivered.secret ?? receiver.secret,
+    nowMs: delivered.signedAtMs ?? Date.now(),
+  });
+  return fetch(`${service.url}${delivered.path}`, { method: 'POST', headers, body });
+}
+
+/** Lets the worker go on until nothing is due; returns how many events it took on. */
+export async function drain({ kit }: Pick<RunningService, 'kit'>): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const taken = await webhookWorker.run(kit);
+    if (taken === 0) return done;
+    done += taken;
+  }
+}
+
+/** Makes an account in its trial. */
+export async function insertAccount(database: Database, nowMs: number): Promise<number> {
+  const stamps = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const { accounts, subscriptions } = database.tables;
+  const accountId = await database.insert(accounts, {
+    name: 'Proof',
+    nameKey: 'proof',
+    ownerId: 3,
+    ...stamps,
+  });
+  const trialEndsAtMs = nowMs + MONTH_MS;
+  await database.insert(subscriptions, { accountId, state: 'trialing', trialEndsAtMs, ...stamps });
+  return accountId;
+}

@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import { createApp } from '@gatehouse/api-main/app';
+import { type Database, openDatabase } from '@gatehouse/db';
+import { kitConfigShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import { makeKit } from '@gatehouse/features/deployment/make-kit';
+import { createLogger } from '@gatehouse/runtime/log/log';
+
+const mortal = Number(process.env['DIE_AT_STATEMENT']);
+const diesBefore = process.env['DIE_WHEN'] === 'before';
+let statement = 0;
+
+/** Becomes 1 when the process is to die. */
+const hourglass = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Another thread kills the process within 3 ms, because the embedded database keeps this one from its timers. */
+const KILLER = `
+  const { randomInt } = require('node:crypto');
+  const { workerData: hourglass } = require('node:worker_threads');
+  Atomics.wait(hourglass, 0, 0);
+  Atomics.wait(hourglass, 0, 1, randomInt(3000) / 1000);
+  process.kill(process.pid, 'SIGKILL');
+`;
+
+/** Counts a statement, and dies at the one that was named: before it is sent, or while the database has it. */
+async function counted<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  statement += 1;
+  if (statement === mortal && diesBefore) process.kill(process.pid, 'SIGKILL');
+  if (statement === mortal) {
+    Atomics.store(hourglass, 0, 1);
+    Atomics.notify(hourglass, 0);
+  }
+  return run();
+}
+
+function mortalHandle(tx: Database): Database {
+  return {
+    ...tx,
+    insert: (table, row) => counted(() => tx.insert(table, row)),
+    insertMany: (table, rows) => counted(() => tx.insertMany(table, rows)),
+    insertOnce: (table, row) => counted(() => tx.insertOnce(table, row)),
+    write: (change) => counted(() => tx.write(change)),
+    transaction: (body) => body(mortalHandle(tx)),
+  };
+}
+
+/** Of a transaction the first statement counted is its beginning, the last one its commit. */
+function mortalDatabase(db: Database): Database {
+  return {
+    ...db,
+    transaction: (body) =>
+      db.transaction(async (tx) => {
+        await counted(() => Promise.resolve());
+        const result = await body(mortalHandle(tx));
+        await counted(() => Promise.resolve());
+        return result;
+      }),
+  };
+}
+
+async function main(): Promise<void> {
+  new Worker(KILLER, { eval: true, workerData: hourglass }).unref();
+  const config = readConfig({ ...kitConfigShape, PORT: portVariable.default(0) }, process.env);
+  const db = mortalDatabase(await openDatabase(config.DATABASE_URL));
+  const log = createLogger({ service: 'killed', level: 'silent' });
+  const kit = makeKit({ config, db, log, application: 'web' });
+  process.stdout.write(`${await createApp(kit).listen({ host: '127.0.0.1', port: 0 })}\n`);
+}
+
+void main();
