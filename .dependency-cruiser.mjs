@@ -1,5 +1,5 @@
 /**
- * The floors of the repository, bottom to top: auth-core and db, then api-kit, then the apps; client-sdk
+ * The layers of the repository, bottom to top: auth-core and db, runtime, http, features, then the apps; client-sdk
  * knows the apps by type only, testkit serves tests, tooling serves whatever it must. Each message says what
  * to do instead, and `tooling/checks` plants one violation of every rule to show that it fires.
  */
@@ -87,7 +87,7 @@ export default {
       name: 'auth-core-is-pure',
       severity: 'error',
       comment:
-        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let api-kit or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt and the password lists.',
+        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let runtime, a feature or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt and the password lists.',
       from: { path: '^packages/auth-core/src/', pathNot: TEST },
       to: {
         pathNot: [
@@ -101,9 +101,25 @@ export default {
       name: 'db-stands-alone',
       severity: 'error',
       comment:
-        'db is a ground floor: it knows tables and queries, not tokens, guards or HTTP. Move the decision up into api-kit or an app, and pass its result in.',
+        'db is a ground layer: it knows tables and queries, not tokens, guards or HTTP. Move the decision up into a feature, and pass its result in.',
       from: { path: '^packages/db/', pathNot: TEST },
       to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/db/' },
+    },
+    {
+      name: 'runtime-knows-no-feature',
+      severity: 'error',
+      comment:
+        'runtime is what any service needs (log, metrics, jobs, limits, mail drivers): it may import auth-core and db. Take what the feature knows as a parameter.',
+      from: { path: '^packages/runtime/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(runtime|auth-core|db)/' },
+    },
+    {
+      name: 'http-knows-no-feature',
+      severity: 'error',
+      comment:
+        'http turns requests into calls and results into answers: it may import runtime, auth-core and the error classes of db. Make it generic over what the feature hands in.',
+      from: { path: '^packages/http/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(http|runtime|auth-core|db)/' },
     },
     {
       name: 'features-below-apps',
@@ -112,6 +128,89 @@ export default {
         'Features are what both deployments share: they may import http, runtime, auth-core and db. What one needs from an app, the app hands in.',
       from: { path: '^packages/features/src/', pathNot: TEST },
       to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(features|http|runtime|auth-core|db)/' },
+    },
+    {
+      name: 'nobody-needs-deployment',
+      severity: 'error',
+      comment:
+        'deployment/ puts the features together for apps, testkit and tooling: a feature that needs something of it moves that into app/ or takes it as a parameter.',
+      from: {
+        path: '^packages/features/src/',
+        pathNot: [TEST, '^packages/features/src/deployment/'],
+      },
+      to: { path: '^packages/features/src/deployment/' },
+    },
+    {
+      name: 'access-knows-no-call',
+      severity: 'error',
+      comment:
+        'access/ keeps the state of members and accounts and knows nothing of calls: take the value as a parameter, or move the file into app/.',
+      from: { path: '^packages/features/src/access/', pathNot: TEST },
+      to: { path: '^packages/features/src/', pathNot: '^packages/features/src/access/' },
+    },
+    {
+      name: 'app-below-features',
+      severity: 'error',
+      comment:
+        'app/ is what features are written with: it may import access/ alone. Move what it needs down, or the file into the feature.',
+      from: { path: '^packages/features/src/app/', pathNot: TEST },
+      to: { path: '^packages/features/src/', pathNot: '^packages/features/src/(app|access)/' },
+    },
+    {
+      name: 'main-offers-nothing-of-staff',
+      severity: 'error',
+      comment:
+        'What stands in a folder named staff is for the admin deployment alone: move what members need too into the feature itself.',
+      from: { path: '^apps/api-main/src/', pathNot: TEST },
+      to: { path: '^packages/features/src/.+/staff/' },
+    },
+    {
+      name: 'social-owns-passport',
+      severity: 'error',
+      comment:
+        'Passport and its strategies stand behind the social feature: call what packages/features/src/social offers.',
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: [TEST, '^packages/testkit/', '^packages/features/src/social/'],
+      },
+      to: { path: packageOf('passport[a-z0-9-]*') },
+    },
+    {
+      name: 'billing-owns-its-providers',
+      severity: 'error',
+      comment:
+        'Stripe and Paddle stand behind the billing feature: call what packages/features/src/billing offers.',
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: [TEST, '^packages/testkit/', '^packages/features/src/billing/'],
+      },
+      to: { path: packageOf('stripe', '@paddle/[^/]+') },
+    },
+    {
+      name: 'http-owns-express',
+      severity: 'error',
+      comment:
+        'Express stands behind packages/http: write a procedure, a row of the table of paths, or a raw endpoint.',
+      from: { path: '^(apps|packages)/', pathNot: [TEST, '^packages/testkit/', '^packages/http/'] },
+      to: { path: packageOf('express', 'cors') },
+    },
+    {
+      name: 'runtime-owns-drivers',
+      severity: 'error',
+      comment:
+        'Log, metrics, tracing, Redis and mail drivers stand behind packages/runtime: call what it offers.',
+      from: { path: '^(apps|packages)/', pathNot: [TEST, '^packages/testkit/', '^packages/runtime/'] },
+      to: {
+        path: packageOf(
+          'pino',
+          'prom-client',
+          '@opentelemetry/[^/]+',
+          'ioredis',
+          'nodemailer',
+          'resend',
+          'rate-limiter-flexible',
+        ),
+      },
     },
     {
       name: 'apps-apart',

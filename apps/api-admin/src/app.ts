@@ -1,5 +1,5 @@
 import type { Kit } from '@gatehouse/features/app/kit';
-import { createService, type Service } from '@gatehouse/http/server/server';
+import { createService, type Service } from '@gatehouse/http/create-service';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';

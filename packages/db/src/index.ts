@@ -8,21 +8,11 @@ export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
-export { confirmAddress } from './queries/access/confirm-address.js';
-export { endAccountAccess } from './queries/access/end-account-access.js';
-export { endAllSessions, type KeptSession } from './queries/access/end-all-sessions.js';
-export { endMemberAccess } from './queries/access/end-member-access.js';
-export { endSession } from './queries/access/end-session.js';
-export { endSessionById } from './queries/access/end-session-by-id.js';
 export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/find-access-snapshot.js';
 export { type AccountState, findAccountState } from './queries/access/find-account-state.js';
 export { findAccountStates } from './queries/access/find-account-states.js';
-export { findFirstAccountId } from './queries/access/find-first-account-id.js';
 export { findTokenState, type SessionState, type TokenState } from './queries/access/find-token-state.js';
-export { holdAdministrators } from './queries/access/hold-administrators.js';
 export { type HeldMember, holdMember } from './queries/access/hold-member.js';
-export { type EnrolmentRows, insertEnrolment } from './queries/access/insert-enrolment.js';
-export { insertPersonnel, type NewPersonnel } from './queries/access/insert-personnel.js';
 export {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
@@ -34,27 +24,14 @@ export { lockMember } from './queries/access/lock-member.js';
 export { lockReach } from './queries/access/lock-reach.js';
 export type { LockMode } from './queries/access/lock-rows.js';
 export { lockToken } from './queries/access/lock-token.js';
+export type { ListedMember, MemberRow } from './queries/access/member-columns.js';
 export { missingIds } from './queries/access/missing-ids.js';
 export { proveOwner } from './queries/access/prove-owner.js';
-export { removeAccount } from './queries/access/remove-account.js';
-export { removeMember } from './queries/access/remove-member.js';
-export { removeMembership } from './queries/access/remove-membership.js';
-export { removePersonnelGrant } from './queries/access/remove-personnel-grant.js';
-export { type PasswordReset, resetPassword } from './queries/access/reset-password.js';
-export { setAuthToken } from './queries/access/set-auth-token.js';
-export { type MemberProfile, setMemberProfile } from './queries/access/set-member-profile.js';
-export { setMemberRole } from './queries/access/set-member-role.js';
-export { setMembership } from './queries/access/set-membership.js';
-export { setPassword } from './queries/access/set-password.js';
-export { setPasswordHash } from './queries/access/set-password-hash.js';
-export { setPendingAddress } from './queries/access/set-pending-address.js';
-export { setPersonnelGrant } from './queries/access/set-personnel-grant.js';
-export { setPersonnelState } from './queries/access/set-personnel-state.js';
 export { settleAccessChanges } from './queries/access/settle-access-changes.js';
-export { takeMemberOver } from './queries/access/take-member-over.js';
-export { takePendingAddress } from './queries/access/take-pending-address.js';
+export { endAccountAccess } from './queries/account/end-account-access.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
+export { removeAccount } from './queries/account/remove-account.js';
 export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
@@ -89,6 +66,16 @@ export {
   openBillingSubscription,
   setBillingSubscription,
 } from './queries/billing/billing-subscription.js';
+export { type ClaimedWebhook, claimWebhooks } from './queries/billing/claim-webhooks.js';
+export { countRejectedWebhooks } from './queries/billing/count-rejected-webhooks.js';
+export { countWebhookBacklog } from './queries/billing/count-webhook-backlog.js';
+export { findWebhook, type WebhookWithBody } from './queries/billing/find-webhook.js';
+export { finishWebhook, postponeWebhook } from './queries/billing/finish-webhook.js';
+export { insertWebhook, type NewWebhook } from './queries/billing/insert-webhook.js';
+export { listWebhooks } from './queries/billing/list-webhooks.js';
+export { removeSpentWebhooks } from './queries/billing/remove-spent-webhooks.js';
+export { replayWebhook } from './queries/billing/replay-webhook.js';
+export type { WebhookRow } from './queries/billing/webhook-columns.js';
 export { hasConversation } from './queries/conversation/has-conversation.js';
 export { isParticipant } from './queries/conversation/is-participant.js';
 export { type ConversationRow, listConversations } from './queries/conversation/list-conversations.js';
@@ -103,21 +90,35 @@ export type { ImportOutcome } from './queries/import/import-outcome.js';
 export { type ImportedSubscription, importSubscriptions } from './queries/import/import-subscriptions.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { giveBackPoint } from './queries/limits/give-back-point.js';
-export { isFamiliarOrigin } from './queries/limits/is-familiar-origin.js';
-export { noteFamiliarOrigin } from './queries/limits/note-familiar-origin.js';
 export { removeLimits } from './queries/limits/remove-limits.js';
 export { type PointLimit, takePoint } from './queries/limits/take-point.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
-export { countLockedHolders } from './queries/login-failure/count-locked-holders.js';
-export { endLoginFailures } from './queries/login-failure/end-login-failures.js';
-export { findLoginFailures } from './queries/login-failure/find-login-failures.js';
-export { giveBackLoginFailure } from './queries/login-failure/give-back-login-failure.js';
-export { removeOldLoginFailures } from './queries/login-failure/remove-old-login-failures.js';
+export { consumeOneTimePassword } from './queries/login/consume-one-time-password.js';
+export { countLockedHolders } from './queries/login/count-locked-holders.js';
+export { endLoginFailures } from './queries/login/end-login-failures.js';
+export { type Credential, findCredential } from './queries/login/find-credential.js';
+export { findCredentialById } from './queries/login/find-credential-by-id.js';
+export { findLoginFailures } from './queries/login/find-login-failures.js';
+export {
+  findOneTimePassword,
+  type OneTimePasswordRow,
+} from './queries/login/find-one-time-password.js';
+export { giveBackLoginFailure } from './queries/login/give-back-login-failure.js';
+export { isFamiliarOrigin } from './queries/login/is-familiar-origin.js';
+export type { OneTimePasswordName } from './queries/login/is-open.js';
+export { noteFamiliarOrigin } from './queries/login/note-familiar-origin.js';
+export { removeOldLoginFailures } from './queries/login/remove-old-login-failures.js';
+export { removeOldOneTimePasswords } from './queries/login/remove-old-one-time-passwords.js';
+export {
+  type NewOneTimePassword,
+  setOneTimePassword,
+} from './queries/login/set-one-time-password.js';
 export {
   type FailureCounter,
   type FailureWait,
   takeLoginFailure,
-} from './queries/login-failure/take-login-failure.js';
+} from './queries/login/take-login-failure.js';
+export { takeOneTimePasswordAttempt } from './queries/login/take-one-time-password-attempt.js';
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
@@ -128,45 +129,33 @@ export type { MailRow } from './queries/mail/mail-columns.js';
 export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';
 export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcome.js';
-export { countImportedHashes } from './queries/member/count-imported-hashes.js';
-export { countPlainPasswords } from './queries/member/count-plain-passwords.js';
-export { type Credential, findCredential } from './queries/member/find-credential.js';
-export { findCredentialById } from './queries/member/find-credential-by-id.js';
+export { endMemberAccess } from './queries/member/end-member-access.js';
 export { findMember } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
-export { findMembership } from './queries/member/find-membership.js';
-export { findMostPasswordRounds } from './queries/member/find-most-password-rounds.js';
-export { listImportedHashes } from './queries/member/list-imported-hashes.js';
-export { listLiveMemberships } from './queries/member/list-live-memberships.js';
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
-export { listMembers, type MemberScope } from './queries/member/list-members.js';
+export { listMembers } from './queries/member/list-members.js';
 export type { AccountMemberRow } from './queries/member/list-members-of-account.js';
-export { listOwnedAccountIds } from './queries/member/list-owned-account-ids.js';
+export type { NameCursor } from './queries/member/list-named-members.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
-export { listPlainPasswords } from './queries/member/list-plain-passwords.js';
 export { listRoster, listRosterRowsOf, type RosterRow } from './queries/member/list-roster.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
-export type { ListedMember, MemberRow } from './queries/member/member-columns.js';
+export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
+export { indexNewNames } from './queries/member/name-search/index-new-names.js';
+export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
+export { removeMember } from './queries/member/remove-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
-export { sharesAccount } from './queries/member/shares-account.js';
-export { indexMemberNames } from './queries/member-name/index-member-names.js';
-export { indexNewNames } from './queries/member-name/index-new-names.js';
-export { insertNameParts } from './queries/member-name/insert-name-parts.js';
-export type { NameCursor } from './queries/member-name/list-named-members.js';
-export { consumeOneTimePassword } from './queries/one-time-password/consume-one-time-password.js';
-export {
-  findOneTimePassword,
-  type OneTimePasswordRow,
-} from './queries/one-time-password/find-one-time-password.js';
-export type { OneTimePasswordName } from './queries/one-time-password/is-open.js';
-export { removeOldOneTimePasswords } from './queries/one-time-password/remove-old-one-time-passwords.js';
-export {
-  type NewOneTimePassword,
-  setOneTimePassword,
-} from './queries/one-time-password/set-one-time-password.js';
-export { takeOneTimePasswordAttempt } from './queries/one-time-password/take-one-time-password-attempt.js';
+export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
+export { setMemberRole } from './queries/member/set-member-role.js';
+export { takeMemberOver } from './queries/member/take-member-over.js';
+export { findMembership } from './queries/membership/find-membership.js';
+export { listLiveMemberships } from './queries/membership/list-live-memberships.js';
+export { listOwnedAccountIds } from './queries/membership/list-owned-account-ids.js';
+export type { MemberScope } from './queries/membership/member-scope.js';
+export { removeMembership } from './queries/membership/remove-membership.js';
+export { setMembership } from './queries/membership/set-membership.js';
+export { sharesAccount } from './queries/membership/shares-account.js';
 export { deactivatePartner } from './queries/partner/deactivate-partner.js';
 export { findLinkableMember } from './queries/partner/find-linkable-member.js';
 export { findNewestPartnerSecret } from './queries/partner/find-newest-partner-secret.js';
@@ -190,14 +179,36 @@ export { type AccountPartnerOutcome, setAccountPartner } from './queries/partner
 export { setPartner } from './queries/partner/set-partner.js';
 export { setPartnerConsent } from './queries/partner/set-partner-consent.js';
 export { setPartnerSecret } from './queries/partner/set-partner-secret.js';
+export { countImportedHashes } from './queries/password/count-imported-hashes.js';
+export { countPlainPasswords } from './queries/password/count-plain-passwords.js';
+export { findMostPasswordRounds } from './queries/password/find-most-password-rounds.js';
+export { listImportedHashes } from './queries/password/list-imported-hashes.js';
+export { listPlainPasswords } from './queries/password/list-plain-passwords.js';
+export { type PasswordReset, resetPassword } from './queries/password/reset-password.js';
+export { setPassword } from './queries/password/set-password.js';
+export { setPasswordHash } from './queries/password/set-password-hash.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
+export { holdAdministrators } from './queries/personnel/hold-administrators.js';
+export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';
 export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';
+export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
+export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
+export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
+export { confirmAddress } from './queries/registration/confirm-address.js';
+export { type EnrolmentRows, insertEnrolment } from './queries/registration/insert-enrolment.js';
+export { setPendingAddress } from './queries/registration/set-pending-address.js';
+export { takePendingAddress } from './queries/registration/take-pending-address.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
 export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
 export { consumeToken } from './queries/session/consume-token.js';
+export { endAllSessions, type KeptSession } from './queries/session/end-all-sessions.js';
+export { endSession } from './queries/session/end-session.js';
+export { endSessionById } from './queries/session/end-session-by-id.js';
+export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
+export { setAuthToken } from './queries/session/set-auth-token.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
 export { type ClaimedConnection, claimConnection } from './queries/social/claim-connection.js';
@@ -222,16 +233,6 @@ export { type RenewalOutcome, setRenewalOutcome } from './queries/social/set-ren
 export { setStoredTokens } from './queries/social/set-stored-tokens.js';
 export { type TakenSocialState, takeSocialState } from './queries/social/take-social-state.js';
 export { removeSubject } from './queries/subject/remove-subject.js';
-export { type ClaimedWebhook, claimWebhooks } from './queries/webhook/claim-webhooks.js';
-export { countRejectedWebhooks } from './queries/webhook/count-rejected-webhooks.js';
-export { countWebhookBacklog } from './queries/webhook/count-webhook-backlog.js';
-export { findWebhook, type WebhookWithBody } from './queries/webhook/find-webhook.js';
-export { finishWebhook, postponeWebhook } from './queries/webhook/finish-webhook.js';
-export { insertWebhook, type NewWebhook } from './queries/webhook/insert-webhook.js';
-export { listWebhooks } from './queries/webhook/list-webhooks.js';
-export { removeSpentWebhooks } from './queries/webhook/remove-spent-webhooks.js';
-export { replayWebhook } from './queries/webhook/replay-webhook.js';
-export type { WebhookRow } from './queries/webhook/webhook-columns.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';
 export { grantStatements } from './rights/grant-statements.js';

@@ -16,11 +16,11 @@ export async function openDatabase(
 ): Promise<Database> {
   const bounds = { ...DEFAULT_OPEN_OPTIONS, ...options };
   if (url.startsWith('file:')) {
-    const { openLibsql } = await import('./dialect/libsql/open-libsql.js');
+    const { openLibsql } = await import('./open-libsql.js');
     return openLibsql(url, bounds, trace);
   }
   if (url.startsWith('mysql://')) {
-    const { openMysql } = await import('./dialect/mysql/open-mysql.js');
+    const { openMysql } = await import('./open-mysql.js');
     return openMysql(url, bounds, trace);
   }
   throw new TypeError('a database URL starts with file: or mysql://');

@@ -6,7 +6,7 @@ import { type KitConfig, kitConfigShape, portVariable, readConfig } from '@gateh
 import type { Kit } from '@gatehouse/features/app/kit';
 import { type KitOptions, makeKit } from '@gatehouse/features/deployment/make-kit';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
-import type { Service } from '@gatehouse/http/server/server';
+import type { Service } from '@gatehouse/http/create-service';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { createService } from '@gatehouse/http/create-service';
 import { rawRow } from '@gatehouse/http/rest/route';
-import { createService } from '@gatehouse/http/server/server';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { t } from '../app/trpc.js';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@gatehouse/db';
-import type { Service } from '@gatehouse/http/server/server';
+import type { Service } from '@gatehouse/http/create-service';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { createLogger } from '@gatehouse/runtime/log/log';

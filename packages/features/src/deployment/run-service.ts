@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import type { Service } from '@gatehouse/http/server/server';
+import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';

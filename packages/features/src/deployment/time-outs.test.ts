@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { createService } from '@gatehouse/http/create-service';
 import { rawRow } from '@gatehouse/http/rest/route';
-import { createService } from '@gatehouse/http/server/server';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
-import { endEarlierSignIns } from '../registration/end-earlier-sign-ins.js';
+import { endEarlierSignIns } from './end-earlier-sign-ins.js';
 
 export interface OpenedSession {
   readonly token: string;

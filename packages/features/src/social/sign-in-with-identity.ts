@@ -11,7 +11,7 @@ import {
   setConnectionContent,
 } from '@gatehouse/db';
 import type { Context } from '@gatehouse/features/app/context';
-import { endEarlierSignIns } from '@gatehouse/features/registration/end-earlier-sign-ins';
+import { endEarlierSignIns } from '@gatehouse/features/login/end-earlier-sign-ins';
 import { queueActivation } from '@gatehouse/features/registration/queue-activation';
 import { attachIdentity } from '@gatehouse/features/social/attach-identity';
 import { connectionContent } from '@gatehouse/features/social/connection-content';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@gatehouse/db';
 import type { KitOptions } from '@gatehouse/features/deployment/make-kit';
-import type { Service } from '@gatehouse/http/server/server';
+import type { Service } from '@gatehouse/http/create-service';
 import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';

@@ -7,8 +7,8 @@ const QUERIES = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files that may write without, and why nobody's access changes there. */
 const EXCEPT: Readonly<Record<string, string>> = {
-  'access/set-password-hash.ts': 'the hash stands for the same password',
-  'access/insert-enrolment.ts':
+  'password/set-password-hash.ts': 'the hash stands for the same password',
+  'registration/insert-enrolment.ts':
     'the member, the account and the membership are all new, so that no node knows them',
 };
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import { DuplicateKeyError } from '../../duplicate-key-error.js';
 import { TransactionConflictError } from '../../transaction-conflict-error.js';
-import { indexMemberNames } from '../member-name/index-member-names.js';
+import { indexMemberNames } from '../member/name-search/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 import { databaseInstant } from './database-instant.js';
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { type MemberRow, memberColumns } from '../member/member-columns.js';
 import type { AccessTransaction } from './access-transaction.js';
+import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** A member as a change of them needs to know them. */
 export interface HeldMember extends MemberRow {

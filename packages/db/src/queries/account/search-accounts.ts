@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from '../member/list-members.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from '../member/list-members.js';
 import { memberInScope } from '../member/member-in-scope.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { type AffiliateRow, affiliateColumns } from './affiliate-columns.js';
 
 /** The affiliate a member is, where that member belongs to an account in scope and is not deleted. */

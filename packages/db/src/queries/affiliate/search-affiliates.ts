@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from '../member/list-members.js';
 import { matchPeople, type PeopleSearch } from '../member/match-people.js';
 import { memberInScope } from '../member/member-in-scope.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { startsWith } from '../text/starts-with.js';
 import { type AffiliateRow, affiliateColumns } from './affiliate-columns.js';
 

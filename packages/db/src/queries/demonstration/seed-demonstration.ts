@@ -2,8 +2,8 @@ import type { Database } from '../../database.js';
 import { DuplicateKeyError } from '../../duplicate-key-error.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { changeAccess } from '../access/change-access.js';
-import { setMembership } from '../access/set-membership.js';
-import { setPersonnelGrant } from '../access/set-personnel-grant.js';
+import { setMembership } from '../membership/set-membership.js';
+import { setPersonnelGrant } from '../personnel/set-personnel-grant.js';
 import { DEMONSTRATION_CONVERSATIONS, DEMONSTRATION_SUBJECTS } from './demonstration-conversations.js';
 import {
   DEMONSTRATION_ACCOUNTS,

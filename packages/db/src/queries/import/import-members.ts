@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import type { EnrolmentRows } from '../access/insert-enrolment.js';
-import { indexMemberNames } from '../member-name/index-member-names.js';
+import { indexMemberNames } from '../member/name-search/index-member-names.js';
+import type { EnrolmentRows } from '../registration/insert-enrolment.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { insertNew } from './insert-new.js';
 

@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from './is-open-member.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
+import { isOpenMember } from '../access/is-open-member.js';
+import { type MemberRow, memberColumns } from '../access/member-columns.js';
 
 /** The live member of staff whose unexpired auth_token has this digest. */
 export async function findMemberByAuthToken(

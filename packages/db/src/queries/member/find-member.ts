@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { type MemberRow, memberColumns } from '../access/member-columns.js';
 import { prepareOnce } from '../prepare-once.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
 
 const prepared = prepareOnce((db) =>
   db

@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
 import { amongIds, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
-import { type ListedMember, listedMemberColumns } from './member-columns.js';
 
 /** Those of these members who are not deleted and have the text in the username, where one is given; ascending. */
 export async function listLiveMembersById(

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
-import { type ListedMember, listedMemberColumns } from './member-columns.js';
 
 /** A member with the role in the account asked for. */
 export interface AccountMemberRow extends ListedMember {

@@ -1,8 +1,8 @@
 import type { Database } from '../../database.js';
+import type { ListedMember } from '../access/member-columns.js';
 import { listLiveMembersById } from './list-live-members-by-id.js';
 import { listMemberIds, type MemberIdPage } from './list-member-ids.js';
 import { listMembersOfAccount } from './list-members-of-account.js';
-import type { ListedMember } from './member-columns.js';
 
 /** Where the ids of the members of several accounts come from; as `listMemberIds`, deleted ones may be among them. */
 export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;

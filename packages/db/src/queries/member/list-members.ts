@@ -1,13 +1,9 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { prepareOnce } from '../prepare-once.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
-import { type ListedMember, listedMemberColumns } from './member-columns.js';
-
-/** The accounts whose members may be seen. */
-export type MemberScope =
-  | { readonly all: true }
-  | { readonly all: false; readonly accountIds: readonly number[] };
 
 /** Where a page by ascending id begins, and how many rows it has. */
 interface IdPage {

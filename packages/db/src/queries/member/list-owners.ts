@@ -1,9 +1,9 @@
 import { and, asc, eq, exists, gt, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from './list-members.js';
+import { type MemberRow, memberColumns } from '../access/member-columns.js';
+import type { MemberScope } from '../membership/member-scope.js';
+import { ownsAccount } from '../membership/owns-account.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
-import { type MemberRow, memberColumns } from './member-columns.js';
-import { ownsAccount } from './owns-account.js';
 
 const ACCOUNTS_PER_OWNER = 100;
 

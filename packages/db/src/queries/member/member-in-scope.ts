@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
-import type { MemberScope } from './list-members.js';
 
 /** True of members with a live membership in an account in scope; undefined, which restricts nothing, for all. */
 export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {

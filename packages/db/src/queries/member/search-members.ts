@@ -1,8 +1,8 @@
 import type { Database } from '../../database.js';
-import { listNamedMembers, type NameCursor } from '../member-name/list-named-members.js';
-import type { MemberScope } from './list-members.js';
+import type { ListedMember } from '../access/member-columns.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
-import type { ListedMember } from './member-columns.js';
+import { listNamedMembers, type NameCursor } from './list-named-members.js';
 
 /** A member whom a search found, and what the next page goes on from. */
 export interface FoundMember extends ListedMember {

@@ -1,9 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from './list-members.js';
+import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
-import { type ListedMember, listedMemberColumns } from './member-columns.js';
 import { memberInScope } from './member-in-scope.js';
 
 /** In how many statements all members are read at most. */

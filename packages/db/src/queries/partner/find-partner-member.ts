@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../member/is-open-member.js';
+import { isOpenMember } from '../access/is-open-member.js';
 
 /** A member as a partner may sign them on. */
 export interface PartnerMember {

@@ -1,7 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
-import { isLiveMembership } from '../member/is-live-membership.js';
+import { isLiveMembership } from '../membership/is-live-membership.js';
 
 /**
  * The accounts a partner's sign-on may lead a member to, lowest first: those of the member's live memberships, and of

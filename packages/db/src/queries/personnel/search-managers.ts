@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from '../member/list-members.js';
+import { type MemberRow, memberColumns } from '../access/member-columns.js';
 import { matchPeople, type PeopleSearch } from '../member/match-people.js';
-import { type MemberRow, memberColumns } from '../member/member-columns.js';
 import { memberInScope } from '../member/member-in-scope.js';
+import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
 /**

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
-import { isOpenMember } from '../member/is-open-member.js';
+import { isOpenMember } from '../access/is-open-member.js';
 
 /** A login that has been checked, and the token made for it. */
 export interface NewSession {

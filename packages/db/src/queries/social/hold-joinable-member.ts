@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../member/is-open-member.js';
+import { isOpenMember } from '../access/is-open-member.js';
 
 /**
  * Holds, until the transaction ends, a member whom somebody with this address may become: a live one who is not staff

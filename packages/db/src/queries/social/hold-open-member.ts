@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../member/is-open-member.js';
+import { isOpenMember } from '../access/is-open-member.js';
 
 /**
  * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { createDatabase, type DatabaseParts } from './create-database.js';
+import type { Database } from './database.js';
+import { libsqlBuilder } from './dialect/libsql/libsql-builder.js';
+import { openLibsqlDriver } from './dialect/libsql/open-libsql-driver.js';
+import { libsqlVocabulary } from './dialect/libsql/vocabulary.js';
+import { type TraceStatement, tracedDriver } from './dialect/traced-driver.js';
+import type { OpenOptions } from './open-options.js';
+import { defineTables } from './tables/define-tables.js';
+import { uniqueIndexNames } from './tables/unique-index-names.js';
+
+const tables = defineTables(libsqlVocabulary);
+const indexNames = uniqueIndexNames(tables);
+
+/** Opens the embedded database of a `file:` URL, absolute (`file:///data/g.db`) or relative (`file:.data/g.db`). */
+export async function openLibsql(
+  url: string,
+  options: Required<OpenOptions>,
+  trace?: TraceStatement,
+): Promise<Database> {
+  const path = url.startsWith('file://') ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length));
+  const driver = await openLibsqlDriver(path, indexNames, options);
+  const parts: DatabaseParts = {
+    dialect: 'libsql',
+    tables,
+    driver: trace ? tracedDriver(driver, trace) : driver,
+    budget: {
+      statementMs: Math.max(options.queryTimeoutMs, options.writeTurnTimeoutMs),
+      transactionMs: Math.max(options.transactionTimeoutMs, options.writeTurnTimeoutMs),
+    },
+    builder: libsqlBuilder,
+  };
+  return createDatabase(parts);
+}

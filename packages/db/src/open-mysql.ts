@@ -1,0 +1,22 @@
+import { createDatabase } from './create-database.js';
+import type { Database } from './database.js';
+import { mysqlBuilder } from './dialect/mysql/mysql-builder.js';
+import { openMysqlDriver } from './dialect/mysql/open-mysql-driver.js';
+import { mysqlVocabulary } from './dialect/mysql/vocabulary.js';
+import { type TraceStatement, tracedDriver } from './dialect/traced-driver.js';
+import type { OpenOptions } from './open-options.js';
+import { defineTables } from './tables/define-tables.js';
+
+const tables = defineTables(mysqlVocabulary);
+
+/** Opens the database of a `mysql://` URL; the first statement makes the first connection. */
+export function openMysql(url: string, options: Required<OpenOptions>, trace?: TraceStatement): Database {
+  const driver = openMysqlDriver(url, options);
+  return createDatabase({
+    dialect: 'mysql',
+    tables,
+    driver: trace ? tracedDriver(driver, trace) : driver,
+    budget: { statementMs: options.queryTimeoutMs, transactionMs: options.transactionTimeoutMs },
+    builder: mysqlBuilder,
+  });
+}

@@ -1,0 +1,30 @@
+import { eq, or } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { type MemberRow, memberColumns } from '../access/member-columns.js';
+
+/** A member with what a login is checked against. */
+export interface Credential extends MemberRow {
+  sidKey: string;
+  emailKey: string | null;
+  /** A bcrypt hash, or plain text in a row of the replaced system. */
+  password: string;
+  /** Rounds of bcrypt a comparison takes, null where they are those of a hash of ours. */
+  passwordRounds: number | null;
+}
+
+/** The member whose login identifier, or else whose e-mail address, has this key; deleted ones included. */
+export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
+  const { members } = db.tables;
+  const rows = await db
+    .select(credentialColumns(db))
+    .from(members)
+    .where(or(eq(members.sidKey, key), eq(members.emailKey, key)))
+    .limit(2);
+  return rows.find(({ sidKey }) => sidKey === key) ?? rows[0];
+}
+
+/** The columns of a `Credential`. */
+export function credentialColumns({ tables }: Database) {
+  const { sidKey, emailKey, password, passwordRounds } = tables.members;
+  return { ...memberColumns(tables), sidKey, emailKey, password, passwordRounds };
+}

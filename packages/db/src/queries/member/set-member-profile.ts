@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { indexMemberNames } from './name-search/index-member-names.js';
+
+/** What a member is called; what is left out stays as it is. */
+export interface MemberProfile {
+  firstName?: string | undefined;
+  firstNameKey?: string | undefined;
+  lastName?: string | undefined;
+  username?: string | undefined;
+  usernameKey?: string | undefined;
+}
+
+/**
+ * Changes what a member is called.
+ * @throws DuplicateKeyError when another member has that username
+ */
+export async function setMemberProfile(
+  tx: AccessTransaction,
+  { memberId, nowMs, ...profile }: MemberProfile & { memberId: number; nowMs: number },
+): Promise<void> {
+  const { members } = tx.tables;
+  await tx.write(
+    tx
+      .update(members)
+      .set({ ...profile, updatedAtMs: nowMs })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
+  );
+  if (profile.usernameKey !== undefined) await indexMemberNames(tx, [memberId]);
+}

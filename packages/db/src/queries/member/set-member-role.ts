@@ -1,0 +1,22 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Gives a member another base role, and makes or unmakes them staff where `isPersonnel` is given. */
+export async function setMemberRole(
+  tx: AccessTransaction,
+  change: { memberId: number; roleType: number; role: string; isPersonnel?: boolean; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        roleType: change.roleType,
+        role: change.role,
+        updatedAtMs: change.nowMs,
+        ...(change.isPersonnel === undefined ? {} : { isPersonnel: change.isPersonnel }),
+      })
+      .where(and(eq(members.id, change.memberId), eq(members.isDeleted, false))),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,53 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
+
+/** Somebody who proved the address of a member, and what of theirs stays. */
+export interface TakeOver {
+  memberId: number;
+  /** What stands in place of the password there was. */
+  password: string;
+  /** The session they have just begun. */
+  keep?: KeptSession;
+  nowMs: number;
+}
+
+/**
+ * Ends whatever could sign in as a member whose owner was never proven: the password, every session and auth_token, every
+ * provider's profile, a change of address under way, consent to partners, and the addresses that count as familiar. The
+ * owner is proven from now on, so that it happens once.
+ *
+ * @returns how many profiles were removed, undefined when the owner was proven before
+ */
+export async function takeMemberOver(
+  tx: AccessTransaction,
+  { memberId, password, keep, nowMs }: TakeOver,
+): Promise<{ connections: number } | undefined> {
+  const { loginFamiliarity, members, partnerMembers, socialConnections } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        ownerProvenAtMs: nowMs,
+        password,
+        passwordRounds: null,
+        passwordChangedAtMs: nowMs,
+        pendingEmail: null,
+        pendingEmailKey: null,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(members.id, memberId), isNull(members.ownerProvenAtMs))),
+  );
+  if (rows === 0) return undefined;
+  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
+  await tx.write(
+    tx.update(partnerMembers).set({ consentedAtMs: null }).where(eq(partnerMembers.memberId, memberId)),
+  );
+  await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, memberId)));
+  const connections = await tx.write(
+    tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),
+  );
+  return { connections };
+}

@@ -1,0 +1,34 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { holdMember } from '../access/hold-member.js';
+
+/**
+ * Puts a member into an account with a role, or changes what the membership is there already. The member is held
+ * meanwhile, so that a change of their name cannot pass by the new membership, which carries it.
+ */
+export async function setMembership(
+  tx: AccessTransaction,
+  membership: { memberId: number; accountId: number; roleType: number; active?: boolean; nowMs: number },
+): Promise<void> {
+  const { memberships } = tx.tables;
+  const { memberId, accountId, roleType, active = true, nowMs } = membership;
+  const row = { roleType, active, isDeleted: false, updatedAtMs: nowMs };
+  const update = () =>
+    tx.write(
+      tx
+        .update(memberships)
+        .set(row)
+        .where(and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId))),
+    );
+  if ((await update()) === 1) return;
+  const member = await holdMember(tx, { memberId, nowMs });
+  const name = member?.usernameKey ?? null;
+  const inserted = await tx.insertOnce(memberships, {
+    ...row,
+    memberId,
+    accountId,
+    name,
+    createdAtMs: nowMs,
+  });
+  if (!inserted) await update();
+}

@@ -1,0 +1,49 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOpenMember } from '../access/is-open-member.js';
+
+/** A reset, and the state of the member it was asked for in. */
+export interface PasswordReset {
+  memberId: number;
+  /** The key of the address the link went to. */
+  emailKey: string;
+  /** When the password that was forgotten had been set; null for one that was never changed. */
+  passwordChangedAtMs: number | null;
+  hash: string;
+  nowMs: number;
+}
+
+/**
+ * Gives a member who proved their address another password, which confirms the address and gives up a change of it;
+ * false when the address or the password changed since the link was made, or the member is gone.
+ */
+export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, emailKey, passwordChangedAtMs, hash, nowMs } = reset;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        password: hash,
+        passwordRounds: null,
+        passwordChangedAtMs: nowMs,
+        emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
+        pendingEmail: null,
+        pendingEmailKey: null,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.emailKey, emailKey),
+          passwordChangedAtMs === null
+            ? isNull(members.passwordChangedAtMs)
+            : eq(members.passwordChangedAtMs, passwordChangedAtMs),
+          isOpenMember(tx.tables),
+        ),
+      ),
+  );
+  return rows === 1;
+}

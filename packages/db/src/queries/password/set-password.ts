@@ -1,0 +1,33 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Gives a member another password, unless it is no longer the one expected where that is given; says whether it did.
+ * The auth_token ends with the old one; which sessions end is the caller's to say (`endAllSessions`).
+ */
+export async function setPassword(
+  tx: AccessTransaction,
+  change: { memberId: number; hash: string; nowMs: number; expectedPassword?: string },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, hash, nowMs, expectedPassword } = change;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        password: hash,
+        passwordRounds: null,
+        passwordChangedAtMs: nowMs,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(members.id, memberId),
+          expectedPassword === undefined ? undefined : eq(members.password, expectedPassword),
+        ),
+      ),
+  );
+  return rows === 1;
+}

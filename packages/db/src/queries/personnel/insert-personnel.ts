@@ -1,0 +1,39 @@
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { indexMemberNames } from '../member/name-search/index-member-names.js';
+
+/** A new member of staff. */
+export interface NewPersonnel {
+  email: string;
+  emailKey: string;
+  username: string;
+  usernameKey: string;
+  firstName: string;
+  firstNameKey: string;
+  lastName: string;
+  /** A bcrypt hash. */
+  password: string;
+  roleType: number;
+  role: string;
+  isPersonnel: boolean;
+  /** When somebody trustworthy gave them the password. */
+  ownerProvenAtMs?: number;
+  nowMs: number;
+}
+
+/**
+ * Writes a member of staff, who signs in by the e-mail address, and returns the id.
+ * @throws {DuplicateKeyError} naming the unique index of the address or username that is taken
+ */
+export async function insertPersonnel(tx: AccessTransaction, person: NewPersonnel): Promise<number> {
+  const { nowMs, ...row } = person;
+  const memberId = await tx.insert(tx.tables.members, {
+    ...row,
+    sid: row.email,
+    sidKey: row.emailKey,
+    personnelEndedAtMs: row.isPersonnel ? null : nowMs,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+  await indexMemberNames(tx, [memberId]);
+  return memberId;
+}

@@ -1,0 +1,23 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Takes an account away from a member of staff; false when it was not granted. */
+export async function removePersonnelGrant(
+  tx: AccessTransaction,
+  { personnelId, accountId, nowMs }: { personnelId: number; accountId: number; nowMs: number },
+): Promise<boolean> {
+  const { personnelGrants } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(personnelGrants)
+      .set({ isDeleted: true, updatedAtMs: nowMs })
+      .where(
+        and(
+          eq(personnelGrants.personnelId, personnelId),
+          eq(personnelGrants.accountId, accountId),
+          eq(personnelGrants.isDeleted, false),
+        ),
+      ),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Grants a member of staff an account, or changes whether the grant that is there already is active. */
+export async function setPersonnelGrant(
+  tx: AccessTransaction,
+  grant: { personnelId: number; accountId: number; active?: boolean; nowMs: number },
+): Promise<void> {
+  const { personnelGrants } = tx.tables;
+  const { personnelId, accountId, active = true, nowMs } = grant;
+  const row = { active, isDeleted: false, updatedAtMs: nowMs };
+  const update = () =>
+    tx.write(
+      tx
+        .update(personnelGrants)
+        .set(row)
+        .where(and(eq(personnelGrants.personnelId, personnelId), eq(personnelGrants.accountId, accountId))),
+    );
+  if ((await update()) === 1) return;
+  const inserted = await tx.insertOnce(personnelGrants, {
+    ...row,
+    personnelId,
+    accountId,
+    createdAtMs: nowMs,
+  });
+  if (!inserted) await update();
+}

@@ -1,0 +1,16 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Makes a member one of the staff, or ends that and remembers when. */
+export async function setPersonnelState(
+  tx: AccessTransaction,
+  { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },
+): Promise<void> {
+  const { members } = tx.tables;
+  await tx.write(
+    tx
+      .update(members)
+      .set({ isPersonnel, personnelEndedAtMs: isPersonnel ? null : nowMs, updatedAtMs: nowMs })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
+  );
+}

@@ -1,0 +1,61 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { storableBeginning } from '../../storable-beginning.js';
+import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** The session that outlives the end of all others. */
+export interface KeptSession {
+  tokenKey: string;
+  kind: SessionKind;
+  device: string;
+  address: string;
+  partnerId: number | null;
+  expiresAtMs: number;
+}
+
+/**
+ * Ends every session of a member, and every token issued so far that has no session row: the member's epoch moves on,
+ * and the session kept, if any, moves on with it. A kept token that had no row gets one.
+ */
+export async function endAllSessions(
+  tx: AccessTransaction,
+  memberId: number,
+  { nowMs, keep }: { nowMs: number; keep?: KeptSession },
+): Promise<void> {
+  const { members, sessions } = tx.tables;
+  await tx.write(
+    tx
+      .update(members)
+      .set({ sessionEpoch: sql`${members.sessionEpoch} + 1`, tokensValidAfterMs: nowMs, updatedAtMs: nowMs })
+      .where(eq(members.id, memberId)),
+  );
+  if (keep === undefined) return;
+  const [member] = await tx
+    .select({ epoch: members.sessionEpoch })
+    .from(members)
+    .where(eq(members.id, memberId));
+  if (member === undefined) return;
+  const moved = await tx.write(
+    tx
+      .update(sessions)
+      .set({ epoch: member.epoch })
+      .where(
+        and(
+          eq(sessions.tokenKey, keep.tokenKey),
+          eq(sessions.memberId, memberId),
+          eq(sessions.epoch, member.epoch - 1),
+          isNull(sessions.endedAtMs),
+        ),
+      ),
+  );
+  if (moved > 0) return;
+  const device = storableBeginning(keep.device, LONGEST_DEVICE);
+  await tx.insertOnce(sessions, {
+    ...keep,
+    memberId,
+    epoch: member.epoch,
+    device,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+}

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Gives a member of staff a new auth_token, which ends the one before, or takes it away where `token` is null. */
+export async function setAuthToken(
+  tx: AccessTransaction,
+  change: { memberId: number; token: { digest: string; expiresAtMs: number } | null; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, token, nowMs } = change;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        authTokenDigest: token?.digest ?? null,
+        authTokenExpiresAtMs: token?.expiresAtMs ?? null,
+        updatedAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.isDeleted, false),
+          token === null ? undefined : eq(members.isPersonnel, true),
+        ),
+      ),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,288 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError } from '@gatehouse/auth-core';
+import { createAddressReader } from '@gatehouse/runtime/network/client-address';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { documentRows } from './openapi/document-rows.js';
+import { derivedRows } from './rest/derived-rows.js';
+import { healthRows } from './rest/health-rows.js';
+import { mountRest, type Prepared } from './rest/mount.js';
+import { batchHeaders, sendFailure } from './rest/reply.js';
+import type { RestRow } from './rest/route.js';
+import { sharePrototypes } from './rest/share-prototypes.js';
+import { answerUnreadable } from './server/answer-unreadable.js';
+import { createCors } from './server/cors.js';
+import { createAdmission } from './server/create-admission.js';
+import { type Failure, toFailure } from './server/errors.js';
+import { createHandlerTimeouts } from './server/handler-timeouts.js';
+import { hasBody } from './server/has-body.js';
+import { headerText } from './server/header-text.js';
+import { originForm } from './server/origin-form.js';
+import type { HttpServices, RequestContext } from './server/request-context.js';
+import { requestIdFrom } from './server/request-id.js';
+import { securityHeaders } from './server/security-headers.js';
+import { tellDenied } from './server/tell-denied.js';
+import { listProcedures } from './trpc/list-procedures.js';
+import { tracedRouter } from './trpc/traced-router.js';
+import { trpcCalls } from './trpc/trpc-calls.js';
+
+/** One deployment: its procedures and its table of paths. */
+export interface Deployment<Context extends RequestContext> {
+  readonly name: string;
+  readonly version: string;
+  readonly router: AnyTRPCRouter;
+  readonly routes: readonly RestRow<Context>[];
+}
+
+export interface Service {
+  readonly server: Server;
+  /** Starts listening; port 0 takes a free one. Resolves to the base URL. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /**
+   * Stops gracefully: not ready at once, then after `drainMs` no new connections; whatever is in flight is
+   * answered. Resolves when the last connection is closed.
+   */
+  stop(options?: { drainMs?: number }): Promise<void>;
+}
+
+/** Calls in one tRPC batch. */
+const BATCH_LIMIT = 20;
+const BODY_LIMIT = 100_000;
+/** How often slow connections and handlers are looked for. */
+const TIMEOUT_CHECK_MS = 1_000;
+const TRPC_PREFIX = '/trpc/';
+/** What tRPC's adapter can be given; of some others it can make no request at all. */
+const TRPC_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+/** Where tRPC cannot tell which calls are meant, its JSON goes out as plain text unless told otherwise. */
+const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
+
+/**
+ * Both doors of a deployment behind one front, which gives each request its id, address, headers and log
+ * line. tRPC does not pass through Express: its own adapter is mounted beside it.
+ */
+export function createService<Services extends HttpServices>(
+  deployment: Deployment<RequestContext<Services>>,
+  kit: Services,
+): Service {
+  type Entry = Prepared<RequestContext<Services>>;
+
+  class Incoming extends IncomingMessage {
+    prepared?: Entry;
+  }
+  class Outgoing<Request extends IncomingMessage> extends ServerResponse<Request> {}
+
+  const router = kit.tracing ? tracedRouter(deployment.router, kit.tracing) : deployment.router;
+  const state = { isStopping: false, isClosing: false };
+  const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
+  const cors = createCors(kit.config);
+  const fixedHeaders = securityHeaders(kit.config);
+  const rows = [
+    ...deployment.routes,
+    ...derivedRows(listProcedures(deployment.router), deployment.routes),
+    ...healthRows(deployment, kit, state),
+  ];
+  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
+  sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
+
+  const admission = createAdmission(kit.tokens);
+  const handlers = createHandlerTimeouts({
+    timeoutMs: kit.config.HANDLER_TIMEOUT_MS,
+    everyMs: TIMEOUT_CHECK_MS,
+    answer(request, response) {
+      const { call } = preparedFor(request).ctx;
+      const failure = toFailure(new AppError('unavailable', { retryAfterSeconds: 5 }));
+      sendFailure(response, failure, { requestId: call.requestId, accept: undefined, path: '' });
+    },
+  });
+
+  function preparedFor(request: IncomingMessage): Entry {
+    if (!(request instanceof Incoming) || !request.prepared)
+      throw new Error('A request reached a door without passing the front');
+    return request.prepared;
+  }
+
+  function prepare(request: Incoming, door: 'rest' | 'trpc'): Entry {
+    const { headers } = request;
+    const entry: Entry = {
+      route: '-',
+      ctx: {
+        kit,
+        call: {
+          requestId: requestIdFrom(headerText(headers['x-request-id'])),
+          door,
+          address: addressOf(request.socket.remoteAddress, headerText(headers['x-forwarded-for'])),
+          userAgent: headers['user-agent'],
+          hasBody: hasBody(request),
+          header: (name) => headerText(headers[name]),
+          facts: {},
+        },
+      },
+    };
+    request.prepared = entry;
+    return entry;
+  }
+
+  function receive(request: Incoming, response: ServerResponse, unmet?: Failure): void {
+    const startedAt = performance.now();
+    admission.enter(request.headers, () => {
+      // Whoever has left meanwhile is not answered: nothing would tell of the end of that.
+      if (!request.socket.destroyed) handle(request, response, { startedAt, unmet });
+    });
+  }
+
+  /** What is wrong with a request before anybody asks what it is about. */
+  function unreadable(request: Incoming, target: string | undefined, isTrpc: boolean): Failure | undefined {
+    const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1';
+    if (target === undefined || isHostMissing) return toFailure(new AppError('invalid_input'));
+    if (isTrpc && !TRPC_METHODS.has(request.method ?? '-'))
+      return toFailure(new AppError('method_not_allowed'));
+    return undefined;
+  }
+
+  function handle(
+    request: Incoming,
+    response: ServerResponse,
+    { startedAt, unmet }: { startedAt: number; unmet: Failure | undefined },
+  ): void {
+    const target = originForm(request.url ?? '/');
+    const url = target ?? '/';
+    request.url = url;
+    const isTrpc = url.startsWith(TRPC_PREFIX);
+    const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
+    const { call } = entry.ctx;
+    for (const [name, value] of fixedHeaders) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', call.requestId);
+    if (state.isStopping) response.setHeader('Connection', 'close');
+    const leave = handlers.enter(request, response);
+    const span = kit.tracing?.begin({
+      method: request.method ?? '-',
+      traceparent: headerText(request.headers['traceparent']),
+    });
+    response.once('close', () => {
+      leave();
+      const seconds = (performance.now() - startedAt) / 1000;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const { route } = entry;
+      span?.end({ route, status, requestId: call.requestId });
+      kit.metrics.observeRequest({
+        door: call.door,
+        route: route.includes(',') ? 'batch' : route,
+        status,
+        seconds,
+      });
+      if (state.isClosing) setImmediate(() => server.closeIdleConnections());
+      kit.log.request({
+        requestId: call.requestId,
+        door: call.door,
+        method: request.method ?? '-',
+        route,
+        status,
+        durationMs: Math.round(seconds * 10_000) / 10,
+        address: call.address,
+        memberId: call.facts.memberId,
+        accountId: call.facts.accountId,
+      });
+    });
+    const refusal = unmet ?? unreadable(request, target, isTrpc);
+    const answer = () =>
+      cors(request, response, () => {
+        if (refusal) refuse(request, response, refusal);
+        else if (isTrpc) void answerTrpc(request, response, entry, url);
+        else rest.app(request, response);
+      });
+    if (span === undefined) answer();
+    else span.run(answer);
+  }
+
+  function refuse(request: Incoming, response: ServerResponse, failure: Failure): void {
+    if (failure.code === 'method_not_allowed') response.setHeader('Allow', 'GET, POST');
+    // What follows on the connection may not be what its sender takes it for.
+    else response.setHeader('Connection', 'close');
+    const { requestId } = preparedFor(request).ctx.call;
+    sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
+  }
+
+  async function answerTrpc(
+    request: IncomingMessage,
+    response: ServerResponse,
+    entry: Entry,
+    url: string,
+  ): Promise<void> {
+    const mark = url.indexOf('?');
+    const path = url.slice(TRPC_PREFIX.length, mark === -1 ? undefined : mark);
+    entry.route = trpcCalls(deployment.router, path);
+    await nodeHTTPRequestHandler({
+      router,
+      req: request,
+      res: response,
+      path,
+      createContext: () => Promise.resolve(entry.ctx),
+      maxBatchSize: BATCH_LIMIT,
+      maxBodySize: BODY_LIMIT,
+      responseMeta: ({ errors, info }) => ({
+        headers: new Headers([...batchHeaders(errors.map(toFailure)), ...(info ? [] : UNREAD_CALLS)]),
+      }),
+      onError({ error }) {
+        const failure = toFailure(error);
+        tellDenied(entry.ctx, failure);
+        if (!failure.isForeseen) kit.log.failure(entry.route, error, entry.ctx.call.requestId);
+      },
+    });
+  }
+
+  const server = createServer(
+    {
+      IncomingMessage: Incoming,
+      ServerResponse: Outgoing,
+      headersTimeout: kit.config.HEADERS_TIMEOUT_MS,
+      requestTimeout: kit.config.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Both are refused here instead, with the headers and the body of every other answer.
+      requireHostHeader: false,
+    },
+    receive,
+  );
+  server.on('checkExpectation', (request: Incoming, response: ServerResponse) =>
+    receive(request, response, { ...toFailure(new AppError('invalid_input')), status: 417 }),
+  );
+  answerUnreadable(server, {
+    headers: fixedHeaders,
+    log: kit.log,
+    addressOf: (peer) => addressOf(peer, undefined),
+    responseOn: handlers.responseOn,
+  });
+
+  return {
+    server,
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve(baseUrl(server.address(), host));
+        });
+      }),
+    async stop({ drainMs = 0 } = {}) {
+      state.isStopping = true;
+      // Until the balancer has noticed it may send a request over any connection it holds: none may be closed yet.
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+      state.isClosing = true;
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      server.closeIdleConnections();
+      await closed;
+      handlers.close();
+    },
+  };
+}
+
+function baseUrl(address: AddressInfo | string | null, host: string): string {
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
