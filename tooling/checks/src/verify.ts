@@ -9,7 +9,7 @@ const LONGEST_FIRST = [
   'check:lint',
   'check:unused',
   'check:project',
-  'check:floors',
+  'check:layers',
   'check:format',
 ];
 

@@ -6,7 +6,8 @@ import { plantTree } from '../test/plant-tree.js';
 import { REPOSITORY_ROOT } from '../test/repository-root.js';
 import { runTool } from '../test/run-tool.js';
 
-const CONFIG = join(REPOSITORY_ROOT, '.dependency-cruiser.mjs');
+const LAYERS = join(REPOSITORY_ROOT, '.dependency-cruiser.mjs');
+const FOLDERS = join(REPOSITORY_ROOT, '.dependency-cruiser.folders.mjs');
 
 /** A small workspace that keeps every rule, with the imports that rules make exceptions for. */
 const SOUND: Record<string, string> = {
@@ -14,55 +15,82 @@ const SOUND: Record<string, string> = {
   'tsconfig.json': JSON.stringify({
     compilerOptions: { module: 'NodeNext', target: 'ES2023', customConditions: ['@gatehouse/source'] },
   }),
-  ...workspacePackage('packages/auth-core', ['.'], ['zod', 'express']),
+  ...workspacePackage('packages/auth-core', ['.'], ['zod', '@trpc/client']),
   'packages/auth-core/src/index.ts':
     "import { z } from 'zod';\nimport 'node:crypto';\nexport const token = z;\n",
   'packages/auth-core/src/token.test.ts':
     "import 'node:fs';\nimport { it } from 'vitest';\nimport { token } from './index.js';\nit('', () => token);\n",
   ...workspacePackage('packages/db', ['.'], ['drizzle-orm', 'mysql2']),
   'packages/db/src/index.ts': "import 'drizzle-orm';\nimport 'mysql2';\nexport const find = 1;\n",
-  ...workspacePackage('packages/api-kit', ['.'], ['drizzle-orm', 'mysql2', 'express']),
-  'packages/api-kit/src/index.ts':
-    "import 'express';\nimport { token } from '@gatehouse/auth-core';\nimport { find } from '@gatehouse/db';\nexport const kit = [token, find];\n",
+  ...workspacePackage('packages/runtime', ['.'], ['pino']),
+  'packages/runtime/src/index.ts': "import 'pino';\nexport const log = 1;\n",
+  ...workspacePackage('packages/http', ['.'], ['express']),
+  'packages/http/src/index.ts':
+    "import 'express';\nimport { log } from '@gatehouse/runtime';\nexport const http = log;\n",
+  ...workspacePackage(
+    'packages/features',
+    ['.', './member/staff/ban', './deployment/run'],
+    ['drizzle-orm', 'mysql2', 'express', 'pino', 'passport', 'stripe'],
+  ),
+  'packages/features/src/access/directory.ts': 'export const directory = 1;\n',
+  'packages/features/src/app/guard.ts':
+    "import { directory } from '../access/directory.js';\nexport const guard = directory;\n",
+  'packages/features/src/social/sign-in.ts':
+    "import 'passport';\nimport { guard } from '../app/guard.js';\nexport const signIn = guard;\n",
+  'packages/features/src/billing/pay.ts': "import 'stripe';\nexport const pay = 1;\n",
+  'packages/features/src/member/staff/ban.ts': 'export const ban = 1;\n',
+  'packages/features/src/deployment/run.ts':
+    "import { pay } from '../billing/pay.js';\nimport { signIn } from '../social/sign-in.js';\nexport const run = [pay, signIn];\n",
+  'packages/features/src/index.ts':
+    "import { http } from '@gatehouse/http';\nimport { token } from '@gatehouse/auth-core';\nimport { find } from '@gatehouse/db';\nexport const kit = [http, token, find];\n",
   ...workspacePackage('packages/testkit', ['.'], ['mysql2']),
   'packages/testkit/src/index.ts':
-    "import 'mysql2';\nimport { kit } from '@gatehouse/api-kit';\nexport const world = kit;\n",
+    "import 'mysql2';\nimport { kit } from '@gatehouse/features';\nexport const world = kit;\n",
   ...workspacePackage('packages/client-sdk', ['./main'], ['@trpc/client', 'zod']),
   'packages/client-sdk/src/main.ts':
     "import { createTRPCClient } from '@trpc/client';\nimport type { Router } from '@gatehouse/api-main/router';\nexport const client = (router: Router) => [router, createTRPCClient];\n",
   ...workspacePackage('apps/api-main', ['./app', './router'], ['zod', 'express'], ['fast-check']),
   'apps/api-main/src/main.ts': "import './app.js';\n",
   'apps/api-main/src/app.ts':
-    "import { kit } from '@gatehouse/api-kit';\nimport { router } from './router.js';\nexport const app = [kit, router];\n",
+    "import { kit } from '@gatehouse/features';\nimport { router } from './router.js';\nexport const app = [kit, router];\n",
   'apps/api-main/src/router.ts': 'export const router = 1;\nexport type Router = typeof router;\n',
   'apps/api-main/src/app.test.ts':
     "import { world } from '@gatehouse/testkit';\nimport { app } from './app.js';\nimport 'fast-check';\nexport const both = [world, app];\n",
   ...workspacePackage('apps/api-admin', ['./router'], ['zod']),
   'apps/api-admin/src/router.ts': "import { find } from '@gatehouse/db';\nexport const router = find;\n",
-  'apps/api-admin/src/main.ts': "import './router.js';\n",
+  'apps/api-admin/src/main.ts':
+    "import './router.js';\nimport '@gatehouse/features/member/staff/ban';\nimport '@gatehouse/features/deployment/run';\n",
   ...workspacePackage('tooling/cli', ['./main'], []),
   'tooling/cli/src/main.ts': "import { find } from '@gatehouse/db';\nexport const command = find;\n",
   ...Object.fromEntries(
-    ['zod', 'express', 'drizzle-orm', 'mysql2', '@trpc/client', 'fast-check', 'left-pad', 'vitest'].flatMap(
-      (name) => [
-        [
-          `node_modules/${name}/package.json`,
-          JSON.stringify({ name, type: 'module', exports: './index.js' }),
-        ],
-        [`node_modules/${name}/index.js`, 'export const z = 1, createTRPCClient = 1, it = 1;\n'],
-      ],
-    ),
+    [
+      'zod',
+      'express',
+      'drizzle-orm',
+      'mysql2',
+      '@trpc/client',
+      'fast-check',
+      'left-pad',
+      'vitest',
+      'pino',
+      'passport',
+      'stripe',
+    ].flatMap((name) => [
+      [`node_modules/${name}/package.json`, JSON.stringify({ name, type: 'module', exports: './index.js' })],
+      [`node_modules/${name}/index.js`, 'export const z = 1, createTRPCClient = 1, it = 1;\n'],
+    ]),
   ),
 };
 
 /** Per rule, files that each break it and no other rule. */
 const VIOLATIONS: Record<string, Record<string, string>> = {
   'no-cycle': {
-    'packages/api-kit/src/back.ts': "import { cycle } from './cycle.js';\nexport const back = () => cycle;\n",
-    'packages/api-kit/src/type-back.ts':
+    'packages/features/src/back.ts':
+      "import { cycle } from './cycle.js';\nexport const back = () => cycle;\n",
+    'packages/features/src/type-back.ts':
       "import type { Cycle } from './type-cycle.js';\nexport interface Back { a: Cycle }\n",
   },
-  'no-orphan': { 'packages/api-kit/src/lonely.ts': 'export const lonely = 1;\n' },
+  'no-orphan': { 'packages/features/src/lonely.ts': 'export const lonely = 1;\n' },
   resolvable: {
     'apps/api-main/src/past-exports.ts':
       "import { find } from '@gatehouse/db/src/index.js';\nexport const a = find;\n",
@@ -81,24 +109,58 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
       "import { app } from '../../../apps/api-main/src/app.js';\nexport const a = app;\n",
   },
   'drizzle-only-in-db': {
-    'packages/api-kit/src/sql.ts': "import 'drizzle-orm';\nexport const a = 1;\n",
-    'packages/api-kit/src/sql-type.ts': "import type { z } from 'drizzle-orm';\nexport type A = typeof z;\n",
+    'packages/features/src/sql.ts': "import 'drizzle-orm';\nexport const a = 1;\n",
+    'packages/features/src/sql-type.ts': "import type { z } from 'drizzle-orm';\nexport type A = typeof z;\n",
   },
-  'drivers-only-in-db': { 'packages/api-kit/src/driver.ts': "import 'mysql2';\nexport const a = 1;\n" },
+  'drivers-only-in-db': { 'packages/features/src/driver.ts': "import 'mysql2';\nexport const a = 1;\n" },
   'auth-core-is-pure': {
     'packages/auth-core/src/file.ts':
       "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
     'packages/auth-core/src/process.ts': "import process from 'node:process';\nexport const a = process;\n",
     'packages/auth-core/src/socket.ts': "import { request } from 'http';\nexport const a = request;\n",
-    'packages/auth-core/src/framework.ts': "import 'express';\nexport const a = 1;\n",
+    'packages/auth-core/src/framework.ts': "import '@trpc/client';\nexport const a = 1;\n",
     'packages/auth-core/src/database.ts': "import { find } from '@gatehouse/db';\nexport const a = find;\n",
   },
   'db-stands-alone': {
     'packages/db/src/upwards.ts': "import { token } from '@gatehouse/auth-core';\nexport const a = token;\n",
   },
-  'api-kit-below-apps': {
-    'packages/api-kit/src/upwards.ts':
+  'runtime-knows-no-feature': {
+    'packages/runtime/src/upwards.ts': "import { http } from '@gatehouse/http';\nexport const a = http;\n",
+  },
+  'http-knows-no-feature': {
+    'packages/http/src/upwards.ts': "import { kit } from '@gatehouse/features';\nexport const a = kit;\n",
+  },
+  'features-below-apps': {
+    'packages/features/src/upwards.ts':
       "import { router } from '@gatehouse/api-admin/router';\nexport const a = router;\n",
+  },
+  'nobody-needs-deployment': {
+    'packages/features/src/social/deployed.ts':
+      "import { run } from '../deployment/run.js';\nexport const a = run;\n",
+  },
+  'access-knows-no-call': {
+    'packages/features/src/access/calling.ts':
+      "import { guard } from '../app/guard.js';\nexport const a = guard;\n",
+  },
+  'app-below-features': {
+    'packages/features/src/app/paying.ts':
+      "import { pay } from '../billing/pay.js';\nexport const a = pay;\n",
+  },
+  'main-offers-nothing-of-staff': {
+    'apps/api-main/src/ban.ts':
+      "import { ban } from '@gatehouse/features/member/staff/ban';\nexport const a = ban;\n",
+  },
+  'social-owns-passport': {
+    'packages/features/src/billing/strategy.ts': "import 'passport';\nexport const a = 1;\n",
+  },
+  'billing-owns-its-providers': {
+    'packages/features/src/social/charge.ts': "import 'stripe';\nexport const a = 1;\n",
+  },
+  'http-owns-express': {
+    'packages/features/src/app/server.ts': "import 'express';\nexport const a = 1;\n",
+  },
+  'runtime-owns-drivers': {
+    'packages/features/src/app/logger.ts': "import 'pino';\nexport const a = 1;\n",
   },
   'apps-apart': {
     'apps/api-main/src/neighbour.ts':
@@ -130,8 +192,8 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
 
 /** The other halves of the cycles: a cycle is reported once, from the first of its modules. */
 const OTHER_HALVES: Record<string, string> = {
-  'packages/api-kit/src/cycle.ts': "import { back } from './back.js';\nexport const cycle = () => back;\n",
-  'packages/api-kit/src/type-cycle.ts':
+  'packages/features/src/cycle.ts': "import { back } from './back.js';\nexport const cycle = () => back;\n",
+  'packages/features/src/type-cycle.ts':
     "import type { Back } from './type-back.js';\nexport type Cycle = Back[];\n",
 };
 
@@ -147,7 +209,7 @@ const loadedConfig = z.object({
   }),
 });
 
-function violationsIn(files: Readonly<Record<string, string>>): string[] {
+function violationsIn(files: Readonly<Record<string, string>>, config = LAYERS): string[] {
   const packages = Object.keys(files).filter((path) =>
     /^(apps|packages|tooling)\/[^/]+\/package\.json$/.test(path),
   );
@@ -158,7 +220,7 @@ function violationsIn(files: Readonly<Record<string, string>>): string[] {
   using tree = plantTree(files, Object.fromEntries(links));
   const output = runTool(
     'depcruise',
-    ['--config', CONFIG, '--output-type', 'json', 'apps', 'packages', 'tooling'],
+    ['--config', config, '--output-type', 'json', 'apps', 'packages', 'tooling'],
     tree.root,
   );
   const { violations } = report.parse(JSON.parse(output)).summary;
@@ -184,8 +246,32 @@ describe('the dependency rules', () => {
     expect([...new Set(found)]).toEqual(planted.sort((one, other) => (one < other ? -1 : 1)));
   });
 
+  it('find folders that need each other, but not by way of a test', () => {
+    const circle = {
+      'packages/features/src/social/charge.ts':
+        "import { pay } from '../billing/pay.js';\nexport const charge = pay;\n",
+      'packages/features/src/billing/profile.ts':
+        "import { signIn } from '../social/sign-in.js';\nexport const profile = signIn;\n",
+    };
+    const [one, other] = Object.entries(circle).map(([path, text]) => ({ [path]: text }));
+    expect(violationsIn({ ...SOUND, ...one }, FOLDERS)).toEqual([]);
+    expect(
+      violationsIn(
+        {
+          ...SOUND,
+          ...one,
+          'packages/features/src/billing/pay.test.ts': Object.values(other ?? {}).join(''),
+        },
+        FOLDERS,
+      ),
+    ).toEqual([]);
+    expect(violationsIn({ ...SOUND, ...circle }, FOLDERS)).toContain(
+      'folders-acyclic: packages/features/src/billing',
+    );
+  });
+
   it('are all planted here, are errors, and say what to do instead', async () => {
-    const { forbidden } = loadedConfig.parse(await import(pathToFileURL(CONFIG).href)).default;
+    const { forbidden } = loadedConfig.parse(await import(pathToFileURL(LAYERS).href)).default;
     expect(forbidden.map((rule) => rule.name)).toEqual(Object.keys(VIOLATIONS));
     for (const rule of forbidden) {
       expect(rule.severity, rule.name).toBe('error');
@@ -201,7 +287,18 @@ function workspacePackage(
   devDependencies: readonly string[] = [],
 ): Record<string, string> {
   const versions = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '*']));
-  const ours = ['auth-core', 'db', 'api-kit', 'client-sdk/main', 'api-main', 'api-admin', 'cli'];
+  const ours = [
+    'auth-core',
+    'db',
+    'runtime',
+    'http',
+    'features',
+    'simulator',
+    'client-sdk/main',
+    'api-main',
+    'api-admin',
+    'cli',
+  ];
   const manifest = {
     name: `@gatehouse/${folder.split('/')[1]}`,
     type: 'module',
