@@ -52,7 +52,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
   it('brings @trpc and nothing else, and nothing of the workspace can be reached from it', async () => {
     expect(Object.keys(packed.manifest.dependencies ?? {})).toEqual(['@trpc/client', '@trpc/server']);
     expect((await readdir(join(packed.folder, 'node_modules'))).sort()).toEqual(['@gatehouse', '@trpc']);
-    const ours = ['zod', 'express', 'drizzle-orm', '@gatehouse/api-main/router', '@gatehouse/api-kit'];
+    const ours = ['zod', 'express', 'drizzle-orm', '@gatehouse/api-main/router', '@gatehouse/features'];
     const names = [...ours, '@trpc/client', '@gatehouse/client-sdk/admin'];
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', tryToImport(names)], {
       cwd: packed.client,

@@ -9,7 +9,7 @@ export interface ConfigVariable {
   readonly line: number;
 }
 
-const CONFIG = /^(packages\/api-kit|apps\/[^/]+|tooling\/[^/]+)\/src\/(.*\/)?config[\w-]*\.ts$/;
+const CONFIG = /^(packages\/[^/]+|apps\/[^/]+|tooling\/[^/]+)\/src\/(.*\/)?config[\w-]*\.ts$/;
 
 /** The variables of the configuration shapes: members in capitals, `{ PORT: port.default(4000) }`. */
 export function configVariables(repository: Repository): ConfigVariable[] {

@@ -10,8 +10,8 @@ describe('file names', () => {
     'packages/db/src/helpers/open.ts',
     'apps/api-main/src/common.ts',
     'apps/api-main/src/types.ts',
-    'packages/api-kit/src/manager.test.ts',
-    'packages/api-kit/src/date-utils.ts',
+    'packages/features/src/manager.test.ts',
+    'packages/features/src/date-utils.ts',
   ])('refuses %s', (path) => {
     expect(findingsFor(path)).toHaveLength(1);
   });
