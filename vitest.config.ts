@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { findInstalled } from './packages/testkit/src/legs/find-installed.js';
-import { findSecretsInLogs } from './packages/testkit/src/legs/find-secrets-in-logs.js';
-import { leftOut } from './packages/testkit/src/legs/left-out.js';
-import { sayLegs } from './packages/testkit/src/legs/say-legs.js';
+import { isStressRun } from './packages/testkit/src/rounds.js';
+import { findInstalled } from './packages/testkit/src/test-matrix/find-installed.js';
+import { findSecretsInLogs } from './packages/testkit/src/test-matrix/find-secrets-in-logs.js';
+import { leftOut } from './packages/testkit/src/test-matrix/left-out.js';
+import { reportMatrix } from './packages/testkit/src/test-matrix/report-matrix.js';
 import {
   IN_A_BROWSER,
   NOT_THROUGH_PRISM,
@@ -13,8 +14,7 @@ import {
   STOPPING_THE_SERVER,
   THROUGH_PRISM,
   WITH_REDIS,
-} from './packages/testkit/src/legs/test-files.js';
-import { isProving } from './packages/testkit/src/rounds.js';
+} from './packages/testkit/src/test-matrix/test-files.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
@@ -32,7 +32,7 @@ const sources = { conditions: ['@gatehouse/source'] };
 const testsIn = (folders: readonly string[], files: string) =>
   folders.map((folder) => `${folder}/src/${files}`);
 
-interface Leg {
+interface MatrixEntry {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
   /** Given to the tests, which ask for it with `inject`. */
@@ -40,7 +40,10 @@ interface Leg {
   readonly more?: { globalSetup?: string[]; setupFiles?: string[]; testTimeout?: number };
 }
 
-function project(name: string, { include, exclude = [], dialect, more }: Leg): TestProjectConfiguration {
+function project(
+  name: string,
+  { include, exclude = [], dialect, more }: MatrixEntry,
+): TestProjectConfiguration {
   return {
     resolve: sources,
     ssr: { resolve: sources },
@@ -51,10 +54,10 @@ function project(name: string, { include, exclude = [], dialect, more }: Leg): T
       ...(dialect === undefined ? {} : { provide: { dialect } }),
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
-      // A proof at full size takes as long as it takes.
-      testTimeout: isProving() ? 3_600_000 : 30_000,
+      // A stress test at full size takes as long as it takes.
+      testTimeout: isStressRun() ? 3_600_000 : 30_000,
       hookTimeout: 60_000,
-      // A machine that stalls fails a test once, and the report says so; what is wrong fails twice. Proofs that
+      // A machine that stalls fails a test once, and the report says so; what is wrong fails twice. Stress tests that
       // count violations allow themselves no second try.
       retry: 1,
       ...more,
@@ -74,7 +77,7 @@ const libsql = project('libsql', {
     WITH_REDIS,
     ON_MYSQL_ALONE,
     ...leftOut(installed),
-    ...(isProving() || !hasServer ? [] : [OF_OPERATORS]),
+    ...(isStressRun() || !hasServer ? [] : [OF_OPERATORS]),
   ],
   dialect: 'libsql',
 });
@@ -93,7 +96,7 @@ const mariadb = project('mariadb', {
 });
 
 const prism = project('prism', {
-  include: isProving() ? ['apps/*/src/**/*.test.ts'] : THROUGH_PRISM,
+  include: isStressRun() ? ['apps/*/src/**/*.test.ts'] : THROUGH_PRISM,
   exclude: NOT_THROUGH_PRISM,
   dialect: 'libsql',
   more: { setupFiles: ['tooling/openapi/src/test/put-prism-in-front.ts'] },
@@ -111,7 +114,7 @@ export default defineConfig({
   test: {
     // Half of the time a file waits for a database, a process or a page: on two cores two files fit side by side.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    reporters: ['default', findSecretsInLogs, sayLegs(installed), ...report],
+    reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
     projects: [
       unit,
       libsql,

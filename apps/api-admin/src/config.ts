@@ -1,4 +1,4 @@
-import { kitConfigShape, portVariable } from '@gatehouse/features/app/config';
+import { configShape, portVariable } from '@gatehouse/features/app/config';
 
 /** The variables api-admin reads. */
-export const configShape = { ...kitConfigShape, PORT: portVariable.default(4001) };
+export const adminConfigShape = { ...configShape, PORT: portVariable.default(4001) };

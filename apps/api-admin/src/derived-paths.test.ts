@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 
 describe('a derived path', () => {
-  it('refuses strangers at every guarded procedure, before it looks at the input', async () => {
+  it('refuses unauthenticated calls of every guarded procedure, before it looks at the input', async () => {
     await using world = await startStaffWorld();
     for (const { name, type, rule } of listProcedures(router)) {
       if (rule?.who === 'anyone') continue;

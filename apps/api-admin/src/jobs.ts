@@ -1,4 +1,4 @@
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '@gatehouse/features/app/services';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -6,7 +6,7 @@ import { accessRetention } from '@gatehouse/features/session/access-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job<Kit>[] = [
+export const jobs: readonly Job<Services>[] = [
   accessRetention,
   loginFailureRetention,
   mailDelivery,

@@ -1,10 +1,17 @@
 import { runDeployment } from '@gatehouse/features/deployment/run-deployment';
 import { createApp } from './app.js';
-import { configShape } from './config.js';
+import { adminConfigShape } from './config.js';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { jobs } from './jobs.js';
 
 await runDeployment(
-  { name: SERVICE_NAME, version: SERVICE_VERSION, application: 'admin', configShape, jobs, createApp },
+  {
+    name: SERVICE_NAME,
+    version: SERVICE_VERSION,
+    application: 'admin',
+    configShape: adminConfigShape,
+    jobs,
+    createApp,
+  },
   process.env,
 );

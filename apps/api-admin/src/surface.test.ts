@@ -138,7 +138,7 @@ describe('the surface of the admin service', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it('has a row for every path of the table, and refuses strangers at each before it looks at the input', async () => {
+  it('has a row for every path of the table, and refuses unauthenticated calls of each before it looks at the input', async () => {
     await using world = await startStaffWorld();
     for (const row of routes) {
       if (row.kind !== 'procedure') continue;

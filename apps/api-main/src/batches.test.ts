@@ -30,7 +30,7 @@ describe('a tRPC batch', () => {
   });
 });
 
-describe('the tRPC door', () => {
+describe('the tRPC transport', () => {
   it('refuses bodies that are no JSON, and says so in JSON', async () => {
     await using service = await start();
     const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };

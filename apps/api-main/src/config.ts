@@ -1,4 +1,4 @@
-import { kitConfigShape, portVariable } from '@gatehouse/features/app/config';
+import { configShape, portVariable } from '@gatehouse/features/app/config';
 
 /** The variables api-main reads. */
-export const configShape = { ...kitConfigShape, PORT: portVariable.default(4000) };
+export const mainConfigShape = { ...configShape, PORT: portVariable.default(4000) };

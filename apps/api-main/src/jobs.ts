@@ -1,11 +1,11 @@
-import type { Kit } from '@gatehouse/features/app/kit';
-import { webhookRetention } from '@gatehouse/features/billing/spent-deliveries';
+import type { Services } from '@gatehouse/features/app/services';
+import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
-import { learnNewNames } from '@gatehouse/features/member/learn-new-names';
+import { nameIndexing } from '@gatehouse/features/member/name-indexing';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
 import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
 import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
@@ -13,14 +13,14 @@ import { socialRetention } from '@gatehouse/features/social/social-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** What this deployment does beside requests. */
-export const jobs: readonly Job<Kit>[] = [
+export const jobs: readonly Job<Services>[] = [
   accessRetention,
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,
   mailDelivery,
   mailRetention,
-  learnNewNames,
+  nameIndexing,
   socialRetention,
   trialEnds,
   webhookRetention,

@@ -1,12 +1,12 @@
+import { readingCalls } from '@gatehouse/features/test/reading-calls';
+import { tokenOf } from '@gatehouse/features/test/token-of';
 import {
   callBatch,
   callRest,
   callTrpc,
-  type DoorCall,
+  type TransportCall,
   type Verdict,
-} from '@gatehouse/features/test/door-call';
-import { readingCalls } from '@gatehouse/features/test/reading-calls';
-import { tokenOf } from '@gatehouse/features/test/token-of';
+} from '@gatehouse/features/test/transport-call';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
@@ -70,7 +70,7 @@ const DENIED: Expected = { status: 403, code: 'permission_denied' };
 const UNKNOWN: Expected = { status: 404, code: 'not_found' };
 const INVALID: Expected = { status: 400, code: 'invalid_account' };
 const REQUIRED: Expected = { status: 400, code: 'account_required' };
-const STRANGER: Expected = { status: 401, code: 'unauthorized access' };
+const UNAUTHENTICATED: Expected = { status: 401, code: 'unauthorized access' };
 
 type Judge = (world: World, memberId: number, accountId: number | undefined) => Expected;
 
@@ -162,7 +162,7 @@ function removalOf(subjectId: number): Judge {
 }
 
 interface Cell {
-  readonly call: DoorCall;
+  readonly call: TransportCall;
   readonly judge: Judge;
 }
 
@@ -203,7 +203,7 @@ function expectedOf(
   memberId: number | undefined,
   selection: unknown,
 ): Expected {
-  if (memberId === undefined || memberId === 10) return STRANGER;
+  if (memberId === undefined || memberId === 10) return UNAUTHENTICATED;
   if (selection !== undefined && typeof selection !== 'number') return INVALID;
   return judge(world, memberId, selection);
 }
@@ -233,7 +233,7 @@ const WHO = [
 ] as const;
 
 describe.each(WHO)('%s', (_who, memberId) => {
-  it('gets what the contract’s table says, in every account, the same over both doors and in a batch', async () => {
+  it('gets what the contract’s table says, in every account, the same over both transports and in a batch', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const world = await readWorld(service);
     const token = memberId === undefined ? undefined : await tokenOf(service, memberId);

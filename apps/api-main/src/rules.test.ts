@@ -25,7 +25,7 @@ describe('the surface of the main service', () => {
     expect(missing.map((row) => row.path)).toEqual([]);
   });
 
-  it('refuses strangers at every guarded procedure, over both doors, before it looks at the input', async () => {
+  it('refuses unauthenticated calls of every guarded procedure, over both transports, before it looks at the input', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     for (const { name, type, rule } of all) {
       if (!rule || rule.who === 'anyone') continue;

@@ -11,7 +11,7 @@ const MEMBERS = ['root@gatehouse.test', 'owner@acme.test', 'designer@acme.test',
 describe('secrets', () => {
   it('leave in no answer and no log line, whatever is called and however it fails', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
-    const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = service.kit.config;
+    const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = service.services.config;
     const answers: string[] = [];
     const tokens: string[] = [];
     const keep = async (response: Response) => {

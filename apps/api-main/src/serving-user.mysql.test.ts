@@ -59,7 +59,7 @@ describe('the service, as a user of MySQL who may change no table and no line of
       expect((await deliver(service, { path: '/stripe_webhooks', event })).status).toBe(200);
     }
     await deliver(service, { path: '/stripe_webhooks', event: {}, secret: 'whsec_of-somebody-else' });
-    for (const job of jobs) await job.run(service.kit);
+    for (const job of jobs) await job.run(service.services);
     await succeed(service, '/auth/logout', { token: owner.token, body: {} });
     expect(service.logLines.filter((line) => line.includes('"event":"failure"'))).toEqual([]);
 

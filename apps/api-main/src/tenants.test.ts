@@ -1,13 +1,13 @@
 import { type Database, settleAccessChanges } from '@gatehouse/db';
+import { readingCalls } from '@gatehouse/features/test/reading-calls';
+import { tokenOf } from '@gatehouse/features/test/token-of';
 import {
   callBatch,
   callRest,
   callTrpc,
-  type DoorCall,
+  type TransportCall,
   type Verdict,
-} from '@gatehouse/features/test/door-call';
-import { readingCalls } from '@gatehouse/features/test/reading-calls';
-import { tokenOf } from '@gatehouse/features/test/token-of';
+} from '@gatehouse/features/test/transport-call';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
@@ -62,7 +62,7 @@ function idsOf(verdict: Verdict): number[] {
   return data.map(({ id }) => id);
 }
 
-function subjectRemoval(subjectId: number): DoorCall {
+function subjectRemoval(subjectId: number): TransportCall {
   return {
     procedure: 'subject.remove',
     type: 'mutation',
@@ -76,14 +76,14 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
   const { memberId, accountId, visible } = tenant;
   const others = TENANTS.filter((each) => each !== tenant);
 
-  it('gets 403 or 404 for every id of the others, over both doors, and changes nothing', async () => {
+  it('gets 403 or 404 for every id of the others, over both transports, and changes nothing', async () => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const { conversations } = await ownOf(service.database, tenant);
     // Otherwise the service would do so meanwhile.
     await settleAccessChanges(service.database);
     const before = await everythingIn(service.database);
-    const attempts: { accountId: number; call: DoorCall }[] = [];
+    const attempts: { accountId: number; call: TransportCall }[] = [];
     for (const other of others) {
       const theirs = await ownOf(service.database, other);
       const foreign = other.visible.filter((id) => !visible.some((own) => own === id));

@@ -1,6 +1,12 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
-import { findFreePort, openBrowser, printFigures, startService, type TestBrowser } from '@gatehouse/testkit';
+import {
+  findFreePort,
+  openBrowser,
+  printMeasurements,
+  startService,
+  type TestBrowser,
+} from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installPackedClient } from './test/install-packed-client.js';
 import { pageScript } from './test/page-script.js';
@@ -23,12 +29,12 @@ async function start() {
     },
   });
   const packed = await installPackedClient();
-  const front = await serveBundledPage(packed, { script: pageScript(service.url), port: frontPort });
+  const proxy = await serveBundledPage(packed, { script: pageScript(service.url), port: frontPort });
   return {
     service,
-    front,
+    proxy,
     async [Symbol.asyncDispose]() {
-      for (const part of [front, packed, service, simulator]) await part[Symbol.asyncDispose]();
+      for (const part of [proxy, packed, service, simulator]) await part[Symbol.asyncDispose]();
     },
   };
 }
@@ -48,10 +54,10 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
   it('signs in, acts in accounts, and signs out every tab at once', async () => {
     await using browser = await openBrowser();
     const { context } = browser;
-    printFigures('the client in a bundle', { gzippedBytes: world.front.gzippedBytes });
-    expect(world.front.gzippedBytes).toBeLessThan(20_000);
+    printMeasurements('the client in a bundle', { gzippedBytes: world.proxy.gzippedBytes });
+    expect(world.proxy.gzippedBytes).toBeLessThan(20_000);
     const [one, other] = [await context.newPage(), await context.newPage()];
-    await Promise.all([one.goto(world.front.url), other.goto(world.front.url)]);
+    await Promise.all([one.goto(world.proxy.url), other.goto(world.proxy.url)]);
     await press(one, 'Sign in');
     await says(one, 'session', 'signed in: signedIn');
     await says(other, 'session', 'signed in: elsewhere');
@@ -72,13 +78,13 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
   it('signs in at a provider, connects another, and is told of a no; asks where this tab did not begin', async () => {
     await using browser = await openBrowser();
     const page = await browser.context.newPage();
-    await page.goto(world.front.url);
+    await page.goto(world.proxy.url);
     await press(page, 'Sign in with Google');
     await page.getByLabel('E-mail address').fill('ada@byron.test');
     await press(page, 'Allow');
     await says(page, 'end', 'signedIn');
     await says(page, 'again', 'the same');
-    expect(page.url()).toBe(`${world.front.url}/socialAuth`);
+    expect(page.url()).toBe(`${world.proxy.url}/socialAuth`);
     await press(page, 'Connect GitHub');
     await press(page, 'Allow');
     await says(page, 'end', 'connected github');

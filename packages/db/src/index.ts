@@ -12,15 +12,15 @@ export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/fin
 export { type AccountState, findAccountState } from './queries/access/find-account-state.js';
 export { findAccountStates } from './queries/access/find-account-states.js';
 export { findTokenState, type SessionState, type TokenState } from './queries/access/find-token-state.js';
-export { type HeldMember, holdMember } from './queries/access/hold-member.js';
 export {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
   listAccessChanges,
 } from './queries/access/list-access-changes.js';
 export { listChangesSinceCheckpoint } from './queries/access/list-changes-since-checkpoint.js';
-export { lockAccounts } from './queries/access/lock-accounts.js';
-export { lockMember } from './queries/access/lock-member.js';
+export { lockAccountRows } from './queries/access/lock-account-rows.js';
+export { type LockedMember, lockMember } from './queries/access/lock-member.js';
+export { lockMemberRow } from './queries/access/lock-member-row.js';
 export { lockReach } from './queries/access/lock-reach.js';
 export type { LockMode } from './queries/access/lock-rows.js';
 export { lockToken } from './queries/access/lock-token.js';
@@ -88,12 +88,13 @@ export { type ImportedMember, importMembers } from './queries/import/import-memb
 export { type ImportedMembership, importMemberships } from './queries/import/import-memberships.js';
 export type { ImportOutcome } from './queries/import/import-outcome.js';
 export { type ImportedSubscription, importSubscriptions } from './queries/import/import-subscriptions.js';
+export { consumeLimit, type PointLimit } from './queries/limits/consume-limit.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
-export { giveBackPoint } from './queries/limits/give-back-point.js';
+export { refundLimit } from './queries/limits/refund-limit.js';
 export { removeLimits } from './queries/limits/remove-limits.js';
-export { type PointLimit, takePoint } from './queries/limits/take-point.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
 export { consumeOneTimePassword } from './queries/login/consume-one-time-password.js';
+export { consumeOneTimePasswordAttempt } from './queries/login/consume-one-time-password-attempt.js';
 export { countLockedHolders } from './queries/login/count-locked-holders.js';
 export { endLoginFailures } from './queries/login/end-login-failures.js';
 export { type Credential, findCredential } from './queries/login/find-credential.js';
@@ -103,22 +104,21 @@ export {
   findOneTimePassword,
   type OneTimePasswordRow,
 } from './queries/login/find-one-time-password.js';
-export { giveBackLoginFailure } from './queries/login/give-back-login-failure.js';
 export { isFamiliarOrigin } from './queries/login/is-familiar-origin.js';
 export type { OneTimePasswordName } from './queries/login/is-open.js';
-export { noteFamiliarOrigin } from './queries/login/note-familiar-origin.js';
+export { recordFamiliarOrigin } from './queries/login/record-familiar-origin.js';
+export {
+  type FailureCounter,
+  type FailureWait,
+  recordLoginFailure,
+} from './queries/login/record-login-failure.js';
+export { removeLoginFailure } from './queries/login/remove-login-failure.js';
 export { removeOldLoginFailures } from './queries/login/remove-old-login-failures.js';
 export { removeOldOneTimePasswords } from './queries/login/remove-old-one-time-passwords.js';
 export {
   type NewOneTimePassword,
   setOneTimePassword,
 } from './queries/login/set-one-time-password.js';
-export {
-  type FailureCounter,
-  type FailureWait,
-  takeLoginFailure,
-} from './queries/login/take-login-failure.js';
-export { takeOneTimePasswordAttempt } from './queries/login/take-one-time-password-attempt.js';
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
@@ -133,12 +133,16 @@ export { endMemberAccess } from './queries/member/end-member-access.js';
 export { findMember } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
+export {
+  listAccountMembers,
+  listMembershipRowsOf,
+  type MembershipRow,
+} from './queries/member/list-account-members.js';
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
 export { listMembers } from './queries/member/list-members.js';
 export type { AccountMemberRow } from './queries/member/list-members-of-account.js';
 export type { NameCursor } from './queries/member/list-named-members.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
-export { listRoster, listRosterRowsOf, type RosterRow } from './queries/member/list-roster.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
@@ -171,9 +175,9 @@ export { listPartnerAccountIds } from './queries/partner/list-partner-account-id
 export { type ListedPartner, listPartners } from './queries/partner/list-partners.js';
 export { listPartnersOfMember, type PartnerOfMember } from './queries/partner/list-partners-of-member.js';
 export { lockPartner } from './queries/partner/lock-partner.js';
-export { notePartnerUse } from './queries/partner/note-partner-use.js';
 export type { PartnerRow } from './queries/partner/partner-columns.js';
 export type { PartnerName } from './queries/partner/partner-name.js';
+export { recordPartnerUse } from './queries/partner/record-partner-use.js';
 export { removePartnerSecrets } from './queries/partner/remove-partner-secrets.js';
 export { type AccountPartnerOutcome, setAccountPartner } from './queries/partner/set-account-partner.js';
 export { setPartner } from './queries/partner/set-partner.js';
@@ -188,17 +192,17 @@ export { type PasswordReset, resetPassword } from './queries/password/reset-pass
 export { setPassword } from './queries/password/set-password.js';
 export { setPasswordHash } from './queries/password/set-password-hash.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
-export { holdAdministrators } from './queries/personnel/hold-administrators.js';
 export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';
 export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';
+export { lockAdministrators } from './queries/personnel/lock-administrators.js';
 export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';
+export { consumePendingAddress } from './queries/registration/consume-pending-address.js';
 export { type EnrolmentRows, insertEnrolment } from './queries/registration/insert-enrolment.js';
 export { setPendingAddress } from './queries/registration/set-pending-address.js';
-export { takePendingAddress } from './queries/registration/take-pending-address.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
 export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
@@ -214,16 +218,17 @@ export { touchSessions } from './queries/session/touch-sessions.js';
 export { type ClaimedConnection, claimConnection } from './queries/social/claim-connection.js';
 export type { ConnectionRow } from './queries/social/connection-columns.js';
 export type { ConnectionContent } from './queries/social/connection-content.js';
+export { consumeSocialState, type TakenSocialState } from './queries/social/consume-social-state.js';
 export { findConnection } from './queries/social/find-connection.js';
 export { type DeletionRequestRow, findDeletionRequest } from './queries/social/find-deletion-request.js';
 export { hasConnection } from './queries/social/has-connection.js';
-export { holdJoinableMember } from './queries/social/hold-joinable-member.js';
-export { holdOpenMember } from './queries/social/hold-open-member.js';
 export { insertConnection } from './queries/social/insert-connection.js';
 export { insertSocialState, type NewSocialState } from './queries/social/insert-social-state.js';
 export { listConnections } from './queries/social/list-connections.js';
 export { listDueConnections } from './queries/social/list-due-connections.js';
 export { listStaleConnections, type StoredTokens } from './queries/social/list-stale-connections.js';
+export { lockJoinableMember } from './queries/social/lock-joinable-member.js';
+export { lockOpenMember } from './queries/social/lock-open-member.js';
 export { recordDeletion } from './queries/social/record-deletion.js';
 export { removeConnection } from './queries/social/remove-connection.js';
 export { removeExpiredSocialStates } from './queries/social/remove-expired-social-states.js';
@@ -231,7 +236,6 @@ export { removeIdentity } from './queries/social/remove-identity.js';
 export { setConnectionContent } from './queries/social/set-connection-content.js';
 export { type RenewalOutcome, setRenewalOutcome } from './queries/social/set-renewal-outcome.js';
 export { setStoredTokens } from './queries/social/set-stored-tokens.js';
-export { type TakenSocialState, takeSocialState } from './queries/social/take-social-state.js';
 export { removeSubject } from './queries/subject/remove-subject.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';

@@ -25,8 +25,8 @@ export async function openLibsql(
     tables,
     driver: trace ? tracedDriver(driver, trace) : driver,
     budget: {
-      statementMs: Math.max(options.queryTimeoutMs, options.writeTurnTimeoutMs),
-      transactionMs: Math.max(options.transactionTimeoutMs, options.writeTurnTimeoutMs),
+      statementMs: Math.max(options.queryTimeoutMs, options.writeLockTimeoutMs),
+      transactionMs: Math.max(options.transactionTimeoutMs, options.writeLockTimeoutMs),
     },
     builder: libsqlBuilder,
   };

@@ -18,7 +18,7 @@ export interface OpenOptions {
   /** How long the embedded database may be locked by other processes. */
   busyTimeoutMs?: number;
   /** How long a writer of the embedded database waits for its turn in this process, and on the whole if that is longer. */
-  writeTurnTimeoutMs?: number;
+  writeLockTimeoutMs?: number;
 }
 
 /** The bounds where the caller states none. */
@@ -30,5 +30,5 @@ export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
   queryTimeoutMs: 5_000,
   transactionTimeoutMs: 10_000,
   busyTimeoutMs: 5_000,
-  writeTurnTimeoutMs: 15_000,
+  writeLockTimeoutMs: 15_000,
 };

@@ -18,11 +18,11 @@ import { type Failure, toFailure } from './server/errors.js';
 import { createHandlerTimeouts } from './server/handler-timeouts.js';
 import { hasBody } from './server/has-body.js';
 import { headerText } from './server/header-text.js';
+import { logDenied } from './server/log-denied.js';
 import { originForm } from './server/origin-form.js';
 import type { HttpServices, RequestContext } from './server/request-context.js';
 import { requestIdFrom } from './server/request-id.js';
 import { securityHeaders } from './server/security-headers.js';
-import { tellDenied } from './server/tell-denied.js';
 import { listProcedures } from './trpc/list-procedures.js';
 import { tracedRouter } from './trpc/traced-router.js';
 import { trpcCalls } from './trpc/trpc-calls.js';
@@ -58,12 +58,12 @@ const TRPC_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
 
 /**
- * Both doors of a deployment behind one front, which gives each request its id, address, headers and log
+ * Both transports of a deployment behind one HTTP server, which gives each request its id, address, headers and log
  * line. tRPC does not pass through Express: its own adapter is mounted beside it.
  */
 export function createService<Services extends HttpServices>(
   deployment: Deployment<RequestContext<Services>>,
-  kit: Services,
+  services: Services,
 ): Service {
   type Entry = Prepared<RequestContext<Services>>;
 
@@ -72,22 +72,22 @@ export function createService<Services extends HttpServices>(
   }
   class Outgoing<Request extends IncomingMessage> extends ServerResponse<Request> {}
 
-  const router = kit.tracing ? tracedRouter(deployment.router, kit.tracing) : deployment.router;
+  const router = services.tracing ? tracedRouter(deployment.router, services.tracing) : deployment.router;
   const state = { isStopping: false, isClosing: false };
-  const addressOf = createAddressReader(kit.config.TRUSTED_PROXIES);
-  const cors = createCors(kit.config);
-  const fixedHeaders = securityHeaders(kit.config);
+  const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
+  const cors = createCors(services.config);
+  const fixedHeaders = securityHeaders(services.config);
   const rows = [
     ...deployment.routes,
     ...derivedRows(listProcedures(deployment.router), deployment.routes),
-    ...healthRows(deployment, kit, state),
+    ...healthRows(deployment, services, state),
   ];
-  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, kit)], preparedFor);
+  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, services)], preparedFor);
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
-  const admission = createAdmission(kit.tokens);
+  const admission = createAdmission(services.tokens);
   const handlers = createHandlerTimeouts({
-    timeoutMs: kit.config.HANDLER_TIMEOUT_MS,
+    timeoutMs: services.config.HANDLER_TIMEOUT_MS,
     everyMs: TIMEOUT_CHECK_MS,
     answer(request, response) {
       const { call } = preparedFor(request).ctx;
@@ -98,19 +98,19 @@ export function createService<Services extends HttpServices>(
 
   function preparedFor(request: IncomingMessage): Entry {
     if (!(request instanceof Incoming) || !request.prepared)
-      throw new Error('A request reached a door without passing the front');
+      throw new Error('A request reached a transport without passing the server');
     return request.prepared;
   }
 
-  function prepare(request: Incoming, door: 'rest' | 'trpc'): Entry {
+  function prepare(request: Incoming, transport: 'rest' | 'trpc'): Entry {
     const { headers } = request;
     const entry: Entry = {
       route: '-',
       ctx: {
-        kit,
+        services,
         call: {
           requestId: requestIdFrom(headerText(headers['x-request-id'])),
-          door,
+          transport,
           address: addressOf(request.socket.remoteAddress, headerText(headers['x-forwarded-for'])),
           userAgent: headers['user-agent'],
           hasBody: hasBody(request),
@@ -155,7 +155,7 @@ export function createService<Services extends HttpServices>(
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
     const leave = handlers.enter(request, response);
-    const span = kit.tracing?.begin({
+    const span = services.tracing?.begin({
       method: request.method ?? '-',
       traceparent: headerText(request.headers['traceparent']),
     });
@@ -165,16 +165,16 @@ export function createService<Services extends HttpServices>(
       const status = response.writableFinished ? response.statusCode : 499;
       const { route } = entry;
       span?.end({ route, status, requestId: call.requestId });
-      kit.metrics.observeRequest({
-        door: call.door,
+      services.metrics.observeRequest({
+        transport: call.transport,
         route: route.includes(',') ? 'batch' : route,
         status,
         seconds,
       });
       if (state.isClosing) setImmediate(() => server.closeIdleConnections());
-      kit.log.request({
+      services.log.request({
         requestId: call.requestId,
-        door: call.door,
+        transport: call.transport,
         method: request.method ?? '-',
         route,
         status,
@@ -225,8 +225,8 @@ export function createService<Services extends HttpServices>(
       }),
       onError({ error }) {
         const failure = toFailure(error);
-        tellDenied(entry.ctx, failure);
-        if (!failure.isForeseen) kit.log.failure(entry.route, error, entry.ctx.call.requestId);
+        logDenied(entry.ctx, failure);
+        if (!failure.isForeseen) services.log.failure(entry.route, error, entry.ctx.call.requestId);
       },
     });
   }
@@ -235,9 +235,9 @@ export function createService<Services extends HttpServices>(
     {
       IncomingMessage: Incoming,
       ServerResponse: Outgoing,
-      headersTimeout: kit.config.HEADERS_TIMEOUT_MS,
-      requestTimeout: kit.config.REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: kit.config.KEEP_ALIVE_TIMEOUT_MS,
+      headersTimeout: services.config.HEADERS_TIMEOUT_MS,
+      requestTimeout: services.config.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: services.config.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Both are refused here instead, with the headers and the body of every other answer.
       requireHostHeader: false,
@@ -249,7 +249,7 @@ export function createService<Services extends HttpServices>(
   );
   answerUnreadable(server, {
     headers: fixedHeaders,
-    log: kit.log,
+    log: services.log,
     addressOf: (peer) => addressOf(peer, undefined),
     responseOn: handlers.responseOn,
   });

@@ -3,8 +3,8 @@ import './provided-context.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { findMariadb, type MariadbInstallation } from './find-mariadb.js';
-export { printFigures } from './print-figures.js';
-export { isProving, rounds } from './rounds.js';
+export { printMeasurements } from './print-measurements.js';
+export { isStressRun, rounds } from './rounds.js';
 export { type LossyLink, startLossyLink } from './start-lossy-link.js';
 export {
   type PrivateMariadb,

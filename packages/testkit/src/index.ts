@@ -16,15 +16,14 @@ export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
 export type { MariadbInstallation } from './find-mariadb.js';
-export { type Front, putInFront } from './front.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { openBrowser, type TestBrowser } from './open-browser.js';
-export { printFigures } from './print-figures.js';
+export { printMeasurements } from './print-measurements.js';
 export { rawAnswerFlaw } from './raw-answer-flaw.js';
 export { RAW_REQUESTS } from './raw-requests.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
-export { isProving, rounds } from './rounds.js';
+export { isStressRun, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
 export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';
@@ -43,3 +42,4 @@ export {
   testConfig,
   testEnvironment,
 } from './start-service.js';
+export { putProxyInFront, type TestProxy } from './test-proxy.js';

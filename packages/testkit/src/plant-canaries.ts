@@ -1,15 +1,15 @@
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '@gatehouse/features/app/services';
 import { plantCanary } from './canary-log.js';
 
 /** The same kit; each secret that passes through it is looked for in all logs when the run ends. */
-export function plantCanaries(kit: Kit): Kit {
-  const { cipher, passwords, tokens } = kit;
+export function plantCanaries(services: Services): Services {
+  const { cipher, passwords, tokens } = services;
   const noted = <Sealed extends { readonly token: string }>(sealed: Sealed): Sealed => {
     plantCanary(sealed.token);
     return sealed;
   };
   return {
-    ...kit,
+    ...services,
     cipher: {
       ...cipher,
       seal(text, context) {

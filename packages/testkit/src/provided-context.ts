@@ -3,7 +3,7 @@ import type { TestDialect } from './create-test-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database of this leg of the tests: `inject('dialect')`. */
+    /** The database of these tests: `inject('dialect')`. */
     dialect: TestDialect;
   }
 }

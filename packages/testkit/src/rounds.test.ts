@@ -5,18 +5,18 @@ describe('rounds', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it('takes the small size in the suite', () => {
-    vi.stubEnv('GATEHOUSE_PROVE', undefined);
-    expect(rounds({ suite: 5, prove: 1000 })).toBe(5);
+    vi.stubEnv('GATEHOUSE_STRESS', undefined);
+    expect(rounds({ suite: 5, stress: 1000 })).toBe(5);
   });
 
-  it('takes the full size under pnpm prove', () => {
-    vi.stubEnv('GATEHOUSE_PROVE', '1');
-    expect(rounds({ suite: 5, prove: 1000 })).toBe(1000);
+  it('takes the full size under pnpm test:stress', () => {
+    vi.stubEnv('GATEHOUSE_STRESS', '1');
+    expect(rounds({ suite: 5, stress: 1000 })).toBe(1000);
   });
 
   it('takes the small size for any other value of the switch', () => {
-    vi.stubEnv('GATEHOUSE_PROVE', 'yes');
-    expect(rounds({ suite: 5, prove: 1000 })).toBe(5);
+    vi.stubEnv('GATEHOUSE_STRESS', 'yes');
+    expect(rounds({ suite: 5, stress: 1000 })).toBe(5);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('rounds', () => {
     [5, 4],
     [1.5, 3],
     [1, Number.NaN],
-  ])('refuses the sizes %d and %d', (suite, prove) => {
-    expect(() => rounds({ suite, prove })).toThrow(RangeError);
+  ])('refuses the sizes %d and %d', (suite, stress) => {
+    expect(() => rounds({ suite, stress })).toThrow(RangeError);
   });
 });

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@gatehouse/db';
-import { type KitConfig, kitConfigShape, portVariable, readConfig } from '@gatehouse/features/app/config';
-import type { Kit } from '@gatehouse/features/app/kit';
-import { type KitOptions, makeKit } from '@gatehouse/features/deployment/make-kit';
+import { type Config, configShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import type { Services } from '@gatehouse/features/app/services';
+import { createServices, type ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { Service } from '@gatehouse/http/create-service';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
-import { openFront } from './front.js';
 import { plantCanaries } from './plant-canaries.js';
 import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
+import { openTestProxy } from './test-proxy.js';
 
 /** A deployment listening on a free port over a database of its own. */
 export interface RunningService extends AsyncDisposable {
   readonly url: string;
-  readonly kit: Kit;
+  readonly services: Services;
   readonly database: Database;
   /** Every line the service has logged. */
   readonly logLines: readonly string[];
@@ -28,7 +28,7 @@ export interface RunningService extends AsyncDisposable {
 
 export interface StartOptions {
   dialect: TestDialect;
-  application: KitOptions['application'];
+  application: ServicesOptions['application'];
   /** Replaces variables of the test environment. */
   env?: Readonly<Record<string, string>>;
   now?: () => number;
@@ -58,13 +58,13 @@ export function testEnvironment(): Record<string, string> {
 }
 
 /** A configuration that every test of this process shares, so that tokens open on all its services. */
-export function testConfig(env: Readonly<Record<string, string>> = {}): KitConfig {
-  return readConfig({ ...kitConfigShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
+export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
+  return readConfig({ ...configShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
 }
 
 /** Starts a deployment for one test; `await using` stops it. */
 export async function startService(
-  createApp: (kit: Kit) => Service,
+  createApp: (services: Services) => Service,
   options: StartOptions,
 ): Promise<RunningService> {
   const config = testConfig(options.env);
@@ -78,8 +78,8 @@ export async function startService(
   const own = options.database ? undefined : await createTestDatabase(options.dialect);
   const database = options.database ?? own?.database;
   if (!database) throw new Error('A service needs a database');
-  const kit = plantCanaries(
-    makeKit({
+  const services = plantCanaries(
+    createServices({
       config,
       db: database,
       log,
@@ -87,24 +87,24 @@ export async function startService(
       ...(options.now ? { now: options.now } : {}),
     }),
   );
-  if (own) await seedDemo(database, { cipher: kit.cipher, nowMs: kit.now() });
-  const service = createApp(kit);
+  if (own) await seedDemo(database, { cipher: services.cipher, nowMs: services.now() });
+  const service = createApp(services);
   const ownUrl = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  const front = await openFront(ownUrl);
-  const url = front?.url ?? ownUrl;
+  const proxy = await openTestProxy(ownUrl);
+  const url = proxy?.url ?? ownUrl;
 
   return {
     url,
-    kit,
+    services,
     database,
     logLines,
     send: (path, request = {}) => sendRequest(`${url}${path}`, request, config.TOKEN_HEADER_KEY),
     async [Symbol.asyncDispose]() {
-      await using _front = front;
+      await using _front = proxy;
       service.server.closeAllConnections();
       await service.stop();
-      await kit.activity.close();
-      await kit.limits.close();
+      await services.activity.close();
+      await services.limits.close();
       await own?.[Symbol.asyncDispose]();
       keepLog(logLines.join(''));
     },

@@ -7,6 +7,7 @@ import { namedVariables } from './docs/named-variables.js';
 import { plainWords } from './docs/plain-words.js';
 import { fileNames } from './source/file-names.js';
 import { forbiddenSyntax } from './source/forbidden-syntax.js';
+import { glossary } from './source/glossary.js';
 import { sourceComments } from './source/source-comments.js';
 import { unneededExports } from './source/unneeded-exports.js';
 
@@ -15,6 +16,7 @@ export const CHECKS: readonly Check[] = [
   forbiddenSyntax,
   sourceComments,
   fileNames,
+  glossary,
   unneededExports,
   namedPaths,
   namedScripts,

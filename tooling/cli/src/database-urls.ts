@@ -1,4 +1,4 @@
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 import { operatorConfigShape } from './config.js';
 
@@ -12,7 +12,7 @@ export function databaseUrls({ env }: Pick<CommandContext, 'env'>): {
   migrating: string;
   areTwo: boolean;
 } {
-  const { DATABASE_URL } = kitConfigShape;
+  const { DATABASE_URL } = configShape;
   const config = readConfig({ DATABASE_URL, ...operatorConfigShape }, env);
   const serving = config.DATABASE_URL;
   const migrating = config.MIGRATION_DATABASE_URL ?? serving;

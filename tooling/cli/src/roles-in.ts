@@ -1,5 +1,5 @@
 import { createRoles, type Roles } from '@gatehouse/auth-core';
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 
 /**
@@ -7,7 +7,7 @@ import type { CommandContext } from './command.js';
  * @throws {ConfigError} when a number is not valid.
  */
 export function rolesIn({ env }: CommandContext): Roles {
-  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = kitConfigShape;
+  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = configShape;
   const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
   return createRoles({
     designer: numbers.DESIGNER,

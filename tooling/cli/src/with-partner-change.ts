@@ -1,6 +1,6 @@
 import { createDataCipher } from '@gatehouse/auth-core';
 import { findPartner, type PartnerRow } from '@gatehouse/db';
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
 import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
@@ -17,7 +17,7 @@ export async function withPartnerChange<Result>(
 ): Promise<Result> {
   const isDevelopment = context.env['NODE_ENV'] === 'development';
   const env = isDevelopment ? withDevelopmentSecrets(context.env, '.data') : context.env;
-  const { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS } = kitConfigShape;
+  const { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS } = configShape;
   const keys = readConfig({ DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS }, env);
   const cipher = createDataCipher({
     key: keys.DATA_ENCRYPTION_KEY,

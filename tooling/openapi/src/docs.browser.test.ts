@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import { openBrowser, printFigures, type RunningService, startService } from '@gatehouse/testkit';
+import { openBrowser, printMeasurements, type RunningService, startService } from '@gatehouse/testkit';
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 
@@ -178,7 +178,7 @@ describe('the reference of the main service', () => {
     const [page = '', ...scripts] = texts;
     const script = scripts.join('');
     const kB = (bytes: number) => Math.round(bytes / 102.4) / 10;
-    printFigures('the reference in kB', {
+    printMeasurements('the reference in kB', {
       page: kB(page.length),
       pageGzipped: kB(gzipSync(page).length),
       script: kB(script.length),

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createJudge } from './test/judge.js';
-import { openPrismFront } from './test/prism-front.js';
+import { openPrismProxy } from './test/prism-proxy.js';
 
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
@@ -47,11 +47,11 @@ describe('the proxy that holds answers against the document', () => {
 
   it('fails whoever closes it after an answer that is not described', async () => {
     await using service = await start();
-    const front = await openPrismFront(service.url);
-    await fetch(`${front.url}/healthz`);
-    await front[Symbol.asyncDispose]();
+    const proxy = await openPrismProxy(service.url);
+    await fetch(`${proxy.url}/healthz`);
+    await proxy[Symbol.asyncDispose]();
 
-    const another = await openPrismFront(service.url);
+    const another = await openPrismProxy(service.url);
     await fetch(`${another.url}/webauthenticate`, { method: 'OPTIONS' });
     await expect(another[Symbol.asyncDispose]()).rejects.toThrow('which is not described');
   });

@@ -30,15 +30,15 @@ const statusOn = async ({ service }: Node, token: string) =>
 async function remember(node: Node, token: string): Promise<void> {
   await expect
     .poll(async () => {
-      const before = node.service.kit.access.statistics.loads;
+      const before = node.service.services.access.statistics.loads;
       expect(await statusOn(node, token)).toBe(200);
-      return node.service.kit.access.statistics.loads - before;
+      return node.service.services.access.statistics.loads - before;
     })
     .toBe(0);
 }
 
 async function runRetention({ service }: Node): Promise<void> {
-  while ((await accessRetention.run(service.kit)) > 0);
+  while ((await accessRetention.run(service.services)) > 0);
 }
 
 const write = (db: Database, sql: string, ...params: unknown[]) =>
@@ -64,8 +64,8 @@ describe('a node that asks again after a while', () => {
       await using idle = await startNode(own.url);
       const leaver = await insertTestMember(own.database, { memberships: { 1: 2 } });
       await remember(idle, leaver.token);
-      const { database, kit } = writer.service;
-      const nowMs = kit.now();
+      const { database, services } = writer.service;
+      const nowMs = services.now();
       await changeAccess(database, { members: [leaver.id] }, (tx) =>
         removeMember(tx, { memberId: leaver.id, nowMs }),
       );

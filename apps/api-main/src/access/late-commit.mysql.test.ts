@@ -3,7 +3,7 @@ import { changeAccess, type Database, openDatabase, setMemberRole } from '@gateh
 import {
   insertTestMember,
   type PrivateMariadb,
-  printFigures,
+  printMeasurements,
   seedTestDatabase,
   startPrivateMariadb,
   startService,
@@ -107,7 +107,7 @@ describe('a commit that becomes visible late', () => {
       }
     }
     await outcomes;
-    printFigures('a commit visible 16 s late', {
+    printMeasurements('a commit visible 16 s late', {
       requests,
       stale,
       visibleAfterMs: visibleAfterMs.join(', '),

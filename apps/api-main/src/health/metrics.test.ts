@@ -22,7 +22,7 @@ describe('the figures', () => {
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
     await service.send('/auth/logout', { method: 'POST', token });
     await service.send('/auth/me', { token });
-    const { text } = await service.kit.metrics.render();
+    const { text } = await service.services.metrics.render();
     const value = (line: string) => {
       const found = text.split('\n').find((each) => each.startsWith(`${line} `));
       return found === undefined ? undefined : Number(found.slice(line.length + 1));
@@ -41,8 +41,10 @@ describe('the figures', () => {
     expect(value('gatehouse_mail_backlog')).toBe(1);
     expect(value('gatehouse_webhook_backlog')).toBe(0);
     expect(value('gatehouse_limits_shared')).toBe(1);
-    const requests = (route: string, status: string, door = 'rest') =>
-      value(`gatehouse_request_duration_seconds_count{door="${door}",route="${route}",status="${status}"}`);
+    const requests = (route: string, status: string, transport = 'rest') =>
+      value(
+        `gatehouse_request_duration_seconds_count{door="${transport}",route="${route}",status="${status}"}`,
+      );
     expect(requests('/auth/me', '2xx')).toBe(4);
     expect(requests('/auth/me', '4xx')).toBe(1);
     expect(requests('-', '4xx')).toBe(1);
@@ -54,7 +56,7 @@ describe('the figures', () => {
   it('are told while the database is away', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await service.database.close();
-    const { text } = await service.kit.metrics.render();
+    const { text } = await service.services.metrics.render();
     expect(text).toContain('gatehouse_mail_backlog Nan\n');
     expect(text).toContain('gatehouse_logins_total{outcome="ok"} 0\n');
   });

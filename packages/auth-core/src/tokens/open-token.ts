@@ -20,7 +20,7 @@ export function openToken(keys: TokenKeys, token: string, nowMs: number): Opened
 }
 
 /**
- * Opens a Scheme A token at a door that takes only some kinds.
+ * Opens a Scheme A token at a place that takes only some kinds.
  *
  * @throws TokenRefused and nothing else; `wrong_kind` for a good token of a kind that is not listed.
  */

@@ -2,7 +2,7 @@ import type { MainRouter } from '@gatehouse/api-main/router';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { Credentials, SignedIn } from '../client.js';
 import { currentPage, type PageWindow } from '../page-window.js';
-import { takeFlow } from './social-flow.js';
+import { consumeFlow } from './social-flow.js';
 
 type Connection = inferRouterOutputs<MainRouter>['social']['finish']['data'];
 
@@ -39,7 +39,7 @@ interface Finished {
 const finishedIn = new WeakMap<PageWindow, Finished>();
 
 /**
- * Ends a social flow, on the page `/socialAuth` of the front end. What came with the address works once and is taken
+ * Ends a social flow, on the page `/socialAuth` of the proxy end. What came with the address works once and is taken
  * out of it first. Called again at that address, this answers the same end.
  * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
  */
@@ -66,7 +66,7 @@ async function finish(
   page: PageWindow,
   { user, code, error }: Partial<Record<'user' | 'code' | 'error', string>>,
 ): Promise<SocialEnd> {
-  const isBegunHere = takeFlow(page);
+  const isBegunHere = consumeFlow(page);
   if (user !== undefined) {
     const signIn = once(() => gatehouse.signIn({ social: true, token: user }));
     return isBegunHere ? { kind: 'signedIn', signedIn: await signIn() } : { kind: 'unexpected', signIn };

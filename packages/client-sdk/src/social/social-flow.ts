@@ -6,12 +6,12 @@ const KEY = 'gatehouse.social';
 const FLOW_LIFE_MS = 600_000;
 
 /** Notes in this tab that a sign-in begins here. */
-export function noteFlow(page: PageWindow): void {
+export function recordFlow(page: PageWindow): void {
   writableStorage('sessionStorage', page)?.setItem(KEY, String(Date.now()));
 }
 
 /** Whether a sign-in has begun in this tab lately; true once. */
-export function takeFlow(page: PageWindow): boolean {
+export function consumeFlow(page: PageWindow): boolean {
   const storage = writableStorage('sessionStorage', page);
   const begunAtMs = Number(storage?.getItem(KEY) ?? Number.NaN);
   storage?.removeItem(KEY);

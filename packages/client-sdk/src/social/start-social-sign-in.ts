@@ -1,11 +1,11 @@
 import type { SocialProviderKey } from '@gatehouse/api-main/router';
 import { currentPage, type PageWindow } from '../page-window.js';
-import { noteFlow } from './social-flow.js';
+import { recordFlow } from './social-flow.js';
 
 export type SocialProvider = SocialProviderKey;
 
 /**
- * Sends the browser to a provider, to sign in there. It comes back at `/socialAuth` of the front end, where
+ * Sends the browser to a provider, to sign in there. It comes back at `/socialAuth` of the proxy end, where
  * `finishSocial` takes over; only the tab that began is signed in without a question.
  */
 export function startSocialSignIn(
@@ -14,6 +14,6 @@ export function startSocialSignIn(
   page: PageWindow | undefined = currentPage(),
 ): void {
   if (page === undefined) throw new Error('A social sign-in begins in a page');
-  noteFlow(page);
+  recordFlow(page);
   page.location.assign(`${gatehouse.url}/social/${provider}`);
 }

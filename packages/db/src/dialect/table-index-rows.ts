@@ -3,7 +3,7 @@ import type { IndexRow } from './index-row.js';
 const rowsByTable = new WeakMap<object, readonly IndexRow[]>();
 
 /** Remembers with which indexes a table was defined. */
-export function noteIndexRows(table: object, rows: readonly IndexRow[]): void {
+export function recordIndexRows(table: object, rows: readonly IndexRow[]): void {
   rowsByTable.set(table, rows);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeAccess, type Database, openDatabase, settleAccessChanges } from '@gatehouse/db';
-import { createTestDatabase, printFigures } from '@gatehouse/testkit';
+import { createTestDatabase, printMeasurements } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createChangeFeed } from './change-feed.js';
 
@@ -185,7 +185,7 @@ describe('the change feed', () => {
     const startedAt = performance.now();
     await settleAccessChanges(db);
     await settleAccessChanges(db);
-    printFigures('thousands of gaps are settled', { ms: Math.round(performance.now() - startedAt) });
+    printMeasurements('thousands of gaps are settled', { ms: Math.round(performance.now() - startedAt) });
     expect(await allChanges(db)).toHaveLength(highest + 6_000);
     await feed.read();
     expect(lost.times).toBe(6);

@@ -47,7 +47,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
   let isSettling = false;
 
   /** Says whether the ids that are missing could be taken down. */
-  function noteGaps(afterId: number, ids: readonly number[]): boolean {
+  function recordGaps(afterId: number, ids: readonly number[]): boolean {
     const missing = missingIds(afterId, ids, MOST_GAPS + 1 - gaps.size);
     for (const id of missing) gaps.add(id);
     return gaps.size <= MOST_GAPS;
@@ -61,7 +61,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
     const last = since?.changes.at(-1);
     if (since !== undefined && last !== undefined && since.changes.length < LONGEST_BEGINNING) {
       const ids = since.changes.map(({ id }) => id);
-      if (noteGaps(since.checkpoint, ids)) newest = last;
+      if (recordGaps(since.checkpoint, ids)) newest = last;
     }
     options.onLost();
   }
@@ -77,7 +77,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
       for (const change of changes) {
         if (change.id === known.id && change === evidence) continue;
         if (change.id > known.id) {
-          if (!noteGaps(known.id, [change.id])) return false;
+          if (!recordGaps(known.id, [change.id])) return false;
           known = change;
         } else {
           gaps.delete(change.id);

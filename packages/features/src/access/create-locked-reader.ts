@@ -7,8 +7,8 @@ import {
   findPartnerState,
   findTokenState,
   type LockMode,
-  lockAccounts,
-  lockMember,
+  lockAccountRows,
+  lockMemberRow,
   lockPartner,
   lockReach,
   lockToken,
@@ -18,9 +18,9 @@ import { toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface LockedReader extends AccessReader {
   /** Holds accounts that will be judged or changed; before any member. */
-  holdAccounts(accountIds: readonly number[], mode: LockMode): Promise<void>;
+  lockAccounts(accountIds: readonly number[], mode: LockMode): Promise<void>;
   /** Holds a member who will be judged or changed; in the order of their ids. */
-  holdMember(memberId: number, mode: LockMode): Promise<void>;
+  lockMember(memberId: number, mode: LockMode): Promise<void>;
 }
 
 /** Reads within a transaction, and holds what it has read until that ends: what is judged by it stays true. */
@@ -28,25 +28,25 @@ export function createLockedReader(tx: Database): LockedReader {
   const heldAccounts = new Set<number>();
   const heldMembers = new Set<number>();
 
-  async function holdAccounts(accountIds: readonly number[], mode: LockMode): Promise<void> {
+  async function lockAccounts(accountIds: readonly number[], mode: LockMode): Promise<void> {
     const others = accountIds.filter((id) => !heldAccounts.has(id));
     if (others.length === 0) return;
-    await lockAccounts(tx, others, mode);
+    await lockAccountRows(tx, others, mode);
     for (const id of others) heldAccounts.add(id);
   }
 
-  async function holdMember(memberId: number, mode: LockMode): Promise<void> {
+  async function lockMember(memberId: number, mode: LockMode): Promise<void> {
     if (heldMembers.has(memberId)) return;
-    await lockMember(tx, memberId, mode);
+    await lockMemberRow(tx, memberId, mode);
     heldMembers.add(memberId);
   }
 
   return {
-    holdAccounts,
-    holdMember,
+    lockAccounts,
+    lockMember,
     current: () => Promise.resolve(),
     async member(memberId) {
-      await holdMember(memberId, 'share');
+      await lockMember(memberId, 'share');
       await lockReach(tx, memberId);
       const row = await findAccessSnapshot(tx, memberId);
       return row && toMemberSnapshot(row);
@@ -56,11 +56,11 @@ export function createLockedReader(tx: Database): LockedReader {
       return findTokenState(tx, tokenKey);
     },
     async account(accountId) {
-      await holdAccounts([accountId], 'share');
+      await lockAccounts([accountId], 'share');
       return findAccountState(tx, accountId);
     },
     async accounts(accountIds) {
-      await holdAccounts(accountIds, 'share');
+      await lockAccounts(accountIds, 'share');
       return findAccountStates(tx, accountIds);
     },
     async partner(partnerId) {

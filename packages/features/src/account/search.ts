@@ -1,10 +1,10 @@
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { searchAccounts } from '@gatehouse/db';
-import { reachAccount } from '@gatehouse/features/app/account-access';
-import { memberProcedure } from '@gatehouse/features/app/procedures';
-import { heldAccounts } from '@gatehouse/features/app/reachable-accounts';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { reachAccount } from '../app/account-access.js';
+import { memberProcedure } from '../app/procedures.js';
+import { heldAccounts } from '../app/reachable-accounts.js';
 
 const accountView = z.object({
   id: z.int(),
@@ -19,10 +19,10 @@ export const search = memberProcedure
   .input(z.object({ search: searchTextSchema, ...pageInput }))
   .output(listView(accountView))
   .query(async ({ ctx, input }) => {
-    const { kit, caller, accountId } = ctx;
+    const { services, caller, accountId } = ctx;
     if (accountId !== null) await reachAccount(ctx, caller, accountId);
     const cursor = openCursor(input.cursor, textCursor);
-    const rows = await searchAccounts(kit.db, heldAccounts(ctx, caller, 'account.read'), {
+    const rows = await searchAccounts(services.db, heldAccounts(ctx, caller, 'account.read'), {
       nameBegins: searchKey(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
       limit: input.limit + 1,
@@ -34,7 +34,9 @@ export const search = memberProcedure
       ({ id, name, createdAtMs }) => ({
         id,
         name,
-        role: decideAccess(kit.roles, caller.member, id, { isDeleted: false }).role ?? kit.roles.id.archived,
+        role:
+          decideAccess(services.roles, caller.member, id, { isDeleted: false }).role ??
+          services.roles.id.archived,
         createdAt: new Date(createdAtMs).toISOString(),
       }),
     );

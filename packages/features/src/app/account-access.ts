@@ -20,10 +20,10 @@ export async function reachAccount(
   ctx: Context,
   caller: Caller,
   accountId: number,
-  access: AccessReader = ctx.kit.access,
+  access: AccessReader = ctx.services.access,
 ): Promise<ReachedAccount> {
   const account = await access.account(accountId);
-  const decision = decideAccess(ctx.kit.roles, caller.member, accountId, account);
+  const decision = decideAccess(ctx.services.roles, caller.member, accountId, account);
   if (decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;
   return { id: accountId, ...decision };

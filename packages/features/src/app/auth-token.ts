@@ -18,10 +18,10 @@ export function authTokenDigest(token: string): string {
  * The live member of staff whose auth_token is the value of `Authorization`, with or without `Bearer` before it.
  * @throws {AppError} `unauthorized`, whatever the reason.
  */
-export async function identifyByAuthToken({ call, kit }: Context): Promise<MemberRow> {
+export async function identifyByAuthToken({ call, services }: Context): Promise<MemberRow> {
   const token = (call.header('authorization') ?? '').replace(/^bearer +/i, '').trimEnd();
   const member = SHAPE.test(token)
-    ? await findMemberByAuthToken(kit.db, { digest: authTokenDigest(token), nowMs: kit.now() })
+    ? await findMemberByAuthToken(services.db, { digest: authTokenDigest(token), nowMs: services.now() })
     : undefined;
   if (!member) throw new AppError('unauthorized');
   call.facts.memberId = member.id;

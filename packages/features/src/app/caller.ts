@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
-import type { OpenedCallerToken } from '../access/token-door.js';
+import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from './context.js';
 import { memberInPartnerSession } from './partner-session.js';
 
@@ -16,7 +16,7 @@ export interface Caller {
 
 export interface CallerSession {
   readonly tokenKey: string;
-  /** By which door the token came: the token header, or as a bearer. */
+  /** How the token came: the token header, or as a bearer. */
   readonly kind: 'session' | 'bearer';
   readonly expiresAtMs: number;
   /** Absent for tokens of the replaced system, which have no row among the sessions. */
@@ -39,13 +39,13 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
 
 /** The caller where a route is open to anyone; undefined without a token that says who it is. */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
-  const { call, kit } = ctx;
-  const token = call.header(kit.tokens.headerName);
+  const { call, services } = ctx;
+  const token = call.header(services.tokens.headerName);
   const kind = token === undefined ? 'bearer' : 'session';
   const opened =
     token === undefined
-      ? kit.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
-      : kit.tokens.openSession(token);
+      ? services.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
+      : services.tokens.openSession(token);
   return opened && recognise(ctx, access, opened, kind);
 }
 
@@ -54,7 +54,7 @@ export async function findCaller(ctx: Context, access: AccessReader): Promise<Ca
  * @throws {AppError} `bearer_refused`
  */
 export async function identifyBearer(ctx: Context, access: AccessReader): Promise<Caller> {
-  const opened = ctx.kit.tokens.openBearer(bearerTokenIn(ctx.call.header('authorization')) ?? '');
+  const opened = ctx.services.tokens.openBearer(bearerTokenIn(ctx.call.header('authorization')) ?? '');
   const caller = opened && (await recognise(ctx, access, opened, 'bearer'));
   if (!caller) throw new AppError('bearer_refused');
   return caller;
@@ -68,13 +68,13 @@ async function recognise(
 ): Promise<Caller | undefined> {
   await access.current();
   const member = await access.member(opened.userId);
-  if (!member || member.isDeleted || member.roleType === ctx.kit.roles.id.archived) return undefined;
+  if (!member || member.isDeleted || member.roleType === ctx.services.roles.id.archived) return undefined;
   const { isRevoked, session } = await access.token(member, opened.tokenKey);
   if (isRevoked) return undefined;
   if (session) {
     const isAlive = session.endedAtMs === null && session.epoch === member.sessionEpoch;
     if (!isAlive || session.memberId !== member.id) return undefined;
-    ctx.kit.activity.note(session.id);
+    ctx.services.activity.note(session.id);
   } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import { type Database, endLoginFailures } from '@gatehouse/db';
 import { MEMBER_HOLDERS } from './failures-in-a-row.js';
-import type { Kit } from './kit.js';
+import type { Services } from './services.js';
 
 /** Forgets every failed attempt to sign in as a member, by password or one-time password; returns how many counters. */
 export async function clearMemberLimits(
-  { limits }: Pick<Kit, 'limits'>,
+  { limits }: Pick<Services, 'limits'>,
   tx: Database,
   memberId: number,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import {
   DEMONSTRATION_PASSWORD,
 } from '@gatehouse/runtime/config/published-secrets';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, kitConfigShape, portVariable, readConfig } from './config.js';
+import { ConfigError, configShape, portVariable, readConfig } from './config.js';
 
 const WELL = {
   JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
@@ -17,7 +17,7 @@ const WELL = {
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:25' };
 
 const read = (env: Readonly<Record<string, string | undefined>>) =>
-  readConfig(kitConfigShape, { ...WELL, ...MAIL, ...env });
+  readConfig(configShape, { ...WELL, ...MAIL, ...env });
 
 function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
@@ -136,11 +136,11 @@ describe('a configuration', () => {
 
   it('is of no service that could change tables and the audit log', () => {
     const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
-    const ofService = { ...kitConfigShape, PORT: portVariable };
+    const ofService = { ...configShape, PORT: portVariable };
     expect(() => readConfig(ofService, { ...env, PORT: '4000' })).toThrow(
       'MIGRATION_DATABASE_URL: is for the',
     );
-    expect(readConfig(kitConfigShape, env)).toMatchObject({ NODE_ENV: 'production' });
+    expect(readConfig(configShape, env)).toMatchObject({ NODE_ENV: 'production' });
   });
 
   it('starts in production without a way for mails only where it is told that they stay', () => {

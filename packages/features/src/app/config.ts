@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 }
 
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
-export const kitConfigShape = {
+export const configShape = {
   ...socialConfigShape,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -146,7 +146,7 @@ export const kitConfigShape = {
 
 export { port as portVariable };
 
-export type KitConfig = z.output<z.ZodObject<typeof kitConfigShape>> & { readonly PORT: number };
+export type Config = z.output<z.ZodObject<typeof configShape>> & { readonly PORT: number };
 
 /**
  * Reads and validates an environment against a deployment's shape. An empty variable counts as absent.

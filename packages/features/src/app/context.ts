@@ -1,7 +1,7 @@
 import type { RequestContext } from '@gatehouse/http/server/request-context';
-import type { Kit } from './kit.js';
+import type { Services } from './services.js';
 
 /** What every procedure receives; the guards add `caller`, `account` and their like to it. */
 export interface Context extends RequestContext {
-  readonly kit: Kit;
+  readonly services: Services;
 }

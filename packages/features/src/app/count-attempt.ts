@@ -1,12 +1,12 @@
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
 import type { Context } from './context.js';
 import { logLimited } from './log-limited.js';
 
 /** An attempt that has been counted as failed until it turns out otherwise. */
 export interface CountedAttempt {
   /** Takes the count back: the secret was right, or was never compared. */
-  takeBack(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 /**
@@ -16,21 +16,21 @@ export interface CountedAttempt {
  * @throws {AppError} `rate_limited`
  */
 export async function countAttempt(
-  { kit, call }: Context,
+  { services, call }: Context,
   limits: readonly Limit[],
   memberId?: number,
 ): Promise<CountedAttempt> {
   for (const limit of limits) {
     try {
-      await takeLimitPoint(kit, limit);
+      await enforceLimit(services, limit);
     } catch (error) {
-      logLimited({ kit, call }, memberId);
+      logLimited({ services, call }, memberId);
       throw error;
     }
   }
   return {
-    async takeBack() {
-      for (const limit of limits) await kit.limits.giveBack(limit);
+    async refund() {
+      for (const limit of limits) await services.limits.refund(limit);
     },
   };
 }

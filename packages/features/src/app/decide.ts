@@ -36,11 +36,11 @@ export async function decide<Extra extends object>(
 ): Promise<Guarded<Extra>> {
   const { members = [], accounts = [], sharedAccounts = [] } = subjects;
   const reader = createLockedReader(tx);
-  await reader.holdAccounts(accounts, 'exclusive');
-  await reader.holdAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
+  await reader.lockAccounts(accounts, 'exclusive');
+  await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
   const { memberId } = ctx.call.facts;
   for (const id of ascending([...members, ...(memberId === undefined ? [] : [memberId])])) {
-    await reader.holdMember(id, members.includes(id) ? 'exclusive' : 'share');
+    await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
   return { ...ctx, ...(await ctx.judge(ctx, reader)) };
 }

@@ -1,7 +1,7 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import { type FailureCounter, type FailureWait, findLoginFailures, takeLoginFailure } from '@gatehouse/db';
+import { type FailureCounter, type FailureWait, findLoginFailures, recordLoginFailure } from '@gatehouse/db';
 import type { Context } from './context.js';
-import type { Kit } from './kit.js';
+import type { Services } from './services.js';
 
 /** So many wrong passwords in a row lock a member at every address that is not familiar (NIST SP 800-63B-4, 3.2.2). */
 export const MOST_FAILURES_IN_A_ROW = 100;
@@ -28,12 +28,12 @@ export function failureHolder(memberId: number | undefined, login: string): stri
  *
  * @throws {AppError} `rate_limited`
  */
-export async function takeFailureInARow({ kit }: Context, counter: FailureCounter): Promise<void> {
-  const perWait = kit.config.LOGIN_FAILURES_PER_MEMBER;
-  const nowMs = kit.now();
+export async function recordFailureInARow({ services }: Context, counter: FailureCounter): Promise<void> {
+  const perWait = services.config.LOGIN_FAILURES_PER_MEMBER;
+  const nowMs = services.now();
   const waits = waitsAfter(perWait);
-  if (await takeLoginFailure(kit.db, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return;
-  const { failures, waitUntilMs } = await findLoginFailures(kit.db, counter);
+  if (await recordLoginFailure(services.db, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return;
+  const { failures, waitUntilMs } = await findLoginFailures(services.db, counter);
   const isLocked = failures >= MOST_FAILURES_IN_A_ROW;
   const waitMs = isLocked ? LONGEST_WAIT_MS : waitUntilMs - nowMs;
   throw new AppError('rate_limited', {
@@ -47,7 +47,7 @@ export async function takeFailureInARow({ kit }: Context, counter: FailureCounte
 }
 
 /** Whether the failures in a row have reached the number that locks. */
-export async function isLockedOut({ db }: Pick<Kit, 'db'>, counter: FailureCounter): Promise<boolean> {
+export async function isLockedOut({ db }: Pick<Services, 'db'>, counter: FailureCounter): Promise<boolean> {
   const { failures } = await findLoginFailures(db, counter);
   return failures >= MOST_FAILURES_IN_A_ROW;
 }

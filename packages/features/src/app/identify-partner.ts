@@ -18,7 +18,7 @@ export interface CallingPartner {
  * @throws {AppError} `invalid_partner_token`, whatever the reason.
  */
 export async function identifyPartner(ctx: Context, access: AccessReader): Promise<CallingPartner> {
-  const { tokens, now } = ctx.kit;
+  const { tokens, now } = ctx.services;
   const opened = tokens.openPartner(bearerTokenIn(ctx.call.header('authorization')) ?? '');
   const name = opened && partnerNameIn(opened.partnerId);
   const partner =

@@ -9,5 +9,5 @@ import type { Guarded, Judge } from './guarded.js';
 export async function judgeAgain<Extra extends object>(
   ctx: Context & { readonly judge: Judge<Extra> },
 ): Promise<Guarded<Extra>> {
-  return { ...ctx, ...(await ctx.judge(ctx, ctx.kit.access)) };
+  return { ...ctx, ...(await ctx.judge(ctx, ctx.services.access)) };
 }

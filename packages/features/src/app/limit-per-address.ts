@@ -1,4 +1,4 @@
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from './context.js';
 
@@ -7,8 +7,8 @@ import type { Context } from './context.js';
  * @throws {AppError} `rate_limited`
  */
 export async function limitPerAddress(
-  { kit, call }: Context,
+  { services, call }: Context,
   limit: { readonly name: string; readonly most: number; readonly windowMs: number },
 ): Promise<void> {
-  await takeLimitPoint(kit, { ...limit, key: `${limit.name}:address:${networkOf(call.address)}` });
+  await enforceLimit(services, { ...limit, key: `${limit.name}:address:${networkOf(call.address)}` });
 }

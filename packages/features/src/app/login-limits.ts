@@ -2,15 +2,15 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import {
   type Database,
   endLoginFailures,
-  giveBackLoginFailure,
   isFamiliarOrigin,
-  noteFamiliarOrigin,
+  recordFamiliarOrigin,
+  removeLoginFailure,
 } from '@gatehouse/db';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from './context.js';
 import { type CountedAttempt, countAttempt } from './count-attempt.js';
-import { failureHolder, isLockedOut, takeFailureInARow } from './failures-in-a-row.js';
+import { failureHolder, isLockedOut, recordFailureInARow } from './failures-in-a-row.js';
 import { logLimited } from './log-limited.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -38,40 +38,40 @@ export async function countLoginAttempt(
   ctx: Context,
   { memberId, login }: { memberId: number | undefined; login: string },
 ): Promise<CountedLogin> {
-  const { kit, call } = ctx;
+  const { services, call } = ctx;
   const network = networkOf(call.address);
   const origin = await familiarBucket(ctx, memberId);
   const perAddress: Limit = {
     key: `login:address:${network}`,
     name: 'login-address',
-    most: kit.config.LOGIN_FAILURES_PER_ADDRESS,
+    most: services.config.LOGIN_FAILURES_PER_ADDRESS,
     windowMs: WINDOW_MS,
   };
   const perMember: Limit = {
     key: memberId === undefined ? `login:unknown:${sha256Hex(login)}` : `login:member:${memberId}:${origin}`,
     name: 'login',
-    most: kit.config.LOGIN_FAILURES_PER_MEMBER,
+    most: services.config.LOGIN_FAILURES_PER_MEMBER,
     windowMs: WINDOW_MS,
   };
   const counted = await countAttempt(ctx, [perAddress, perMember], memberId);
   const counter = { holder: failureHolder(memberId, login), origin };
   try {
-    await takeFailureInARow(ctx, counter);
+    await recordFailureInARow(ctx, counter);
   } catch (error) {
-    await kit.limits.giveBack(perMember);
+    await services.limits.refund(perMember);
     logLimited(ctx, memberId);
     throw error;
   }
   return {
-    async takeBack() {
-      await counted.takeBack();
-      await giveBackLoginFailure(kit.db, counter);
+    async refund() {
+      await counted.refund();
+      await removeLoginFailure(services.db, counter);
     },
     async succeed() {
-      await counted.takeBack();
-      await endLoginFailures(kit.db, counter.holder);
+      await counted.refund();
+      await endLoginFailures(services.db, counter.holder);
     },
-    fail: async () => ({ isLocked: await isLockedOut(kit, counter) }),
+    fail: async () => ({ isLocked: await isLockedOut(services, counter) }),
   };
 }
 
@@ -79,17 +79,20 @@ export async function countLoginAttempt(
  * The bucket of an address that signed in to a member in the last 30 days; empty for every other address. It costs the
  * same look-up for a member that does not exist.
  */
-export async function familiarBucket({ kit, call }: Context, memberId: number | undefined): Promise<string> {
+export async function familiarBucket(
+  { services, call }: Context,
+  memberId: number | undefined,
+): Promise<string> {
   const originKey = originKeyOf(memberId ?? 0, networkOf(call.address));
-  const origin = { memberId: memberId ?? 0, originKey, sinceMs: kit.now() - FAMILIAR_MS };
-  const isFamiliar = await isFamiliarOrigin(kit.db, origin);
+  const origin = { memberId: memberId ?? 0, originKey, sinceMs: services.now() - FAMILIAR_MS };
+  const isFamiliar = await isFamiliarOrigin(services.db, origin);
   return isFamiliar && memberId !== undefined ? originKey : '';
 }
 
 /** Remembers that a member signed in from the address of this call; part of the transaction that makes the session. */
 export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
-  await noteFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.kit.now() });
+  await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.services.now() });
 }
 
 function originKeyOf(memberId: number, network: string): string {

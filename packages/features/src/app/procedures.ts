@@ -29,14 +29,14 @@ const VERDICT_LASTS_MS = 100;
 const READS = 3;
 
 /**
- * A procedure behind a guard. The guard judges before the body is read, when it can only refuse, so that strangers cost
+ * A procedure behind a guard. The guard judges before the body is read, when it can only refuse, so that unauthenticated calls cost
  * nothing; and once the body is here, however long that took and whatever is wrong with it: this verdict counts. What
  * the procedure then writes begins with a third (`changeDecided`), by rows that are held. What it reads may have waited
  * for a connection: a slow read is judged again before it is answered, and made anew where another access came out.
  */
 function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   return t.procedure.meta({ rule }).use(async ({ ctx, type, getRawInput, next }) => {
-    const { access } = ctx.kit;
+    const { access } = ctx.services;
     let extra = await judge(ctx, access);
     if (ctx.call.hasBody) {
       // What is wrong with it is told by whoever parses it.
@@ -139,7 +139,7 @@ export function staffScopedProcedure(permission: Permission | StaffPermission) {
 /** Needs a member of staff of base role 0. */
 export const rootProcedure = guarded({ who: 'root' }, async (ctx, access) => {
   const caller = await identifyStaff(ctx, access, undefined);
-  if (caller.member.roleType !== ctx.kit.roles.id.admin) throw new AppError('permission_denied');
+  if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
 
@@ -148,7 +148,7 @@ export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
 
-/** A sign-on by a partner opens no door of staff: whoever it was made for may have become staff since. */
+/** A sign-on by a partner opens nothing of staff: whoever it was made for may have become staff since. */
 async function identifyStaff(
   ctx: Context,
   access: AccessReader,
@@ -157,7 +157,7 @@ async function identifyStaff(
   const caller = await identifyCaller(ctx, access);
   const isStaff = caller.member.isPersonnel && caller.session.partnerId === undefined;
   const isPermitted =
-    permission === undefined || staffPermissions(ctx.kit.roles, caller.member).has(permission);
+    permission === undefined || staffPermissions(ctx.services.roles, caller.member).has(permission);
   if (!isStaff || !isPermitted) throw new AppError('permission_denied');
   return caller;
 }
@@ -180,7 +180,7 @@ async function accountScope(
     const account = await permittedAccount(ctx, access, caller, permission);
     return { all: false, accountIds: [account.id] };
   }
-  const reach = staffReach(ctx.kit.roles, member, permission);
+  const reach = staffReach(ctx.services.roles, member, permission);
   if (reach === 'all') return { all: true };
   return { all: false, accountIds: await liveAccounts(access, [...reach]) };
 }

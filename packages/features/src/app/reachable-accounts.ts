@@ -12,7 +12,7 @@ export async function reachableAccounts(
 ): Promise<MemberScope> {
   const scope = heldAccounts(ctx, caller, permission);
   if (scope.all) return scope;
-  return { all: false, accountIds: await liveAccounts(ctx.kit.access, scope.accountIds) };
+  return { all: false, accountIds: await liveAccounts(ctx.services.access, scope.accountIds) };
 }
 
 /** Those of the accounts that exist and are not deleted. */
@@ -25,7 +25,7 @@ export async function liveAccounts(
 }
 
 /** As `reachableAccounts`, for queries that leave deleted accounts out themselves: these may be among them. */
-export function heldAccounts({ kit }: Context, caller: Caller, permission: Permission): MemberScope {
-  const reach = accountReach(kit.roles, caller.member, permission);
+export function heldAccounts({ services }: Context, caller: Caller, permission: Permission): MemberScope {
+  const reach = accountReach(services.roles, caller.member, permission);
   return reach === 'all' ? { all: true } : { all: false, accountIds: [...reach] };
 }

@@ -25,11 +25,11 @@ export async function changeDecided<Extra extends object, Result>(
   subjects: ChangeSubjects,
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { members = [], accounts = [], concerns = [], within = [] } = subjects;
   const held = { members: [...members, ...concerns], accounts, sharedAccounts: within };
-  return changeAccess(kit.db, { members, accounts }, async (tx) => {
+  return changeAccess(services.db, { members, accounts }, async (tx) => {
     const decided = await decide(ctx, tx, held);
-    return body(tx, kit.now(), decided);
+    return body(tx, services.now(), decided);
   });
 }

@@ -35,7 +35,7 @@ export async function makeChange<Extra extends { readonly caller: Caller }, Resu
   subjects: ChangeSubjects,
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Change<Result>>,
 ): Promise<Result> {
-  const { kit, call } = ctx;
+  const { services, call } = ctx;
   const { change, actorId } = await changeDecided(ctx, subjects, async (tx, nowMs, decided) => {
     const { memberId } = decided.caller;
     const made = await body(tx, nowMs, decided);
@@ -52,7 +52,7 @@ export async function makeChange<Extra extends { readonly caller: Caller }, Resu
   });
   const { result, record } = change;
   if (record) {
-    kit.log.security({
+    services.log.security({
       event: 'admin.change',
       requestId: call.requestId,
       address: call.address,

@@ -1,5 +1,5 @@
 import { decideAccess, outranks, type Roles } from '@gatehouse/auth-core';
-import type { MemberSnapshot } from '@gatehouse/features/access/member-snapshot';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
 
 /**
  * The role a member of staff acts by in a live account; the archived one, which ranks lowest, where they may not act.

@@ -1,6 +1,6 @@
 import { decideAccess, mayChange, outranks, type Permission, type Roles } from '@gatehouse/auth-core';
-import type { MemberSnapshot } from '@gatehouse/features/access/member-snapshot';
-import type { AccountScope } from '@gatehouse/features/app/account-scope';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { AccountScope } from '../app/account-scope.js';
 import { actingRoleIn } from './acting-role-in.js';
 
 /** Whom a call is about. */

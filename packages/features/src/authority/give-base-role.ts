@@ -2,7 +2,7 @@ import { AppError, mayGive, outranks, type Roles } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   endAllSessions,
-  type HeldMember,
+  type LockedMember,
   setAuthToken,
   setMemberRole,
 } from '@gatehouse/db';
@@ -18,7 +18,7 @@ import { requireOtherAdministrator } from './require-other-administrator.js';
 export async function giveBaseRole(
   tx: AccessTransaction,
   roles: Roles,
-  member: HeldMember,
+  member: LockedMember,
   change: { roleType: number; label?: string | undefined; actingRole: number; nowMs: number },
 ): Promise<void> {
   const { roleType, label = roles.labelOf(roleType), actingRole, nowMs } = change;

@@ -8,16 +8,16 @@ import type { StaffContext } from './staff-context.js';
  * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
  */
 export async function requireAuthority(
-  { kit, caller, scope }: StaffContext,
+  { services, caller, scope }: StaffContext,
   memberId: number,
   { permission, need }: AuthorityNeed,
 ): Promise<void> {
   const [member, memberships] = await Promise.all([
-    findMember(kit.db, memberId),
-    listLiveMemberships(kit.db, memberId),
+    findMember(services.db, memberId),
+    listLiveMemberships(services.db, memberId),
   ]);
   const authority =
-    member && authorityOver(kit.roles, caller.member, { scope, permission }, { ...member, memberships });
+    member && authorityOver(services.roles, caller.member, { scope, permission }, { ...member, memberships });
   if (!member || member.isDeleted || !authority?.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
 }

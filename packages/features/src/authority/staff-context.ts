@@ -1,6 +1,6 @@
-import type { AccountScope } from '@gatehouse/features/app/account-scope';
-import type { Caller } from '@gatehouse/features/app/caller';
-import type { Guarded } from '@gatehouse/features/app/guarded';
+import type { AccountScope } from '../app/account-scope.js';
+import type { Caller } from '../app/caller.js';
+import type { Guarded } from '../app/guarded.js';
 
 /** A call of staff, with the accounts they act in. */
 export type StaffContext = Guarded<{ readonly caller: Caller; readonly scope: AccountScope }>;

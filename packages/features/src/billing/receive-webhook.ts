@@ -1,15 +1,15 @@
 import { AppError, type ErrorCode } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
 import { type Delivery, readDelivery } from './read-delivery.js';
-import { keepAside } from './spent-deliveries.js';
-import { storeWebhook } from './store-webhook.js';
+import { recordRejected } from './rejected-deliveries.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
 import { readWebhookEnvelope, type WebhookEnvelope } from './webhook-envelope.js';
+import { storeWebhook } from './webhook-inbox.js';
 import {
   type SignatureProblem,
   WEBHOOK_SIGNATURE_SCHEMES,
@@ -73,13 +73,13 @@ async function receive(
   const delivery = await readDelivery(request);
   const event = examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {
-    ctx.kit.metrics.countWebhook(endpoint.path.slice(1), event);
-    await keepAside(
+    ctx.services.metrics.countWebhook(endpoint.path.slice(1), event);
+    await recordRejected(
       ctx,
       { ...logged(endpoint, delivery, ctx), status: 'rejected', reason: event },
       delivery.body,
     );
-    ctx.kit.log.security({
+    ctx.services.log.security({
       event: 'webhook.rejected',
       requestId: ctx.call.requestId,
       address: ctx.call.address,
@@ -95,14 +95,14 @@ async function receive(
 function examine(
   endpoint: WebhookEndpoint,
   delivery: Delivery,
-  { kit, call }: Context,
+  { services, call }: Context,
 ): GenuineEvent | Rejection {
   if (delivery.extent !== 'whole') return delivery.extent;
   const problem = webhookSignatureProblem(endpoint.provider, {
     header: call.header(WEBHOOK_SIGNATURE_SCHEMES[endpoint.provider].header),
     body: delivery.body,
-    secrets: endpoint.secrets(kit.config),
-    nowMs: kit.now(),
+    secrets: endpoint.secrets(services.config),
+    nowMs: services.now(),
   });
   if (problem !== undefined) return problem;
   if (mediaType(call.header('content-type')) !== 'application/json') return 'content_type';
@@ -118,14 +118,14 @@ async function store(
   { text, envelope }: GenuineEvent,
   ctx: Context,
 ): Promise<void> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const row = {
     ...logged(endpoint, delivery, ctx),
     eventId: envelope.eventId,
     type: envelope.type,
     occurredAtMs: Math.floor(envelope.occurredAtUs / 1000),
   };
-  const isNew = await storeWebhook(kit, {
+  const isNew = await storeWebhook(services, {
     ...row,
     dedupeKey: dedupeKeyOf(endpoint, envelope),
     body: text,
@@ -133,9 +133,9 @@ async function store(
     status: 'received',
     dueAtMs: row.receivedAtMs,
   });
-  kit.metrics.countWebhook(row.endpoint, isNew ? 'received' : 'duplicate');
-  if (isNew) kit.wakeups.wake(WEBHOOK_JOB);
-  else await keepAside(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
+  services.metrics.countWebhook(row.endpoint, isNew ? 'received' : 'duplicate');
+  if (isNew) services.wakeups.wake(WEBHOOK_JOB);
+  else await recordRejected(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
 }
 
 /** A sandbox gives out ids of its own, so that none of its events stands in the place of a real one. */
@@ -147,7 +147,7 @@ function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest
 function logged(
   endpoint: WebhookEndpoint,
   { bytes, digest }: Delivery,
-  { kit, call }: Context,
+  { services, call }: Context,
 ): Pick<NewWebhook, 'provider' | 'endpoint' | 'bodyBytes' | 'digest' | 'address' | 'receivedAtMs'> {
   return {
     provider: endpoint.provider,
@@ -155,7 +155,7 @@ function logged(
     bodyBytes: bytes,
     digest,
     address: networkOf(call.address),
-    receivedAtMs: kit.now(),
+    receivedAtMs: services.now(),
   };
 }
 

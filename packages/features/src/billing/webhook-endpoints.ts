@@ -1,4 +1,4 @@
-import type { KitConfig } from '@gatehouse/features/app/config';
+import type { Config } from '../app/config.js';
 import type { BillingProvider } from './billing-provider.js';
 
 /** One address that a payment provider delivers to, with secrets of its own. */
@@ -7,7 +7,7 @@ export interface WebhookEndpoint {
   readonly provider: BillingProvider;
   /** Whether no real payment is behind what comes here. */
   readonly isSandbox: boolean;
-  readonly secrets: (config: KitConfig) => readonly string[];
+  readonly secrets: (config: Config) => readonly string[];
 }
 
 export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [

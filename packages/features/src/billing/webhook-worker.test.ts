@@ -142,9 +142,9 @@ describe('an event', () => {
     await using service = await startBilling({ dialect });
     const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'both' });
     for (const { event } of steps) await deliver(service, { path: '/stripe_webhooks', event });
-    const turns = await Promise.all(Array.from({ length: 4 }, () => webhookWorker.run(service.kit)));
+    const rounds = await Promise.all(Array.from({ length: 4 }, () => webhookWorker.run(service.services)));
     await drain(service);
-    expect(turns.reduce((sum, turn) => sum + turn, 0)).toBe(steps.length);
+    expect(rounds.reduce((sum, turn) => sum + turn, 0)).toBe(steps.length);
     const log = await listWebhooks(service.database, { limit: 50 });
     expect(log.map(({ attempts }) => attempts)).toEqual(steps.map(() => 1));
     expect(await standingOf(service)).toBe('canceled');

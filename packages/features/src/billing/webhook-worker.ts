@@ -7,17 +7,17 @@ import {
   finishWebhook,
   postponeWebhook,
 } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
+import type { Services } from '../app/services.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
-import { untilStored } from './store-webhook.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 import { readWebhookEnvelope } from './webhook-envelope.js';
+import { untilStored } from './webhook-inbox.js';
 
 /** The name by which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
@@ -43,50 +43,55 @@ const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaim
  * transaction, which goes on only while the event is still waiting: so it is applied once, however many workers
  * there are and whenever they die.
  */
-export const webhookWorker: Job<Kit> = {
+export const webhookWorker: Job<Services> = {
   name: WEBHOOK_JOB,
   everyMs: 1_000,
-  async run(kit) {
+  async run(services) {
     const leaseToken = randomId();
-    const events = await claimWebhooks(kit.db, {
+    const events = await claimWebhooks(services.db, {
       leaseToken,
       leaseMs: LEASE_MS,
-      nowMs: kit.now(),
+      nowMs: services.now(),
       limit: AT_ONCE,
     });
     for (const event of events) {
-      await untilStored(kit, LONGEST_COURTESY_MS);
-      await work(kit, event, leaseToken);
+      await untilStored(services, LONGEST_COURTESY_MS);
+      await work(services, event, leaseToken);
     }
     return events.length;
   },
 };
 
-async function work(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+async function work(services: Services, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
   try {
-    await apply(kit, event, leaseToken);
+    await apply(services, event, leaseToken);
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
     if (error instanceof LeaseLost) return;
-    const nowMs = kit.now();
+    const nowMs = services.now();
     const isHopeless = error instanceof HopelessEvent;
-    if (!isHopeless) kit.log.failure('webhook worker', error);
+    if (!isHopeless) services.log.failure('webhook worker', error);
     const reason = isHopeless ? error.message : 'fault';
     if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
-      await finishWebhook(kit.db, { id, leaseToken, status: 'failed', reason, nowMs });
+      await finishWebhook(services.db, { id, leaseToken, status: 'failed', reason, nowMs });
     } else {
-      await postponeWebhook(kit.db, { id, leaseToken, reason, dueAtMs: nowMs + pauseAfter(event.attempts) });
+      await postponeWebhook(services.db, {
+        id,
+        leaseToken,
+        reason,
+        dueAtMs: nowMs + pauseAfter(event.attempts),
+      });
     }
   }
 }
 
-async function apply(kit: Kit, event: ClaimedWebhook, leaseToken: string): Promise<void> {
+async function apply(services: Services, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
   if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
-  const reading = read(event, kit.config.NODE_ENV === 'production');
-  const nowMs = kit.now();
-  await kit.db.transaction(async (tx) => {
+  const reading = read(event, services.config.NODE_ENV === 'production');
+  const nowMs = services.now();
+  await services.db.transaction(async (tx) => {
     const outcome =
       'ignoredBecause' in reading
         ? { status: 'ignored' as const, reason: reading.ignoredBecause }

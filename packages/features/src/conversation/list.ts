@@ -1,7 +1,7 @@
 import { listConversations } from '@gatehouse/db';
-import { accountOrOwnProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { accountOrOwnProcedure } from '../app/procedures.js';
 
 const conversationView = z.object({
   id: z.int(),
@@ -19,7 +19,7 @@ export const list = accountOrOwnProcedure('conversation.read')
   .output(listView(conversationView))
   .query(async ({ ctx, input }) => {
     const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
-    const rows = await listConversations(ctx.kit.db, ctx.account.id, {
+    const rows = await listConversations(ctx.services.db, ctx.account.id, {
       beforeId,
       participantId: ctx.sees === 'own' ? ctx.caller.memberId : undefined,
       limit: input.limit + 1,

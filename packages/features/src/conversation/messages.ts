@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
-import { accountOrOwnProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { accountOrOwnProcedure } from '../app/procedures.js';
 
 const id = z.number().int().positive();
 
@@ -24,19 +24,19 @@ export const messages = accountOrOwnProcedure('conversation.read')
   .input(z.object({ memberId: id, conversationId: id, ...pageInput }))
   .output(listView(messageView))
   .query(async ({ ctx, input }) => {
-    const { kit, account, caller, sees } = ctx;
+    const { services, account, caller, sees } = ctx;
     const { conversationId, memberId } = input;
-    const takesPart = (who: number) => isParticipant(kit.db, { conversationId, memberId: who });
-    const isThere = await hasConversation(kit.db, { accountId: account.id, conversationId });
+    const takesPart = (who: number) => isParticipant(services.db, { conversationId, memberId: who });
+    const isThere = await hasConversation(services.db, { accountId: account.id, conversationId });
     const isOpen = sees === 'all' || (await takesPart(caller.memberId));
     const isKnown =
       memberId === caller.memberId ||
       (await takesPart(memberId)) ||
-      (sees === 'all' && (await sharesAccount(kit.db, memberId, [account.id])));
+      (sees === 'all' && (await sharesAccount(services.db, memberId, [account.id])));
     if (!isThere || !isOpen || !isKnown) throw new AppError('not_found');
 
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await listMessages(kit.db, conversationId, { afterId, limit: input.limit + 1 });
+    const rows = await listMessages(services.db, conversationId, { afterId, limit: input.limit + 1 });
     return toPage(
       rows,
       input.limit,

@@ -9,13 +9,13 @@ import { t } from '../app/trpc.js';
 const AT_MOST = 8;
 const REQUESTS = 60;
 
-interface Turns {
+interface BoundedQueue {
   readonly counts: number[];
   count(): void;
 }
 
 /** Counts what happens in each turn of the event loop. */
-function countTurns(): Turns {
+function countRounds(): BoundedQueue {
   const counts: number[] = [];
   let isCounting = false;
   return {
@@ -33,31 +33,33 @@ function countTurns(): Turns {
   };
 }
 
-async function begunPerTurn(headers: (service: RunningService) => Promise<string>): Promise<Turns['counts']> {
-  const turns = countTurns();
+async function begunPerTurn(
+  headers: (service: RunningService) => Promise<string>,
+): Promise<BoundedQueue['counts']> {
+  const rounds = countRounds();
   const open = rawRow(
     ['GET'],
     '/open',
     'Counts',
     { tag: 'Tests', answers: {}, refuses: [] },
     ({ response }) => {
-      turns.count();
+      rounds.count();
       response.end();
     },
   );
   const deployment = { name: 'admission', version: '0', router: t.router({}), routes: [open] };
-  await using service = await startService((kit) => createService(deployment, kit), {
+  await using service = await startService((services) => createService(deployment, services), {
     dialect: inject('dialect'),
     application: 'web',
   });
   const request = `GET /open HTTP/1.1\r\nHost: a\r\n${await headers(service)}\r\n`;
   await sendRaw(service.url, request.repeat(REQUESTS));
-  expect(turns.counts.reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
-  return turns.counts;
+  expect(rounds.counts.reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
+  return rounds.counts;
 }
 
-const sealed = ({ kit }: RunningService) =>
-  kit.tokens.sealSession({
+const sealed = ({ services }: RunningService) =>
+  services.tokens.sealSession({
     userId: 3,
     role: 1,
     defaultPaymentId: 1,
@@ -80,7 +82,7 @@ describe('a burst of requests', () => {
   it('with a session token does not wait', async () => {
     const counts = await begunPerTurn((service) => {
       const token = sealed(service);
-      service.kit.tokens.openSession(token);
+      service.services.tokens.openSession(token);
       return Promise.resolve(`Token: ${token}\r\n`);
     });
     expect(Math.max(...counts)).toBeGreaterThan(AT_MOST);

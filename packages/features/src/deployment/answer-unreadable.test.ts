@@ -28,7 +28,10 @@ const waiting: ServerResponse[] = [];
 const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun, slow] };
 
 const start = () =>
-  startService((kit) => createService(deployment, kit), { dialect: inject('dialect'), application: 'web' });
+  startService((services) => createService(deployment, services), {
+    dialect: inject('dialect'),
+    application: 'web',
+  });
 
 /** All that comes back until the connection is closed; `more` is sent once something has come, after `meanwhile`. */
 function say(

@@ -8,9 +8,9 @@ import { openTracing } from '@gatehouse/runtime/tracing/open-tracing';
 import { traceStatements } from '@gatehouse/runtime/tracing/trace-statements';
 import type { z } from 'zod';
 import type { ApplicationType } from '../app/application.js';
-import { ConfigError, type kitConfigShape, type portVariable, readConfig } from '../app/config.js';
-import type { Kit } from '../app/kit.js';
-import { makeKit } from './make-kit.js';
+import { ConfigError, type configShape, type portVariable, readConfig } from '../app/config.js';
+import type { Services } from '../app/services.js';
+import { createServices } from './create-services.js';
 import { runService } from './run-service.js';
 
 /** What makes one deployment another than the next. */
@@ -19,10 +19,10 @@ export interface Program {
   readonly version: string;
   /** The application type of a login that names none. */
   readonly application: ApplicationType;
-  readonly configShape: typeof kitConfigShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
+  readonly configShape: typeof configShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
   /** What it does beside requests. */
-  readonly jobs: readonly Job<Kit>[];
-  createApp(kit: Kit): Service;
+  readonly jobs: readonly Job<Services>[];
+  createApp(services: Services): Service;
 }
 
 /**
@@ -61,10 +61,10 @@ async function start(
       acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
       transactionTimeoutMs: Math.min(config.DATABASE_TIMEOUT_MS, LONGEST_TRANSACTION_MS),
       busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
-      writeTurnTimeoutMs: config.DATABASE_TIMEOUT_MS,
+      writeLockTimeoutMs: config.DATABASE_TIMEOUT_MS,
     },
     traceStatements(tracing),
   );
-  const kit = makeKit({ config, db, log, application, tracing });
-  await runService(createApp(kit), { kit, db, jobs, host: config.HOST, port: config.PORT, name });
+  const services = createServices({ config, db, log, application, tracing });
+  await runService(createApp(services), { services, db, jobs, host: config.HOST, port: config.PORT, name });
 }

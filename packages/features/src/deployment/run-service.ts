@@ -4,7 +4,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 
 /** How long a graceful stop may take before the process gives up, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;
@@ -15,41 +15,48 @@ const STOP_TIMEOUT_MS = 25_000;
  */
 export async function runService(
   service: Service,
-  options: { kit: Kit; db: Database; jobs: readonly Job<Kit>[]; host: string; port: number; name: string },
+  options: {
+    services: Services;
+    db: Database;
+    jobs: readonly Job<Services>[];
+    host: string;
+    port: number;
+    name: string;
+  },
 ): Promise<void> {
-  const { kit, db, name } = options;
+  const { services, db, name } = options;
   const url = await service.listen({ host: options.host, port: options.port });
-  fillPool(db, kit.config.DATABASE_POOL_SIZE);
-  const jobs = startJobs(kit, options.jobs);
-  kit.log.notice('listening', { service: name, url });
-  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS } = kit.config;
-  kit.metrics.watchProcess();
-  watchEventLoop(kit.log, LOOP_DELAY_WARN_MS);
+  fillPool(db, services.config.DATABASE_POOL_SIZE);
+  const jobs = startJobs(services, options.jobs);
+  services.log.notice('listening', { service: name, url });
+  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS } = services.config;
+  services.metrics.watchProcess();
+  watchEventLoop(services.log, LOOP_DELAY_WARN_MS);
   const figures =
     METRICS_PORT === undefined
       ? undefined
-      : await startMetricsServer(kit.metrics, { host: METRICS_HOST, port: METRICS_PORT });
+      : await startMetricsServer(services.metrics, { host: METRICS_HOST, port: METRICS_PORT });
 
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
-    kit.log.notice('stopping', { signal });
+    services.log.notice('stopping', { signal });
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    await service.stop({ drainMs: kit.config.SHUTDOWN_DELAY_MS });
+    await service.stop({ drainMs: services.config.SHUTDOWN_DELAY_MS });
     await jobs.close();
     await figures?.close();
-    await kit.activity.close();
-    await kit.limits.close();
-    await kit.tracing?.close();
+    await services.activity.close();
+    await services.limits.close();
+    await services.tracing?.close();
     await db.close();
-    kit.log.notice('stopped');
+    services.log.notice('stopped');
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
-        kit.log.failure('stop', error);
+        services.log.failure('stop', error);
         process.exit(1);
       });
     });

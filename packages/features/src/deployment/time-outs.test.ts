@@ -37,7 +37,7 @@ async function start(env: Record<string, string>) {
       return {};
     });
   const deployment = { name: 'slow', version: '0', router: t.router({ never }), routes: [late] };
-  const service = await startService((kit) => createService(deployment, kit), {
+  const service = await startService((services) => createService(deployment, services), {
     dialect,
     application: 'web',
     env,
@@ -59,7 +59,7 @@ function sayAndWait(port: number, text: string): Promise<string> {
 }
 
 describe('a handler that takes too long', () => {
-  it('is answered for with 503 at either door, and what it says later harms nobody', async () => {
+  it('is answered for with 503 on either transport, and what it says later harms nobody', async () => {
     await using service = await start({ HANDLER_TIMEOUT_MS: '200' });
     const answers = await Promise.all([service.send('/late'), service.send('/trpc/never')]);
     for (const answer of answers) {

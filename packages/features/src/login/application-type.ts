@@ -21,7 +21,7 @@ export function applicationTypeOf(ctx: Context, own: ApplicationType): Applicati
   if (header === undefined || header === '') return own;
   if (!BASE64.test(header)) throw new AppError('invalid_apptype');
   const name = Buffer.from(header, 'base64').toString();
-  return NAMES.get(name) ?? ctx.kit.config.APPTYPE_MAP.get(name) ?? own;
+  return NAMES.get(name) ?? ctx.services.config.APPTYPE_MAP.get(name) ?? own;
 }
 
 /**
@@ -34,9 +34,9 @@ export function requireAllowedRole(
   member: { readonly roleType: number; readonly isPersonnel: boolean },
   application: ApplicationType,
 ): void {
-  const isForStaff = application === 'admin' || ctx.kit.deployment.application === 'admin';
+  const isForStaff = application === 'admin' || ctx.services.deployment.application === 'admin';
   const isRefused =
     (isForStaff && !member.isPersonnel) ||
-    (application === 'designer' && member.roleType !== ctx.kit.roles.id.designer);
+    (application === 'designer' && member.roleType !== ctx.services.roles.id.designer);
   if (isRefused) throw new AppError('role_not_allowed');
 }

@@ -11,6 +11,6 @@ export const bearer = publicProcedure
   .output(z.object({ token: z.string(), userId: z.int(), role: z.int(), isPersonnel: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
-    requireAllowedRole(ctx, member, ctx.kit.deployment.application);
+    requireAllowedRole(ctx, member, ctx.services.deployment.application);
     return openSession(ctx, member, 'bearer');
   });

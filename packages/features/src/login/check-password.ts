@@ -14,7 +14,7 @@ import { countLoginAttempt } from '../app/login-limits.js';
  * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
  */
 export function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
-  return ctx.kit.passwords.admit(() => check(ctx, login, password));
+  return ctx.services.passwords.admit(() => check(ctx, login, password));
 }
 
 /**
@@ -22,12 +22,12 @@ export function checkPassword(ctx: Context, login: string, password: string): Pr
  * answer, and cost one comparison each.
  */
 async function check(ctx: Context, login: string, password: string): Promise<Credential> {
-  const { db, log, roles } = ctx.kit;
+  const { db, log, roles } = ctx.services;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);
   const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey });
   const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
-    await attempt.takeBack();
+    await attempt.refund();
     throw error;
   });
   const isOpen =
@@ -61,7 +61,7 @@ async function compare(
   password: string,
   attempt = 1,
 ): Promise<{ credential: Credential | undefined; matches: boolean }> {
-  const { db, passwords } = ctx.kit;
+  const { db, passwords } = ctx.services;
   const credential = found && (await withHashedPassword(ctx, found));
   const most = await findMostPasswordRounds(db);
   const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
@@ -90,8 +90,8 @@ function isLowCost(stored: string): boolean {
  */
 async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
   if (readStoredPassword(credential.password).kind !== 'plain') return credential;
-  const hash = await ctx.kit.passwords.hash(credential.password);
-  const isSet = await setPasswordHash(ctx.kit.db, credential.id, credential.password, hash);
+  const hash = await ctx.services.passwords.hash(credential.password);
+  const isSet = await setPasswordHash(ctx.services.db, credential.id, credential.password, hash);
   if (isSet) return { ...credential, password: hash, passwordRounds: null };
-  return (await findCredential(ctx.kit.db, credential.sidKey)) ?? credential;
+  return (await findCredential(ctx.services.db, credential.sidKey)) ?? credential;
 }

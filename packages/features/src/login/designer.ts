@@ -1,8 +1,8 @@
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { requireAllowedRole } from '@gatehouse/features/login/application-type';
-import { checkPassword } from '@gatehouse/features/login/check-password';
-import { passwordLogin, sessionView } from '@gatehouse/features/login/login-views';
-import { openSession } from '@gatehouse/features/login/open-session';
+import { publicProcedure } from '../app/procedures.js';
+import { requireAllowedRole } from './application-type.js';
+import { checkPassword } from './check-password.js';
+import { passwordLogin, sessionView } from './login-views.js';
+import { openSession } from './open-session.js';
 
 /** Signs a designer in; the base role decides, whatever the `Apptype` header says. */
 export const designer = publicProcedure

@@ -17,16 +17,16 @@ import { queueMail } from '../mail/queue-mail.js';
  */
 export async function endEarlierSignIns(
   tx: AccessTransaction,
-  { kit, call }: Context,
+  { services, call }: Context,
   { memberId, keep }: { memberId: number; keep?: KeptSession },
 ): Promise<void> {
-  const nowMs = kit.now();
+  const nowMs = services.now();
   const ended = await takeMemberOver(tx, { memberId, password: dummyHash, nowMs, ...(keep ? { keep } : {}) });
   if (ended === undefined) return;
   const member = await findMember(tx, memberId);
   if (member !== undefined && member.email !== null) {
-    const data = { atMs: nowMs, link: appLink(kit.config, 'forgot') };
-    await queueMail(tx, kit, { kind: 'signInsEnded', to: member.email, memberId, data });
+    const data = { atMs: nowMs, link: appLink(services.config, 'forgot') };
+    await queueMail(tx, services, { kind: 'signInsEnded', to: member.email, memberId, data });
   }
   await insertAudit(tx, {
     atMs: nowMs,

@@ -1,10 +1,10 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, endAllSessions, removeMember, setMemberRole, setPassword } from '@gatehouse/db';
-import { changePartner } from '@gatehouse/features/partner/change-partner';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { type AccessWorld, startAccessWorld } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { changePartner } from '../partner/change-partner.js';
+import { stopPartner } from '../partner/stop-partner.js';
 import { operatorChange } from '../test/operator-change.js';
 import { loginTokenIn, partnerClient } from '../test/partner-client.js';
 

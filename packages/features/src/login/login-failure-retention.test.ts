@@ -1,7 +1,7 @@
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { createTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { makeKit } from '../deployment/make-kit.js';
+import { createServices } from '../deployment/create-services.js';
 import { loginFailureRetention } from './login-failure-retention.js';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ describe('the retention of failed logins', () => {
     const { database: db } = own;
     const nowMs = Date.now();
     const log = createLogger({ service: 'test', level: 'silent' });
-    const kit = makeKit({ config: testConfig(), db, log, application: 'web', now: () => nowMs });
+    const services = createServices({ config: testConfig(), db, log, application: 'web', now: () => nowMs });
     const { loginFailures } = db.tables;
     const [old, young] = [nowMs - 366 * DAY_MS, nowMs - 364 * DAY_MS];
     const row = (holder: string, origin: string, failures: number, lastFailureAtMs: number) => ({
@@ -30,14 +30,14 @@ describe('the retention of failed logins', () => {
       row('member:2', '', 0, old),
       row('member:3', '', 0, young),
     ]);
-    expect(await loginFailureRetention.run(kit)).toBe(3);
-    expect(await loginFailureRetention.run(kit)).toBe(0);
+    expect(await loginFailureRetention.run(services)).toBe(3);
+    expect(await loginFailureRetention.run(services)).toBe(0);
     const kept = await db.select().from(loginFailures);
     expect(kept.map(({ holder, origin }) => `${holder} ${origin}`.trim()).toSorted()).toEqual([
       'member:1',
       'member:3',
       'unknown:bb',
     ]);
-    await kit.activity.close();
+    await services.activity.close();
   });
 });

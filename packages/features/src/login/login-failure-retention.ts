@@ -1,7 +1,7 @@
 import { removeOldLoginFailures } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { UNKNOWN_HOLDERS } from '../app/failures-in-a-row.js';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 365;
@@ -11,13 +11,13 @@ const AT_ONCE = 500;
  * Forgets failures in a row that are a year old, where they lock no member: a login name that nobody has is locked
  * like one that somebody has, and would be kept for ever.
  */
-export const loginFailureRetention: Job<Kit> = {
+export const loginFailureRetention: Job<Services> = {
   name: 'login-failure-retention',
   everyMs: 3_600_000,
-  run: (kit) =>
-    removeOldLoginFailures(kit.db, {
+  run: (services) =>
+    removeOldLoginFailures(services.db, {
       unknownPrefix: UNKNOWN_HOLDERS,
-      beforeMs: kit.now() - KEPT_DAYS * DAY_MS,
+      beforeMs: services.now() - KEPT_DAYS * DAY_MS,
       limit: AT_ONCE,
     }),
 };

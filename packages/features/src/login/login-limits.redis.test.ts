@@ -45,7 +45,7 @@ describe('a Redis that is away', () => {
         application: 'web',
         env: { REDIS_URL },
       });
-      await vi.waitFor(() => expect(service.kit.limits.isShared()).toBe(true), { timeout: 10_000 });
+      await vi.waitFor(() => expect(service.services.limits.isShared()).toBe(true), { timeout: 10_000 });
       await away(redis);
       const answers = [];
       for (let index = 0; index < 30; index += 1) answers.push(await loginFrom(service, '127.0.6.1', wrong));
@@ -53,11 +53,11 @@ describe('a Redis that is away', () => {
       expect([statuses.filter((s) => s === 401).length, statuses.filter((s) => s === 429).length]).toEqual([
         20, 10,
       ]);
-      expect(service.kit.limits.isShared()).toBe(false);
+      expect(service.services.limits.isShared()).toBe(false);
       expect(service.logLines.some((line) => line.includes('"redis.away"'))).toBe(true);
       expect(await signIn(service, 'owner@birch.test')).toMatchObject({ userId: 8 });
       await back(redis);
-      await vi.waitFor(() => expect(service.kit.limits.isShared()).toBe(true), { timeout: 10_000 });
+      await vi.waitFor(() => expect(service.services.limits.isShared()).toBe(true), { timeout: 10_000 });
       expect((await loginFrom(service, '127.0.6.2', wrong)).status).toBe(401);
       expect(service.logLines.some((line) => line.includes('"redis.back"'))).toBe(true);
     },

@@ -1,6 +1,6 @@
 import { emailKey, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../app/services.js';
 
 /** Whose one-time passwords a login name leads to. */
 export interface OneTimePasswordHolder {
@@ -15,10 +15,13 @@ export interface OneTimePasswordHolder {
  * holder that no mail reaches and no password matches, but that takes the same way through the database, so that
  * neither an answer nor its time tells which names are known.
  */
-export async function findOneTimePasswordHolder(kit: Kit, login: string): Promise<OneTimePasswordHolder> {
+export async function findOneTimePasswordHolder(
+  services: Services,
+  login: string,
+): Promise<OneTimePasswordHolder> {
   const key = emailKey(login);
-  const found = await findCredential(kit.db, key);
-  const { admin, archived, owner } = kit.roles.id;
+  const found = await findCredential(services.db, key);
+  const { admin, archived, owner } = services.roles.id;
   const isEligible =
     found !== undefined &&
     !found.isDeleted &&

@@ -1,7 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, removeMember } from '@gatehouse/db';
-import { mailRetention } from '@gatehouse/features/mail/mail-retention';
-import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import {
   createTestDatabase,
   developmentEnvironment,
@@ -11,6 +9,8 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { mailRetention } from '../mail/mail-retention.js';
+import { queueMail } from '../mail/queue-mail.js';
 
 const dialect = inject('dialect');
 const env = { ...developmentEnvironment(), TRUSTED_PROXIES: '127.0.0.1' };
@@ -118,7 +118,7 @@ describe('a one-time password', () => {
     await using service = await start({ now: () => now });
     const data = { password: 'ffffff', minutes: 10 };
     for (let time = 0; time < 9; time += 1) {
-      await queueMail(service.database, service.kit, { kind: 'oneTimePassword', to: root, data });
+      await queueMail(service.database, service.services, { kind: 'oneTimePassword', to: root, data });
     }
     const code = await codeFor(service, root);
     now += 61_000;
@@ -164,9 +164,9 @@ describe('what is kept of one-time passwords', () => {
     for (const email of [root, 'nobody@acme.test', 'nobody@acme.test', 'member@acme.test'])
       await ask(service, email);
     expect(await service.database.select().from(oneTimePasswords)).toHaveLength(3);
-    expect(await mailRetention.run(service.kit)).toBe(0);
+    expect(await mailRetention.run(service.services)).toBe(0);
     now += 70 * 60_000 + 1000;
-    await mailRetention.run(service.kit);
+    await mailRetention.run(service.services);
     expect(await service.database.select().from(oneTimePasswords)).toEqual([]);
     expect((await enter(service, root, await codeFor(service, root))).status).toBe(200);
   });

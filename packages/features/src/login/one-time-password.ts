@@ -5,14 +5,14 @@ import {
   submittedPasswordSchema,
 } from '@gatehouse/auth-core';
 import { consumeOneTimePassword, findOneTimePassword } from '@gatehouse/db';
-import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { applicationTypeOf, requireAllowedRole } from '@gatehouse/features/login/application-type';
-import { sessionView } from '@gatehouse/features/login/login-views';
-import { openSession } from '@gatehouse/features/login/open-session';
 import { z } from 'zod';
+import { limitPerAddress } from '../app/limit-per-address.js';
+import { publicProcedure } from '../app/procedures.js';
+import { applicationTypeOf, requireAllowedRole } from './application-type.js';
+import { enforceOneTimePasswordLimit } from './enforce-one-time-password-limit.js';
+import { sessionView } from './login-views.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
-import { takeOneTimePasswordTry } from './take-one-time-password-try.js';
+import { openSession } from './open-session.js';
 
 const LIMIT_WINDOW_MS = 15 * 60_000;
 
@@ -27,20 +27,20 @@ export const oneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema, password: submittedPasswordSchema }))
   .output(sessionView)
   .mutation(async ({ ctx, input }) => {
-    const { kit, call } = ctx;
-    const application = applicationTypeOf(ctx, kit.deployment.application);
+    const { services, call } = ctx;
+    const application = applicationTypeOf(ctx, services.deployment.application);
     await limitPerAddress(ctx, {
       name: 'one-time-password',
-      most: kit.config.LOGIN_FAILURES_PER_ADDRESS,
+      most: services.config.LOGIN_FAILURES_PER_ADDRESS,
       windowMs: LIMIT_WINDOW_MS,
     });
-    const { id, member } = await findOneTimePasswordHolder(kit, input.email);
-    const newest = (await findOneTimePassword(kit.db, id)) ?? NONE;
-    const mayTry = await takeOneTimePasswordTry(ctx, id, newest);
-    const context = { memberId: id, secret: kit.config.SESSION_SECRET };
+    const { id, member } = await findOneTimePasswordHolder(services, input.email);
+    const newest = (await findOneTimePassword(services.db, id)) ?? NONE;
+    const mayTry = await enforceOneTimePasswordLimit(ctx, id, newest);
+    const context = { memberId: id, secret: services.config.SESSION_SECRET };
     const matches = matchesOneTimePassword(input.password, newest.digest, context);
     if (!mayTry || !matches || !member) {
-      kit.log.security({
+      services.log.security({
         event: mayTry ? 'login.failed' : 'login.limited',
         requestId: call.requestId,
         address: call.address,
@@ -51,9 +51,9 @@ export const oneTimePassword = publicProcedure
     }
     requireAllowedRole(ctx, member, application);
     const session = await openSession(ctx, member, 'session', {
-      claim: (tx) => consumeOneTimePassword(tx, newest, kit.now()),
+      claim: (tx) => consumeOneTimePassword(tx, newest, services.now()),
       provesAddress: true,
     });
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return session;
   });

@@ -43,14 +43,14 @@ export async function openSession(
     provesAddress?: boolean;
   } = {},
 ): Promise<OpenedSession> {
-  const { kit, call } = ctx;
-  const nowMs = kit.now();
-  const accountId = await findFirstAccountId(kit.db, member, options.partnerId ?? null);
+  const { services, call } = ctx;
+  const nowMs = services.now();
+  const accountId = await findFirstAccountId(services.db, member, options.partnerId ?? null);
   const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
   const sealed =
     kind === 'bearer'
-      ? kit.tokens.sealBearer(claims)
-      : kit.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
+      ? services.tokens.sealBearer(claims)
+      : services.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
     if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
     if (options.claim && !(await options.claim(tx))) return false;
@@ -88,10 +88,10 @@ export async function openSession(
     return true;
   };
   const isStarted = options.provesAddress
-    ? await changeAccess(kit.db, { members: [member.id] }, (tx) => start(tx, tx))
-    : await kit.db.transaction((tx) => start(tx));
+    ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
+    : await services.db.transaction((tx) => start(tx));
   if (!isStarted) throw new AppError('invalid_credentials');
-  kit.log.security({
+  services.log.security({
     event: 'login.ok',
     requestId: call.requestId,
     address: call.address,

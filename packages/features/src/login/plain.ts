@@ -1,10 +1,10 @@
 import { plainToken } from '@gatehouse/auth-core';
-import { rememberOrigin } from '@gatehouse/features/app/login-limits';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { checkPassword } from '@gatehouse/features/login/check-password';
-import { passwordLogin } from '@gatehouse/features/login/login-views';
 import { z } from 'zod';
+import { rememberOrigin } from '../app/login-limits.js';
+import { memberView, toMemberView } from '../app/member-view.js';
+import { publicProcedure } from '../app/procedures.js';
+import { checkPassword } from './check-password.js';
+import { passwordLogin } from './login-views.js';
 
 /**
  * The plain login of the replaced system: the member, and an access token of the plain form, which opens
@@ -15,6 +15,6 @@ export const plain = publicProcedure
   .output(z.object({ data: memberView, access_token: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
-    await rememberOrigin(ctx, ctx.kit.db, member.id);
-    return { data: toMemberView(member), access_token: plainToken(member.id, ctx.kit.now()) };
+    await rememberOrigin(ctx, ctx.services.db, member.id);
+    return { data: toMemberView(member), access_token: plainToken(member.id, ctx.services.now()) };
   });

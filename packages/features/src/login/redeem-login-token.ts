@@ -2,7 +2,7 @@ import { AppError, emailKey } from '@gatehouse/auth-core';
 import { type Credential, type Database, findCredentialById, hasConnection } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
-import type { OpenedOneUseToken } from '../access/token-door.js';
+import type { OpenedOneUseToken } from '../access/token-service.js';
 import type { Context } from '../app/context.js';
 import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.js';
 
@@ -30,10 +30,10 @@ export async function redeemLoginToken(
     accepts: readonly ('socialLogin' | 'partnerLogin')[];
   },
 ): Promise<RedeemedToken> {
-  const { kit } = ctx;
-  const opened = kit.tokens.openOneUse(request.token ?? '', request.accepts);
-  const member = opened && (await findCredentialById(kit.db, opened.userId));
-  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+  const { services } = ctx;
+  const opened = services.tokens.openOneUse(request.token ?? '', request.accepts);
+  const member = opened && (await findCredentialById(services.db, opened.userId));
+  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== services.roles.id.archived;
   if (!opened || !isOpen) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
@@ -44,7 +44,7 @@ export async function redeemLoginToken(
     return true;
   };
   if (!isTheirs) throw new AppError('invalid_token');
-  await requireOpen(kit.db, kit.access);
+  await requireOpen(services.db, services.access);
   return {
     member,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
@@ -52,7 +52,7 @@ export async function redeemLoginToken(
     async claim(tx) {
       const reader = createLockedReader(tx);
       // The session that follows writes to the member's row.
-      await reader.holdMember(member.id, 'exclusive');
+      await reader.lockMember(member.id, 'exclusive');
       return requireOpen(tx, reader);
     },
   };

@@ -1,9 +1,9 @@
 import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
 import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { limitMailRequests } from '@gatehouse/features/mail/limit-mail-requests';
-import { takeMailShare, writeMail } from '@gatehouse/features/mail/queue-mail';
 import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
+import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
 const LIFE_MINUTES = 10;
@@ -15,17 +15,17 @@ export const requestOneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit } = ctx;
+    const { services } = ctx;
     await limitMailRequests(ctx);
-    const { id, member } = await findOneTimePasswordHolder(kit, input.email);
+    const { id, member } = await findOneTimePasswordHolder(services, input.email);
     const password = generateOneTimePassword();
-    const digest = digestOneTimePassword(password, { memberId: id, secret: kit.config.SESSION_SECRET });
-    const nowMs = kit.now();
+    const digest = digestOneTimePassword(password, { memberId: id, secret: services.config.SESSION_SECRET });
+    const nowMs = services.now();
     const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
-    const last = await findOneTimePassword(kit.db, id);
+    const last = await findOneTimePassword(services.db, id);
     const isTooSoon = last !== undefined && last.createdAtMs > nowMs - PAUSE_MS;
     if (!isTooSoon) {
-      await kit.db.transaction(async (tx) => {
+      await services.db.transaction(async (tx) => {
         const mail = {
           kind: 'oneTimePassword',
           to: member?.email ?? input.email,
@@ -33,7 +33,7 @@ export const requestOneTimePassword = publicProcedure
           data: { password, minutes: LIFE_MINUTES },
         } as const;
         // An address that has had its share keeps the one-time password it has.
-        if (!(await takeMailShare(tx, kit, mail))) return;
+        if (!(await consumeMailLimit(tx, services, mail))) return;
         const isNew = await setOneTimePassword(tx, {
           memberId: id,
           digest,
@@ -41,9 +41,9 @@ export const requestOneTimePassword = publicProcedure
           expiresAtMs,
           pauseMs: PAUSE_MS,
         });
-        if (isNew) await writeMail(tx, kit, mail);
+        if (isNew) await writeMail(tx, services, mail);
       });
     }
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return { message: 'If that address may sign in this way, a mail is on its way' };
   });

@@ -37,7 +37,7 @@ export const web = publicProcedure
   .input(input)
   .output(sessionView)
   .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token } }) => {
-    const application = applicationTypeOf(ctx, ctx.kit.deployment.application);
+    const application = applicationTypeOf(ctx, ctx.services.deployment.application);
     if (tempLogin || social) {
       const { member, consume, partnerId, claim } = await redeemLoginToken(ctx, {
         token,

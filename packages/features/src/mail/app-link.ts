@@ -1,9 +1,9 @@
-import type { KitConfig } from '../app/config.js';
+import type { Config } from '../app/config.js';
 
 /** The pages of the front end that mails lead to. */
 export type AppPage = 'confirm' | 'forgot' | 'reset';
 
 /** The address of a page of the front end, `{APP_URL}/confirm?token=…`. */
-export function appLink(config: Pick<KitConfig, 'APP_URL'>, page: AppPage, token?: string): string {
+export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: string): string {
   return `${config.APP_URL}/${page}${token === undefined ? '' : `?token=${token}`}`;
 }

@@ -8,6 +8,6 @@ const HOUR_MS = 3_600_000;
  * @throws {AppError} `rate_limited`
  */
 export async function limitMailRequests(ctx: Context): Promise<void> {
-  const most = ctx.kit.config.MAIL_REQUESTS_PER_ADDRESS;
+  const most = ctx.services.config.MAIL_REQUESTS_PER_ADDRESS;
   await limitPerAddress(ctx, { name: 'mail', most, windowMs: HOUR_MS });
 }

@@ -5,8 +5,8 @@ import type { Delivery, MailDriver, OutgoingMail } from '@gatehouse/runtime/mail
 import { createOutboxDriver } from '@gatehouse/runtime/mail/outbox-driver';
 import { createTestDatabase, createTestFolder, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import type { Kit } from '../app/kit.js';
-import { makeKit } from '../deployment/make-kit.js';
+import type { Services } from '../app/services.js';
+import { createServices } from '../deployment/create-services.js';
 import { mailDelivery } from './mail-delivery.js';
 import { mailRetention } from './mail-retention.js';
 import { queueMail } from './queue-mail.js';
@@ -30,18 +30,22 @@ async function startWorld() {
   };
   const log = createLogger({ service: 'test', level: 'silent' });
   const config = testConfig();
-  const node = (): Kit => ({
-    ...makeKit({ config, db: test.database, log, application: 'web', now: () => clock.nowMs }),
+  const node = (): Services => ({
+    ...createServices({ config, db: test.database, log, application: 'web', now: () => clock.nowMs }),
     mail: driver,
   });
-  const kit = node();
+  const services = node();
   const write = (to: string) =>
     test.database.transaction((tx) =>
-      queueMail(tx, kit, { kind: 'activation', to, data: { link: `http://app.test/confirm?token=${to}` } }),
+      queueMail(tx, services, {
+        kind: 'activation',
+        to,
+        data: { link: `http://app.test/confirm?token=${to}` },
+      }),
     );
   const rows = () => test.database.select().from(test.database.tables.mailOutbox);
   return {
-    kit,
+    services,
     node,
     clock,
     taken,
@@ -60,7 +64,8 @@ describe('the delivery of mails', () => {
     await using world = await startWorld();
     for (let index = 0; index < 30; index += 1) await world.write(`m${index}@many.test`);
     const nodes = Array.from({ length: 4 }, () => world.node());
-    for (let turn = 0; turn < 12; turn += 1) await Promise.all(nodes.map((kit) => mailDelivery.run(kit)));
+    for (let turn = 0; turn < 12; turn += 1)
+      await Promise.all(nodes.map((services) => mailDelivery.run(services)));
     expect(world.taken).toHaveLength(30);
     expect(new Set(world.taken.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(30);
     expect((await world.rows()).every(({ state }) => state === 'sent')).toBe(true);
@@ -72,7 +77,7 @@ describe('the delivery of mails', () => {
     const [waiting] = await world.rows();
     expect(waiting?.text).toMatch(/^v1\./);
     expect(waiting?.html).toMatch(/^v1\./);
-    await mailDelivery.run(world.kit);
+    await mailDelivery.run(world.services);
     expect(world.taken[0]?.text).toContain('http://app.test/confirm?token=ada@lovelace.test');
     const [sent] = await world.rows();
     expect(sent).toMatchObject({ state: 'sent', text: '', html: '' });
@@ -80,13 +85,13 @@ describe('the delivery of mails', () => {
 
   it('takes a mail that is written in a transaction that fails back with it', async () => {
     await using world = await startWorld();
-    const failed = world.kit.db.transaction(async (tx) => {
-      await queueMail(tx, world.kit, { kind: 'activation', to: 'a@b.test', data: { link: 'x' } });
+    const failed = world.services.db.transaction(async (tx) => {
+      await queueMail(tx, world.services, { kind: 'activation', to: 'a@b.test', data: { link: 'x' } });
       throw new Error('later');
     });
     await expect(failed).rejects.toThrow('later');
     expect(await world.rows()).toEqual([]);
-    expect(await mailDelivery.run(world.kit)).toBe(0);
+    expect(await mailDelivery.run(world.services)).toBe(0);
   });
 
   it('tries again later each time, under the same key, until it is taken', async () => {
@@ -95,8 +100,8 @@ describe('the delivery of mails', () => {
     world.answers.push(failing, failing, failing);
     const pauses: number[] = [];
     for (let failures = 0; failures < 3; failures += 1) {
-      expect(await mailDelivery.run(world.kit)).toBe(1);
-      expect(await mailDelivery.run(world.kit)).toBe(0);
+      expect(await mailDelivery.run(world.services)).toBe(1);
+      expect(await mailDelivery.run(world.services)).toBe(0);
       const [row] = await world.rows();
       expect(row).toMatchObject({ state: 'pending', attempts: failures + 1, lastError: 'resend 500' });
       pauses.push((row?.dueAtMs ?? 0) - world.clock.nowMs);
@@ -107,7 +112,7 @@ describe('the delivery of mails', () => {
       expect(pauseMs).toBeGreaterThanOrEqual(middleMs * 0.8);
       expect(pauseMs).toBeLessThanOrEqual(middleMs * 1.2);
     }
-    expect(await mailDelivery.run(world.kit)).toBe(1);
+    expect(await mailDelivery.run(world.services)).toBe(1);
     expect(new Set(world.taken.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(await world.rows()).toMatchObject([{ state: 'sent', attempts: 4, lastError: null }]);
   });
@@ -116,7 +121,7 @@ describe('the delivery of mails', () => {
     await using world = await startWorld();
     for (let index = 0; index < 25; index += 1) await world.write(`m${index}@many.test`);
     world.answers.push(...Array.from({ length: 10 }, () => failing));
-    while ((await mailDelivery.run(world.kit)) > 0);
+    while ((await mailDelivery.run(world.services)) > 0);
     const states = (await world.rows()).map(({ state }) => state);
     expect(states.filter((state) => state === 'sent')).toHaveLength(15);
     expect(states.filter((state) => state === 'pending')).toHaveLength(10);
@@ -126,14 +131,14 @@ describe('the delivery of mails', () => {
     await using world = await startWorld();
     await world.write('refused@many.test');
     world.answers.push({ outcome: 'refused', reason: 'smtp EENVELOPE 550 RCPT TO' });
-    await mailDelivery.run(world.kit);
+    await mailDelivery.run(world.services);
     await world.write('late@many.test');
     world.answers.push(...Array.from({ length: 200 }, () => failing));
     for (let hours = 0; hours < 30; hours += 1) {
-      await mailDelivery.run(world.kit);
+      await mailDelivery.run(world.services);
       world.clock.nowMs += HOUR_MS;
     }
-    const dead = await listDeadMails(world.kit.db, 10);
+    const dead = await listDeadMails(world.services.db, 10);
     expect(dead).toMatchObject([
       {
         recipient: 'refused@many.test',
@@ -148,21 +153,21 @@ describe('the delivery of mails', () => {
   it('delivers again what a node took and never settled, once its lease is over', async () => {
     await using world = await startWorld();
     await world.write('ada@lovelace.test');
-    const dying: Kit = {
-      ...world.kit,
+    const dying: Services = {
+      ...world.services,
       mail: { ...world.driver, deliver: () => new Promise(() => undefined) },
     };
     void mailDelivery.run(dying);
     await expect.poll(async () => (await world.rows())[0]?.leaseToken).toBeTruthy();
-    expect(await mailDelivery.run(world.kit)).toBe(0);
+    expect(await mailDelivery.run(world.services)).toBe(0);
     world.clock.nowMs += 61 * SECOND_MS;
-    expect(await mailDelivery.run(world.kit)).toBe(1);
+    expect(await mailDelivery.run(world.services)).toBe(1);
     expect(await world.rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
   it('never delivers a void mail, and clears it away within the hour', async () => {
     await using world = await startWorld();
-    await queueMail(world.kit.db, world.kit, {
+    await queueMail(world.services.db, world.services, {
       kind: 'activation',
       to: 'x@y.test',
       data: { link: 'x' },
@@ -170,12 +175,12 @@ describe('the delivery of mails', () => {
     });
     await world.write('ada@lovelace.test');
     world.clock.nowMs += HOUR_MS + SECOND_MS;
-    await mailDelivery.run(world.kit);
+    await mailDelivery.run(world.services);
     expect(world.taken.map(({ to }) => to)).toEqual(['ada@lovelace.test']);
-    expect(await mailRetention.run(world.kit)).toBe(1);
+    expect(await mailRetention.run(world.services)).toBe(1);
     expect(await world.rows()).toHaveLength(1);
     world.clock.nowMs += 31 * 24 * HOUR_MS;
-    expect(await mailRetention.run(world.kit)).toBe(1);
+    expect(await mailRetention.run(world.services)).toBe(1);
     expect(await world.rows()).toEqual([]);
   });
 
@@ -199,7 +204,7 @@ describe('the outbox', () => {
       from: 'Gatehouse <no-reply@gatehouse.test>',
     });
     await world.write('ada@lovelace.test');
-    await mailDelivery.run({ ...world.kit, mail: driver });
+    await mailDelivery.run({ ...world.services, mail: driver });
     const [name, ...others] = await readdir(`${folder.path}/outbox`);
     expect([name, others]).toEqual([expect.stringMatching(/^activation-[0-9a-f]{32}\.eml$/), []]);
     const content = await readFile(`${folder.path}/outbox/${name}`, 'utf8');

@@ -3,7 +3,7 @@ import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { openMailBody } from './mail-body.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
 
@@ -18,13 +18,13 @@ const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
  * Delivers the mails that are due, each claimed by one node under a lease. One that nobody takes is tried again,
  * later each time, until its life is over; then, or when it is refused for good, it is dead and an operator sees it.
  */
-export const mailDelivery: Job<Kit> = {
+export const mailDelivery: Job<Services> = {
   name: 'mail',
   everyMs: 5_000,
-  async run(kit) {
-    const nowMs = kit.now();
+  async run(services) {
+    const nowMs = services.now();
     const leaseToken = randomId();
-    const mails = await claimMails(kit.db, {
+    const mails = await claimMails(services.db, {
       leaseToken,
       leaseUntilMs: nowMs + LEASE_MS,
       limit: AT_ONCE,
@@ -32,25 +32,25 @@ export const mailDelivery: Job<Kit> = {
     });
     await Promise.all(
       mails.map(async (mail) => {
-        const outcome = await attempt(kit, mail);
-        await setMailOutcome(kit.db, { id: mail.id, leaseToken }, outcome);
-        if (outcome.state === 'dead') kit.log.notice('mail.dead', { job: 'mail', id: mail.id });
+        const outcome = await attempt(services, mail);
+        await setMailOutcome(services.db, { id: mail.id, leaseToken }, outcome);
+        if (outcome.state === 'dead') services.log.notice('mail.dead', { job: 'mail', id: mail.id });
       }),
     );
     return mails.length;
   },
 };
 
-async function attempt(kit: Kit, mail: MailRow): Promise<MailOutcome> {
+async function attempt(services: Services, mail: MailRow): Promise<MailOutcome> {
   const endMs = mail.createdAtMs + lifeOf(mail.kind);
-  if (kit.now() >= endMs) {
+  if (services.now() >= endMs) {
     return { state: 'dead', reason: mail.lastError ?? 'too late', keepsContent: false };
   }
-  const delivery = await deliver(kit, mail);
-  const nowMs = kit.now();
+  const delivery = await deliver(services, mail);
+  const nowMs = services.now();
   switch (delivery.outcome) {
     case 'sent':
-      return { state: 'sent', atMs: nowMs, keepsContent: kit.mail.keepsContent };
+      return { state: 'sent', atMs: nowMs, keepsContent: services.mail.keepsContent };
     case 'refused':
       return { state: 'dead', reason: delivery.reason, keepsContent: true };
     case 'retry': {
@@ -61,13 +61,13 @@ async function attempt(kit: Kit, mail: MailRow): Promise<MailOutcome> {
   }
 }
 
-async function deliver(kit: Kit, mail: MailRow): Promise<Delivery> {
+async function deliver(services: Services, mail: MailRow): Promise<Delivery> {
   try {
     const { idempotencyKey, kind, recipient, subject } = mail;
-    const body = openMailBody(kit.cipher, idempotencyKey, mail);
-    return await kit.mail.deliver({ idempotencyKey, kind, to: recipient, subject, ...body });
+    const body = openMailBody(services.cipher, idempotencyKey, mail);
+    return await services.mail.deliver({ idempotencyKey, kind, to: recipient, subject, ...body });
   } catch (error) {
-    kit.log.failure('mail delivery', error);
+    services.log.failure('mail delivery', error);
     if (error instanceof SealedDataRefused) return { outcome: 'refused', reason: 'not readable' };
     return { outcome: 'retry', reason: 'fault' };
   }

@@ -1,6 +1,6 @@
 import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -10,17 +10,17 @@ const AT_ONCE = 500;
  * Removes mails a month after they were written, those that were never to be delivered after an hour, and one-time
  * passwords an hour after they expired.
  */
-export const mailRetention: Job<Kit> = {
+export const mailRetention: Job<Services> = {
   name: 'mail-retention',
   everyMs: 10 * 60_000,
-  async run(kit) {
-    const nowMs = kit.now();
+  async run(services) {
+    const nowMs = services.now();
     const anHourAgoMs = nowMs - HOUR_MS;
-    const mails = await removeOldMails(kit.db, {
+    const mails = await removeOldMails(services.db, {
       beforeMs: nowMs - KEPT_MS,
       voidBeforeMs: anHourAgoMs,
       limit: AT_ONCE,
     });
-    return mails + (await removeOldOneTimePasswords(kit.db, { beforeMs: anHourAgoMs, limit: AT_ONCE }));
+    return mails + (await removeOldOneTimePasswords(services.db, { beforeMs: anHourAgoMs, limit: AT_ONCE }));
   },
 };

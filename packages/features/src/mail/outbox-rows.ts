@@ -10,7 +10,7 @@ import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/rou
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { openMailBody } from './mail-body.js';
 
 const SHOWN = 50;
@@ -50,7 +50,9 @@ export const outboxRows: readonly RestRow<Context>[] = [
   rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
     requireDeveloper(exchange);
     const { request, response, ctx } = exchange;
-    const mails = (await listNewestMails(ctx.kit.db, SHOWN)).map((row) => toOutboxMail(ctx.kit, row));
+    const mails = (await listNewestMails(ctx.services.db, SHOWN)).map((row) =>
+      toOutboxMail(ctx.services, row),
+    );
     if (request.headers.accept?.includes('text/html')) {
       sendPage(response, {
         title: 'Outbox',
@@ -74,22 +76,23 @@ export const outboxRows: readonly RestRow<Context>[] = [
       requireDeveloper(exchange);
       const { response, params, ctx } = exchange;
       const id = params['id'] ?? '';
-      const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.kit.db, Number(id)) : undefined;
+      const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.services.db, Number(id)) : undefined;
       if (!row) throw new AppError('not_found');
       response.setHeader('Content-Security-Policy', MAIL_POLICY);
-      send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.kit, row).html);
+      send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.services, row).html);
     },
   ),
 ];
 
 function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
-  if (ctx.kit.mail.name !== 'outbox' || !isLocalDeveloper(ctx.kit.config, request)) {
+  if (ctx.services.mail.name !== 'outbox' || !isLocalDeveloper(ctx.services.config, request)) {
     throw new AppError('not_found');
   }
 }
 
-function toOutboxMail(kit: Kit, row: MailRow): OutboxMail {
-  const body = row.text === '' ? { text: '', html: '' } : openMailBody(kit.cipher, row.idempotencyKey, row);
+function toOutboxMail(services: Services, row: MailRow): OutboxMail {
+  const body =
+    row.text === '' ? { text: '', html: '' } : openMailBody(services.cipher, row.idempotencyKey, row);
   const { id, kind, recipient, subject, createdAtMs, state } = row;
   return { id, kind, to: recipient, subject, createdAt: new Date(createdAtMs).toISOString(), state, ...body };
 }

@@ -1,6 +1,6 @@
 import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { type Database, insertMail } from '@gatehouse/db';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { renderMail } from './render-mail.js';
@@ -21,37 +21,37 @@ export interface MailRequest<Name extends MailKindName> {
 const HOUR_MS = 3_600_000;
 
 /**
- * Writes a mail in the caller's transaction; the `mail` job delivers it (`kit.wakeups.wake('mail')` after the commit
+ * Writes a mail in the caller's transaction; the `mail` job delivers it (`services.wakeups.wake('mail')` after the commit
  * makes it do so at once). Text and HTML are encrypted, since they may hold one-use links and passwords.
  *
  * @returns false when the address has had its share of this kind for now, and nothing was written.
  */
 export async function queueMail<Name extends MailKindName>(
   tx: Database,
-  kit: Pick<Kit, 'cipher' | 'limits' | 'now'>,
+  services: Pick<Services, 'cipher' | 'limits' | 'now'>,
   request: MailRequest<Name>,
 ): Promise<boolean> {
-  if (!(await takeMailShare(tx, kit, request))) return false;
-  await writeMail(tx, kit, request);
+  if (!(await consumeMailLimit(tx, services, request))) return false;
+  await writeMail(tx, services, request);
   return true;
 }
 
 /** Counts a mail towards the share its address has of its kind; false when that is used up for now. */
-export async function takeMailShare(
+export async function consumeMailLimit(
   tx: Database,
-  kit: Pick<Kit, 'limits'>,
+  services: Pick<Services, 'limits'>,
   { kind, to }: { kind: MailKindName; to: string },
 ): Promise<boolean> {
   const { mostPerHour } = MAIL_KINDS[kind];
   const key = mailLimitKey(kind, to);
-  const { isTaken } = await kit.limits.take({ key, most: mostPerHour, windowMs: HOUR_MS }, tx);
-  return isTaken;
+  const { isAllowed } = await services.limits.consume({ key, most: mostPerHour, windowMs: HOUR_MS }, tx);
+  return isAllowed;
 }
 
-/** Writes a mail that `takeMailShare` has counted. */
+/** Writes a mail that `consumeMailLimit` has counted. */
 export async function writeMail<Name extends MailKindName>(
   tx: Database,
-  kit: Pick<Kit, 'cipher' | 'now'>,
+  services: Pick<Services, 'cipher' | 'now'>,
   request: MailRequest<Name>,
 ): Promise<void> {
   const { kind, to, data, memberId = null, isVoid = false } = request;
@@ -63,9 +63,9 @@ export async function writeMail<Name extends MailKindName>(
     memberId: isVoid ? null : memberId,
     recipient: isVoid ? '' : to,
     subject,
-    ...sealMailBody(kit.cipher, idempotencyKey, body),
+    ...sealMailBody(services.cipher, idempotencyKey, body),
     state: isVoid ? 'void' : 'pending',
-    nowMs: kit.now(),
+    nowMs: services.now(),
   });
 }
 

@@ -9,7 +9,7 @@ const GRANTED = Array.from({ length: 20 }, (_, index) => 1_000 + index);
 describe('GET /getAllMemberslist for staff with many granted accounts', () => {
   it('shows what each account shows, from memory too, and every change on the next request', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
-    const { database, kit } = service;
+    const { database, services } = service;
     await database.insertMany(
       database.tables.accounts,
       GRANTED.map((id) => ({
@@ -34,7 +34,7 @@ describe('GET /getAllMemberslist for staff with many granted accounts', () => {
       .poll(
         async () => {
           expect(await list()).toEqual(people);
-          return kit.rosters.statistics.hits;
+          return services.membershipCache.statistics.hits;
         },
         { timeout: 20_000 },
       )

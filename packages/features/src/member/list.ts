@@ -1,8 +1,8 @@
 import { listMembers } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { scopedProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../app/member-view.js';
+import { scopedProcedure } from '../app/procedures.js';
 
 /** The members of the selected account; for staff without one, of every account they reach. */
 export const list = scopedProcedure('member.list')
@@ -10,8 +10,8 @@ export const list = scopedProcedure('member.list')
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const { db, rosters } = ctx.kit;
+    const { db, membershipCache } = ctx.services;
     const page = { afterId, limit: input.limit + 1 };
-    const rows = await listMembers(db, ctx.scope, page, rosters.listMemberIds);
+    const rows = await listMembers(db, ctx.scope, page, membershipCache.listMemberIds);
     return toPage(rows, input.limit, (row) => [row.id], toMemberView);
   });

@@ -3,7 +3,7 @@ import { changeAccess, findMember, removeAccount, setMemberProfile } from '@gate
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { tokenOf } from '../test/token-of.js';
-import { learnNewNames } from './learn-new-names.js';
+import { nameIndexing } from './name-indexing.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
@@ -60,8 +60,8 @@ describe('POST /searchAllMembers', () => {
       return ((await response.json()) as { data: { id: number }[] }).data.map((row) => row.id);
     };
     expect(await found()).not.toContain(id);
-    expect(await learnNewNames.run(service.kit)).toBe(1);
-    expect(await learnNewNames.run(service.kit)).toBe(0);
+    expect(await nameIndexing.run(service.services)).toBe(1);
+    expect(await nameIndexing.run(service.services)).toBe(0);
     expect(await found()).toContain(id);
   });
 

@@ -1,20 +1,20 @@
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { scopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../app/member-view.js';
+import { scopedProcedure } from '../app/procedures.js';
 
 /** The members of the selected account whose username has a text in it; for staff without one, of every account they reach. */
 export const search = scopedProcedure('member.list')
   .input(z.object({ username: searchTextSchema, ...pageInput }))
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
-    const { db, rosters } = ctx.kit;
+    const { db, membershipCache } = ctx.services;
     const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
     const nameKey = searchKey(input.username);
     const limit = input.limit + 1;
-    const { listMemberIds } = rosters;
+    const { listMemberIds } = membershipCache;
     const rows =
       nameKey === ''
         ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)

@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
-import type { Context } from '@gatehouse/features/app/context';
 import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
+import type { Context } from '../app/context.js';
 
 /** What a page is made of: the query of a link, or the fields of a form. */
 export type PageFields = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function ownPage(
 ): (exchange: RawExchange<Context>) => Promise<void> {
   return async (exchange) => {
     const { ctx, request, response, query } = exchange;
-    const { APP_URL, BASE_URL } = ctx.kit.config;
+    const { APP_URL, BASE_URL } = ctx.services.config;
     if (APP_URL !== BASE_URL) throw new AppError('not_found');
     const given: Record<string, unknown> =
       request.method === 'POST'
@@ -41,7 +41,7 @@ export function ownPage(
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
-      if (!failure.isForeseen) ctx.kit.log.failure('page', error, ctx.call.requestId);
+      if (!failure.isForeseen) ctx.services.log.failure('page', error, ctx.call.requestId);
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
       sendPage(response, { ...refused({ code, status, message, issues }, fields), status });

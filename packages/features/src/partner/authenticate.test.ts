@@ -1,15 +1,15 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { sha256Hex } from '@gatehouse/auth-core';
-import { addPartner } from '@gatehouse/features/partner/add-partner';
-import { changePartner } from '@gatehouse/features/partner/change-partner';
-import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
-import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { operatorChange } from '../test/operator-change.js';
 import { ACME_SECRET, exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
+import { addPartner } from './add-partner.js';
+import { changePartner } from './change-partner.js';
+import { finishPartnerRotation } from './finish-partner-rotation.js';
+import { rotatePartnerSecret } from './rotate-partner-secret.js';
+import { stopPartner } from './stop-partner.js';
 
 const dialect = inject('dialect');
 const start = (env: Record<string, string> = {}) =>
@@ -22,7 +22,7 @@ function authenticate(service: RunningService, secretKey: string): Promise<Respo
   return service.send(PATH, { body: { partnerId: 'acme-partner', secretKey } });
 }
 
-/** What the partner's token opens: 404 is a member it does not have, 401 a refusal at the door. */
+/** What the partner's token opens: 404 is a member it does not have, 401 a refusal before that. */
 async function knock(service: RunningService, bearer: string | undefined): Promise<number> {
   const body = { email: 'nobody@example.org' };
   return (await service.send('/partnerAuth/singleSignOn', { bearer, body })).status;
@@ -37,7 +37,7 @@ describe('partner authentication', () => {
     const response = await authenticate(service, ACME_SECRET);
     const answer = (await response.json()) as { token: string };
     expect(answer).toEqual({ status: true, token: answer.token, expiresIn: 3600 });
-    const claims = jwt.verify(answer.token, service.kit.config.JWT_SECRET_KEY, {
+    const claims = jwt.verify(answer.token, service.services.config.JWT_SECRET_KEY, {
       algorithms: ['HS256'],
       issuer: 'gatehouse',
       audience: 'partner-auth',
@@ -145,7 +145,7 @@ describe('partner authentication', () => {
     });
     expect((await authenticate(renewed, ACME_SECRET)).status).toBe(200);
     const [row] = await service.database.select().from(service.database.tables.partnerSecrets);
-    expect(renewed.kit.cipher.isCurrent(row?.secret ?? '')).toBe(true);
+    expect(renewed.services.cipher.isCurrent(row?.secret ?? '')).toBe(true);
     expect((await authenticate(renewed, ACME_SECRET)).status).toBe(200);
   });
 });
@@ -154,7 +154,7 @@ describe('a partner token', () => {
   it('is refused with another issuer, audience, algorithm, key, life or kind', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
-    const secret = service.kit.config.JWT_SECRET_KEY;
+    const secret = service.services.config.JWT_SECRET_KEY;
     const claims = jwt.verify(token, secret) as Record<string, unknown>;
     const sign = (changes: Record<string, unknown>, options: jwt.SignOptions = {}, key = secret) =>
       jwt.sign({ ...claims, ...changes }, key, options);
@@ -206,7 +206,7 @@ describe('a partner token', () => {
     });
   });
 
-  it('opens no door of a member', async () => {
+  it('opens nothing of a member', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     expect((await service.send('/auth/me', { bearer: token })).status).toBe(401);
@@ -223,7 +223,7 @@ describe('a partner token', () => {
     expect((await service.send('/partnerAuth/singleSignOn', { token, body })).status).toBe(401);
   });
 
-  it('gives the same verdict over both doors', async () => {
+  it('gives the same verdict over both transports', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     const body = { email: 'nobody@example.org' };

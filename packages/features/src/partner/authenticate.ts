@@ -8,18 +8,18 @@ import {
 } from '@gatehouse/auth-core';
 import {
   findPartnerCredential,
-  notePartnerUse,
   type PartnerCredential,
+  recordPartnerUse,
   setPartnerSecret,
 } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { countAttempt } from '@gatehouse/features/app/count-attempt';
-import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { partnerSecretContext } from '@gatehouse/features/partner/partner-secret-context';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { countAttempt } from '../app/count-attempt.js';
+import { partnerNameIn } from '../app/partner-name-in.js';
+import { publicProcedure } from '../app/procedures.js';
 import { authenticationLimits, callLimit } from './partner-limits.js';
+import { partnerSecretContext } from './partner-secret-context.js';
 
 const input = z.object({
   /** The partner's name, or its number. */
@@ -35,13 +35,17 @@ export const authenticate = publicProcedure
   .input(input)
   .output(z.object({ token: z.string(), expiresIn: z.int() }))
   .mutation(async ({ ctx, input: { partnerId, secretKey } }) => {
-    const { kit } = ctx;
+    const { services } = ctx;
     const attempt = await countAttempt(ctx, authenticationLimits(ctx, partnerId));
-    const partner = await findPartnerCredential(kit.db, partnerNameIn(partnerId) ?? { id: 0 }, kit.now());
+    const partner = await findPartnerCredential(
+      services.db,
+      partnerNameIn(partnerId) ?? { id: 0 },
+      services.now(),
+    );
     const secret = matchingSecret(ctx, partner, secretKey);
     if (!partner?.isActive || !secret) throw refused(ctx, partner);
-    await attempt.takeBack();
-    await takeLimitPoint(kit, callLimit(ctx, partner.id));
+    await attempt.refund();
+    await enforceLimit(services, callLimit(ctx, partner.id));
     const token = await issueToken(ctx, partner, secret);
     return { token, expiresIn: TOKEN_LIVES_SECONDS.partner };
   });
@@ -54,11 +58,11 @@ interface MatchingSecret {
 
 /** Compares with every live secret, and for a partner that has none or is none with one that matches nothing. */
 function matchingSecret(
-  { kit }: Context,
+  { services }: Context,
   partner: PartnerCredential | undefined,
   secretKey: string,
 ): MatchingSecret | undefined {
-  const { cipher } = kit;
+  const { cipher } = services;
   const context = partnerSecretContext(partner?.nameKey ?? '');
   const known = partner?.secrets ?? [];
   const candidates = known.length > 0 ? known : [{ id: 0, sealed: cipher.seal(randomId(), context) }];
@@ -78,17 +82,17 @@ function matchingSecret(
  * @throws {AppError} `invalid_credentials` when the partner was deactivated or the secret removed meanwhile
  */
 async function issueToken(ctx: Context, partner: PartnerCredential, secret: MatchingSecret): Promise<string> {
-  const { kit, call } = ctx;
-  const nowMs = kit.now();
-  const { token, expiresAtMs } = kit.tokens.sealPartner({
+  const { services, call } = ctx;
+  const nowMs = services.now();
+  const { token, expiresAtMs } = services.tokens.sealPartner({
     partnerId: partner.name,
     partnerName: partner.name,
     secretId: secret.id,
   });
-  await kit.db.transaction(async (tx) => {
+  await services.db.transaction(async (tx) => {
     const digest = sha256Hex(token);
     // Everybody holds the partner before its secret.
-    const isActive = await notePartnerUse(tx, {
+    const isActive = await recordPartnerUse(tx, {
       partnerId: partner.id,
       nowMs,
       token: { digest, expiresAtMs },
@@ -97,7 +101,7 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
     const isLive = await setPartnerSecret(tx, secret.resealed ? { ...use, sealed: secret.resealed } : use);
     if (!isLive || !isActive) throw new AppError('invalid_credentials');
   });
-  kit.log.security({
+  services.log.security({
     event: 'token.issued',
     requestId: call.requestId,
     address: call.address,
@@ -106,8 +110,8 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
   return token;
 }
 
-function refused({ kit, call }: Context, partner: PartnerCredential | undefined): AppError {
-  kit.log.security({
+function refused({ services, call }: Context, partner: PartnerCredential | undefined): AppError {
+  services.log.security({
     event: 'login.failed',
     requestId: call.requestId,
     address: call.address,

@@ -23,7 +23,7 @@ export const listMine = memberProcedure
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const { memberId, session } = ctx.caller;
     const page = { afterId, limit: input.limit + 1, only: session.partnerId };
-    const rows = await listPartnersOfMember(ctx.kit.db, memberId, page);
+    const rows = await listPartnersOfMember(ctx.services.db, memberId, page);
     return toPage(
       rows,
       input.limit,

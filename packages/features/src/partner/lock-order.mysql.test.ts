@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { findPartner, notePartnerUse } from '@gatehouse/db';
+import { findPartner, recordPartnerUse } from '@gatehouse/db';
 import { startService } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { ACME_SECRET } from '../test/partner-client.js';
@@ -14,7 +14,7 @@ it('a partner that authenticates holds its secret no earlier than itself, as who
   let answer: Promise<Response> | undefined;
   await database.transaction(async (tx) => {
     attempts += 1;
-    await notePartnerUse(tx, { partnerId: partner.id, nowMs: Date.now() });
+    await recordPartnerUse(tx, { partnerId: partner.id, nowMs: Date.now() });
     answer ??= send('/partnerAuth/partnerAuthentication', {
       body: { partnerId: partner.name, secretKey: ACME_SECRET },
     });

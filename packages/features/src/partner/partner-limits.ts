@@ -1,7 +1,7 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import type { Context } from '@gatehouse/features/app/context';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
+import type { Context } from '../app/context.js';
 
 const MINUTE_MS = 60_000;
 const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
@@ -21,20 +21,20 @@ export function authenticationLimits({ call }: Context, partnerId: string | numb
 }
 
 /** What one partner may ask in a minute. */
-export function callLimit({ kit }: Context, partnerId: number): Limit {
+export function callLimit({ services }: Context, partnerId: number): Limit {
   return {
     key: `partner-calls:${partnerId}`,
-    most: kit.config.PARTNER_CALLS_PER_MINUTE,
+    most: services.config.PARTNER_CALLS_PER_MINUTE,
     windowMs: MINUTE_MS,
   };
 }
 
 /** How many members one partner may register in a minute; each costs the hashing of a password. */
-export function registrationLimit({ kit }: Context, partnerId: number): Limit {
+export function registrationLimit({ services }: Context, partnerId: number): Limit {
   return {
     key: `partner-registrations:${partnerId}`,
     name: 'partner-registrations',
-    most: kit.config.PARTNER_REGISTRATIONS_PER_MINUTE,
+    most: services.config.PARTNER_REGISTRATIONS_PER_MINUTE,
     windowMs: MINUTE_MS,
   };
 }

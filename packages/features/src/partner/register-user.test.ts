@@ -11,7 +11,7 @@ const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
 
 function payloadOf(service: RunningService, token: string): unknown {
-  const secret = service.kit.config.JWT_SECRET_KEY;
+  const secret = service.services.config.JWT_SECRET_KEY;
   const { data } = jwt.verify(token, secret) as { data: string };
   return JSON.parse(CryptoJS.AES.decrypt(data, secret).toString(CryptoJS.enc.Utf8));
 }
@@ -96,7 +96,7 @@ describe('a partner’s registration', () => {
     const { token: bearer } = await partnerClient(service);
     const before = await countRows(service.database);
     const body = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Byron' };
-    const many = rounds({ suite: 15, prove: 50 });
+    const many = rounds({ suite: 15, stress: 50 });
     const answers = await Promise.all(
       Array.from({ length: many }, () => service.send('/partnerAuth/registerUser', { bearer, body })),
     );

@@ -1,10 +1,10 @@
 import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
-import { insertAudit, insertPartnerMember, notePartnerUse } from '@gatehouse/db';
-import { partnerProcedure } from '@gatehouse/features/app/procedures';
-import { changeDecided } from '@gatehouse/features/audit/change-decided';
-import { enrol } from '@gatehouse/features/registration/enrol';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { insertAudit, insertPartnerMember, recordPartnerUse } from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
+import { partnerProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { enrol } from '../registration/enrol.js';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 
@@ -27,14 +27,14 @@ export const registerUser = partnerProcedure
   .input(input)
   .output(z.object({ loginUrl: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
-    const { kit, call, partner } = ctx;
-    await takeLimitPoint(kit, callLimit(ctx, partner.id));
-    await takeLimitPoint(kit, registrationLimit(ctx, partner.id));
-    const passwordHash = await kit.passwords.hash(generatePassword());
+    const { services, call, partner } = ctx;
+    await enforceLimit(services, callLimit(ctx, partner.id));
+    await enforceLimit(services, registrationLimit(ctx, partner.id));
+    const passwordHash = await services.passwords.hash(generatePassword());
     // Before the transaction, in which the partner is held for reading by all of its calls at once.
-    await notePartnerUse(kit.db, { partnerId: partner.id, nowMs: kit.now() });
+    await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
-      const enrolled = await enrol(tx, { ...person, kit, passwordHash, createdByPartnerId: partner.id });
+      const enrolled = await enrol(tx, { ...person, services, passwordHash, createdByPartnerId: partner.id });
       await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
       await insertAudit(tx, {
         atMs: nowMs,
@@ -48,7 +48,7 @@ export const registerUser = partnerProcedure
       });
       return enrolled;
     });
-    const roleType = kit.roles.id.userMember;
+    const roleType = services.roles.id.userMember;
     const member = { id: memberId, roleType, defaultPaymentId: DEFAULT_PAYMENT_ID, accountIds: [accountId] };
     return { loginUrl: sealLoginUrl(ctx, partner, member), userId: memberId, accountId };
   });

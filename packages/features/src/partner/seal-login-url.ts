@@ -1,13 +1,13 @@
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import type { Context } from '@gatehouse/features/app/context';
-import type { CallingPartner } from '@gatehouse/features/app/identify-partner';
+import type { Context } from '../app/context.js';
+import type { CallingPartner } from '../app/identify-partner.js';
 
 /**
  * Where a partner sends a member so that the front end there signs them in: the partner's own address with a one-use
  * token of ten minutes in the fragment, which no browser sends to a server.
  */
 export function sealLoginUrl(
-  { kit, call }: Context,
+  { services, call }: Context,
   partner: CallingPartner,
   member: {
     readonly id: number;
@@ -16,7 +16,7 @@ export function sealLoginUrl(
     readonly accountIds: readonly number[];
   },
 ): string {
-  const { token } = kit.tokens.sealOneUse(
+  const { token } = services.tokens.sealOneUse(
     {
       type: 'partnerLogin',
       userId: member.id,
@@ -27,7 +27,7 @@ export function sealLoginUrl(
     },
     TOKEN_LIVES_SECONDS.partnerLogin,
   );
-  kit.log.security({
+  services.log.security({
     event: 'token.issued',
     requestId: call.requestId,
     address: call.address,

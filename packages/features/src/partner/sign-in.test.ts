@@ -1,12 +1,12 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { addPartner } from '@gatehouse/features/partner/add-partner';
-import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { operatorChange } from '../test/operator-change.js';
 import { ACME_SECRET, exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
+import { addPartner } from './add-partner.js';
+import { rotatePartnerSecret } from './rotate-partner-secret.js';
+import { stopPartner } from './stop-partner.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });

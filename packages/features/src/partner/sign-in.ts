@@ -1,12 +1,12 @@
 import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
 import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
-import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
-import { memberProcedure } from '@gatehouse/features/app/procedures';
-import { changeDecided } from '@gatehouse/features/audit/change-decided';
-import { partnerSecretContext } from '@gatehouse/features/partner/partner-secret-context';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
+import { partnerNameIn } from '../app/partner-name-in.js';
+import { memberProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
 import { signInLimit } from './partner-limits.js';
+import { partnerSecretContext } from './partner-secret-context.js';
 import { redirectWithin } from './redirect-within.js';
 import { signedUserData } from './signed-user-data.js';
 
@@ -34,8 +34,8 @@ export const signIn = memberProcedure
   .input(input)
   .output(z.object({ redirectUrl: z.string() }))
   .mutation(async ({ ctx, input: { partner: partnerId, userData, redirectUrl } }) => {
-    const { kit, call, caller } = ctx;
-    await takeLimitPoint(kit, signInLimit(caller.memberId));
+    const { services, call, caller } = ctx;
+    await enforceLimit(services, signInLimit(caller.memberId));
     const { target, partner } = await changeDecided(ctx, {}, async (tx, nowMs) => {
       const name = partnerNameIn(partnerId) ?? { id: 0 };
       await lockPartner(tx, name, null);
@@ -46,7 +46,7 @@ export const signIn = memberProcedure
       const url = redirectWithin(found.appUrl, redirectUrl);
       const profile = await findMember(tx, caller.memberId);
       if (!profile) throw new AppError('unauthorized');
-      const secretKey = kit.cipher.open(secret.sealed, partnerSecretContext(found.nameKey));
+      const secretKey = services.cipher.open(secret.sealed, partnerSecretContext(found.nameKey));
       const signIn = {
         partner: found.name,
         userData: signedUserData(profile, userData),
@@ -55,7 +55,7 @@ export const signIn = memberProcedure
       url.searchParams.set('token', sealPartnerSignIn(secretKey, signIn, { nowMs }));
       return { target: url, partner: found };
     });
-    kit.log.security({
+    services.log.security({
       event: 'token.issued',
       requestId: call.requestId,
       address: call.address,

@@ -9,9 +9,6 @@ import {
   setMembership,
   setPassword,
 } from '@gatehouse/db';
-import { addPartner } from '@gatehouse/features/partner/add-partner';
-import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
@@ -19,6 +16,9 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
 import { operatorChange } from '../test/operator-change.js';
 import { exchange, loginTokenIn, type PartnerClient, partnerClient } from '../test/partner-client.js';
+import { addPartner } from './add-partner.js';
+import { linkPartnerMember } from './link-partner-member.js';
+import { stopPartner } from './stop-partner.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
@@ -27,7 +27,7 @@ const PARTNER = 1;
 const OWN_PASSWORD = 'Quiet-Meadow-71';
 
 function accountIdsIn(service: RunningService, token: string): unknown {
-  const secret = service.kit.config.JWT_SECRET_KEY;
+  const secret = service.services.config.JWT_SECRET_KEY;
   const { data } = jwt.verify(token, secret) as { data: string };
   const payload = JSON.parse(CryptoJS.AES.decrypt(data, secret).toString(CryptoJS.enc.Utf8)) as {
     accountIds: unknown;
@@ -36,7 +36,7 @@ function accountIdsIn(service: RunningService, token: string): unknown {
 }
 
 function join(service: RunningService, memberId: number, accountId: number, roleType: number): Promise<void> {
-  const nowMs = service.kit.now();
+  const nowMs = service.services.now();
   return changeAccess(service.database, { members: [memberId] }, (tx) =>
     setMembership(tx, { memberId, accountId, roleType, nowMs }),
   );
@@ -44,7 +44,7 @@ function join(service: RunningService, memberId: number, accountId: number, role
 
 async function takeOver(service: RunningService, memberId: number): Promise<void> {
   const hash = await hashPassword(OWN_PASSWORD);
-  const nowMs = service.kit.now();
+  const nowMs = service.services.now();
   await changeAccess(service.database, { members: [memberId] }, (tx) =>
     setPassword(tx, { memberId, hash, nowMs }),
   );
@@ -77,7 +77,7 @@ describe('a partner’s sign-on', () => {
       expect(accountIdsIn(service, token)).toEqual([accountId]);
       expect(await exchange(service, token)).toMatchObject({ userId, accountId });
     }
-    const nowMs = service.kit.now();
+    const nowMs = service.services.now();
     await changeAccess(service.database, { members: [userId] }, (tx) =>
       removeMembership(tx, { memberId: userId, accountId, nowMs }),
     );
@@ -225,7 +225,7 @@ describe('a partner’s sign-on', () => {
     const gone = await partner.register({ email: 'gone@example.org' });
     const archived = await partner.register({ email: 'archived@example.org' });
     const promoted = await partner.register({ email: 'promoted@example.org' });
-    const nowMs = service.kit.now();
+    const nowMs = service.services.now();
     const members = [gone.userId, archived.userId, promoted.userId];
     await changeAccess(service.database, { members }, async (tx) => {
       await removeMember(tx, { memberId: gone.userId, nowMs });
@@ -281,7 +281,7 @@ describe('a partner’s sign-on', () => {
     const { userId, loginUrl } = await partner.register({ email: 'ada@example.org' });
     const { token } = await exchange(service, loginTokenIn(loginUrl));
     const pending = await partner.signOn({ userId });
-    const nowMs = service.kit.now();
+    const nowMs = service.services.now();
     const staff = { roleType: 0, role: 'Admin', isPersonnel: true, nowMs };
     await changeAccess(service.database, { members: [userId] }, (tx) =>
       setMemberRole(tx, { memberId: userId, ...staff }),
@@ -293,7 +293,7 @@ describe('a partner’s sign-on', () => {
 
   it('opens no account for a login token that names no partner, as the replaced system made them', async () => {
     await using service = await start();
-    const secret = service.kit.config.JWT_SECRET_KEY;
+    const secret = service.services.config.JWT_SECRET_KEY;
     const payload = { type: 'partnerLogin', userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };
     const data = CryptoJS.AES.encrypt(JSON.stringify(payload), secret).toString();
     const session = await exchange(service, jwt.sign({ data }, secret, { expiresIn: 600 }));

@@ -1,9 +1,9 @@
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
-import { findPartnerMember, listPartnerAccountIds, notePartnerUse } from '@gatehouse/db';
-import { partnerProcedure } from '@gatehouse/features/app/procedures';
-import { changeDecided } from '@gatehouse/features/audit/change-decided';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { findPartnerMember, listPartnerAccountIds, recordPartnerUse } from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
+import { partnerProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 
@@ -25,11 +25,11 @@ export const singleSignOn = partnerProcedure
   .input(input)
   .output(z.object({ loginUrl: z.string() }))
   .mutation(async ({ ctx, input: { email, userId } }) => {
-    const { kit, partner } = ctx;
-    await takeLimitPoint(kit, callLimit(ctx, partner.id));
+    const { services, partner } = ctx;
+    await enforceLimit(services, callLimit(ctx, partner.id));
     const emailOf = email === undefined ? undefined : emailKey(email);
     // Before the transaction, in which the partner is held for reading by all of its calls at once.
-    await notePartnerUse(kit.db, { partnerId: partner.id, nowMs: kit.now() });
+    await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const loginUrl = await changeDecided(ctx, {}, async (tx) => {
       const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf });
       if (!member) throw new AppError('not_found');

@@ -14,14 +14,14 @@ export const change = memberProcedure
   .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, call } = ctx;
+    const { services, call } = ctx;
     const { memberId } = ctx.caller;
-    const profile = await kit.access.profile(ctx.caller.member);
+    const profile = await services.access.profile(ctx.caller.member);
     if (!profile) throw new AppError('unauthorized');
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
     const current = await checkPassword(ctx, profile.sid, input.currentPassword);
     if (current.id !== memberId) throw new AppError('invalid_credentials');
-    const hash = await kit.passwords.hash(input.newPassword);
+    const hash = await services.passwords.hash(input.newPassword);
     await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const isChanged = await setPassword(tx, {
         memberId,
@@ -33,8 +33,8 @@ export const change = memberProcedure
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
       const { email = null } = (await findMember(tx, memberId)) ?? {};
       if (email !== null) {
-        const link = appLink(kit.config, 'forgot');
-        await queueMail(tx, kit, {
+        const link = appLink(services.config, 'forgot');
+        await queueMail(tx, services, {
           kind: 'passwordChanged',
           to: email,
           memberId,
@@ -51,8 +51,8 @@ export const change = memberProcedure
         requestId: call.requestId,
       });
     });
-    kit.wakeups.wake('mail');
-    kit.log.security({
+    services.wakeups.wake('mail');
+    services.log.security({
       event: 'password.changed',
       requestId: call.requestId,
       address: call.address,

@@ -1,6 +1,6 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../app/services.js';
 
 /** What a password-reset link stands for now. */
 export interface Reset {
@@ -19,12 +19,15 @@ export interface Reset {
  * @throws {AppError} `invalid_token` when it is none, was used or has expired, or when the address or the password
  * has changed since
  */
-export async function findReset(kit: Kit, token: string): Promise<Reset> {
-  const opened = kit.tokens.openOneUse(token, ['passwordReset']);
+export async function findReset(services: Services, token: string): Promise<Reset> {
+  const opened = services.tokens.openOneUse(token, ['passwordReset']);
   const [member, state] = opened
-    ? await Promise.all([findMemberAddress(kit.db, opened.userId), findTokenState(kit.db, opened.tokenKey)])
+    ? await Promise.all([
+        findMemberAddress(services.db, opened.userId),
+        findTokenState(services.db, opened.tokenKey),
+      ])
     : [];
-  if (!opened || !member || member.isDeleted || member.roleType === kit.roles.id.archived) {
+  if (!opened || !member || member.isDeleted || member.roleType === services.roles.id.archived) {
     throw new AppError('invalid_token');
   }
   const { email, emailKey: key } = member;

@@ -1,10 +1,10 @@
 import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential, findMemberAddress } from '@gatehouse/db';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { appLink } from '@gatehouse/features/mail/app-link';
-import { limitMailRequests } from '@gatehouse/features/mail/limit-mail-requests';
-import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
+import { appLink } from '../mail/app-link.js';
+import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { queueMail } from '../mail/queue-mail.js';
 
 /** The member id in the link of a mail that goes nowhere; no member has it. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
@@ -17,13 +17,13 @@ export const forgot = publicProcedure
   .input(z.object({ email: loginNameSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit } = ctx;
+    const { services } = ctx;
     await limitMailRequests(ctx);
-    const found = await findCredential(kit.db, emailKey(input.email));
-    const member = await findMemberAddress(kit.db, found?.id ?? NOBODY);
-    const isOpen = member && !member.isDeleted && member.roleType !== kit.roles.id.archived;
+    const found = await findCredential(services.db, emailKey(input.email));
+    const member = await findMemberAddress(services.db, found?.id ?? NOBODY);
+    const isOpen = member && !member.isDeleted && member.roleType !== services.roles.id.archived;
     const recipient = isOpen && member.email !== null ? { ...member, email: member.email } : undefined;
-    const { token } = kit.tokens.sealOneUse(
+    const { token } = services.tokens.sealOneUse(
       {
         type: 'passwordReset',
         userId: recipient?.id ?? NOBODY,
@@ -33,17 +33,17 @@ export const forgot = publicProcedure
       TOKEN_LIVES_SECONDS.passwordReset,
     );
     const data = {
-      link: appLink(kit.config, 'reset', token),
+      link: appLink(services.config, 'reset', token),
       minutes: TOKEN_LIVES_SECONDS.passwordReset / 60,
     };
-    await kit.db.transaction((tx) =>
-      queueMail(tx, kit, {
+    await services.db.transaction((tx) =>
+      queueMail(tx, services, {
         kind: 'passwordReset',
         to: recipient?.email ?? input.email,
         ...(recipient ? { memberId: recipient.id } : { isVoid: true }),
         data,
       }),
     );
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return { message: 'If that address is known, a mail is on its way' };
   });

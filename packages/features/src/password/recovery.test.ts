@@ -1,6 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, findMemberAddress } from '@gatehouse/db';
-import { changeAddress } from '@gatehouse/features/registration/change-address';
 import {
   developmentEnvironment,
   type RunningService,
@@ -9,6 +8,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { changeAddress } from '../registration/change-address.js';
 
 const dialect = inject('dialect');
 const start = (options: { now?: () => number } = {}) =>
@@ -50,12 +50,12 @@ describe('a forgotten password', () => {
 
   it('proves the address on the way, and clears away what somebody planted before it was proved', async () => {
     await using service = await start();
-    const { database, kit } = service;
+    const { database, services } = service;
     const attacker = { username: 'mallory', email: 'victim@world.test', password: 'Planted-Before-99' };
     const registered = await service.send('/register', { body: attacker });
     const { userId, token: planted } = (await registered.json()) as { userId: number; token: string };
     const { socialConnections } = database.tables;
-    const nowMs = kit.now();
+    const nowMs = services.now();
     await database.insert(socialConnections, {
       memberId: userId,
       providerId: 3,
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
       updatedAtMs: nowMs,
     });
     await changeAccess(database, { members: [userId] }, (tx) =>
-      changeAddress(tx, kit, { memberId: userId, email: 'mallory@evil.test' }),
+      changeAddress(tx, services, { memberId: userId, email: 'mallory@evil.test' }),
     );
     const waiting = (await readOutbox(service)).find(({ to }) => to === 'mallory@evil.test')?.token;
 
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const sealed = () =>
-      service.kit.tokens.sealOneUse({ type: 'socialLogin', userId: 3, provider: 'google' }, 600).token;
+      service.services.tokens.sealOneUse({ type: 'socialLogin', userId: 3, provider: 'google' }, 600).token;
     const exchange = (token: string) => service.send('/webauthenticate', { body: { social: true, token } });
     const before = sealed();
     const link = await linkFor(service, owner);
@@ -146,7 +146,7 @@ describe('a password-reset link', () => {
 
     const second = await linkFor(service, owner);
     await changeAccess(service.database, { members: [3] }, (tx) =>
-      changeAddress(tx, service.kit, { memberId: 3, email: 'moved@acme.test' }),
+      changeAddress(tx, service.services, { memberId: 3, email: 'moved@acme.test' }),
     );
     const confirmation = (await readOutbox(service)).find(({ to }) => to === 'moved@acme.test')?.token;
     expect((await service.send('/confirmationDetails', { body: { token: confirmation } })).status).toBe(200);

@@ -1,9 +1,9 @@
-import type { Context } from '@gatehouse/features/app/context';
-import { t } from '@gatehouse/features/app/trpc';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { t } from '../app/trpc.js';
 import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
 import { findReset } from './find-reset.js';
@@ -27,7 +27,7 @@ export const resetPage: readonly RestRow<Context>[] = [
       refuses: ['not_found'],
     }),
     ownPage(async ({ ctx }, { token = '' }) => {
-      const { email } = await findReset(ctx.kit, token);
+      const { email } = await findReset(ctx.services, token);
       return { ...SHOWN, body: form({ token, email }) };
     }, refused),
   ),

@@ -7,13 +7,13 @@ import {
   resetPassword,
   takeMemberOver,
 } from '@gatehouse/db';
-import { clearMemberLimits } from '@gatehouse/features/app/clear-member-limits';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { appLink } from '@gatehouse/features/mail/app-link';
-import { queueMail } from '@gatehouse/features/mail/queue-mail';
-import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
 import { z } from 'zod';
+import { clearMemberLimits } from '../app/clear-member-limits.js';
+import { publicProcedure } from '../app/procedures.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
 import { findReset } from './find-reset.js';
+import { requireGoodPassword } from './require-good-password.js';
 
 /**
  * Sets a new password with the link from a mail. Who can read that mail owns the address, so this confirms it, forgets
@@ -24,21 +24,25 @@ export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, call } = ctx;
-    const found = await findReset(kit, input.token);
+    const { services, call } = ctx;
+    const found = await findReset(services, input.token);
     const { memberId, email, emailKey, passwordChangedAtMs } = found;
     await requireGoodPassword(input.password, found, 'password');
-    const hash = await kit.passwords.hash(input.password);
-    const nowMs = kit.now();
-    await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
+    const hash = await services.passwords.hash(input.password);
+    const nowMs = services.now();
+    await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
-      await clearMemberLimits(kit, tx, memberId);
+      await clearMemberLimits(services, tx, memberId);
       const ended = await takeMemberOver(tx, { memberId, password: hash, nowMs });
-      const data = { atMs: nowMs, link: appLink(kit.config, 'forgot'), isFirstProof: ended !== undefined };
-      await queueMail(tx, kit, { kind: 'passwordChanged', to: email, memberId, data });
+      const data = {
+        atMs: nowMs,
+        link: appLink(services.config, 'forgot'),
+        isFirstProof: ended !== undefined,
+      };
+      await queueMail(tx, services, { kind: 'passwordChanged', to: email, memberId, data });
       await insertAudit(tx, {
         atMs: nowMs,
         action: 'password.reset',
@@ -50,8 +54,8 @@ export const reset = publicProcedure
         after: { removedConnections: ended?.connections ?? 0 },
       });
     });
-    kit.wakeups.wake('mail');
-    kit.log.security({
+    services.wakeups.wake('mail');
+    services.log.security({
       event: 'password.reset',
       requestId: call.requestId,
       address: call.address,

@@ -1,6 +1,6 @@
 import { emailKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, findMemberAddress, setPendingAddress } from '@gatehouse/db';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { queueActivation } from './queue-activation.js';
@@ -13,20 +13,20 @@ import { queueActivation } from './queue-activation.js';
  */
 export async function changeAddress(
   tx: AccessTransaction,
-  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<boolean> {
-  const nowMs = kit.now();
+  const nowMs = services.now();
   const isPending = await setPendingAddress(tx, { memberId, email, emailKey: emailKey(email), nowMs });
   if (!isPending) return false;
-  await queueActivation(tx, kit, { memberId, email });
+  await queueActivation(tx, services, { memberId, email });
   const present = await findMemberAddress(tx, memberId);
   if (present !== undefined && present.email !== null) {
-    await queueMail(tx, kit, {
+    await queueMail(tx, services, {
       kind: 'addressChanging',
       to: present.email,
       memberId,
-      data: { atMs: nowMs, link: appLink(kit.config, 'forgot') },
+      data: { atMs: nowMs, link: appLink(services.config, 'forgot') },
     });
   }
   return true;

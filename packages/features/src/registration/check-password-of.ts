@@ -1,14 +1,14 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { checkPassword } from '@gatehouse/features/login/check-password';
+import type { Context } from '../app/context.js';
+import { checkPassword } from '../login/check-password.js';
 
 /**
  * The stored value that the password of a member was found to match.
  * @throws {AppError} as `checkPassword` does
  */
 export async function checkPasswordOf(ctx: Context, memberId: number, password: string): Promise<string> {
-  const member = await findCredentialById(ctx.kit.db, memberId);
+  const member = await findCredentialById(ctx.services.db, memberId);
   const checked = await checkPassword(ctx, member?.sid ?? '', password);
   if (checked.id !== memberId) throw new AppError('invalid_credentials');
   return checked.password;

@@ -1,6 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, findMemberAddress, removeMember } from '@gatehouse/db';
-import { changeAddress } from '@gatehouse/features/registration/change-address';
 import {
   developmentEnvironment,
   type RunningService,
@@ -9,6 +8,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { changeAddress } from './change-address.js';
 
 const dialect = inject('dialect');
 const start = (options: { now?: () => number } = {}) =>
@@ -29,8 +29,10 @@ const confirm = (service: RunningService, token: unknown) =>
   service.send('/confirmationDetails', { body: { token } });
 
 async function moveTo(service: RunningService, memberId: number, email: string): Promise<void> {
-  const { kit, database } = service;
-  await changeAccess(database, { members: [memberId] }, (tx) => changeAddress(tx, kit, { memberId, email }));
+  const { services, database } = service;
+  await changeAccess(database, { members: [memberId] }, (tx) =>
+    changeAddress(tx, services, { memberId, email }),
+  );
 }
 
 describe('an activation link', () => {

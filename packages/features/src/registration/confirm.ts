@@ -1,6 +1,6 @@
 import { submittedPasswordSchema } from '@gatehouse/auth-core';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
 import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';
 
@@ -12,12 +12,12 @@ export const confirm = publicProcedure
   .input(z.object({ token: z.string(), password: submittedPasswordSchema.optional() }))
   .output(z.object({ message: z.string(), email: z.string(), alreadyConfirmed: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, call } = ctx;
-    const confirmation = await findConfirmation(kit, input.token);
+    const { services, call } = ctx;
+    const confirmation = await findConfirmation(services, input.token);
     const { email, memberId } = confirmation;
     const isNew = !confirmation.isConfirmed && (await settleConfirmation(ctx, confirmation, input.password));
     if (!isNew) return { message: 'This address was confirmed before', email, alreadyConfirmed: true };
-    kit.log.security({
+    services.log.security({
       event: 'address.confirmed',
       requestId: call.requestId,
       address: call.address,

@@ -1,11 +1,11 @@
 import { AppError, emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
 import { type Database, DuplicateKeyError, type EnrolmentRows, insertEnrolment } from '@gatehouse/db';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { generateUsername } from './generate-username.js';
 
 /** Somebody who becomes a member. Whoever calls has validated every field. */
 export interface Enrolment {
-  readonly kit: Kit;
+  readonly services: Services;
   /** Null for a member a provider gave us without an address; they have a `sid` then. */
   readonly email: string | null;
   /** What they sign in as; the e-mail address unless given (`google:1234`). */
@@ -51,12 +51,12 @@ export async function enrol(tx: Database, person: Enrolment): Promise<Enrolled> 
 }
 
 function rowsOf(person: Enrolment, attempt: number): EnrolmentRows {
-  const { kit, email, firstName = '', lastName = '' } = person;
+  const { services, email, firstName = '', lastName = '' } = person;
   const sid = person.sid ?? email;
   if (sid === null) throw new TypeError('A member without an address needs a sid');
   const username = person.username ?? generateUsername({ email, firstName }, attempt);
   const accountName = person.accountName ?? ([firstName, lastName].join(' ').trim() || username);
-  const nowMs = kit.now();
+  const nowMs = services.now();
   return {
     member: {
       sid,
@@ -71,13 +71,13 @@ function rowsOf(person: Enrolment, attempt: number): EnrolmentRows {
       emailConfirmedAtMs: person.emailConfirmedAtMs ?? null,
       ownerProvenAtMs: person.emailConfirmedAtMs ?? null,
       password: person.passwordHash,
-      roleType: kit.roles.id.userMember,
-      role: kit.roles.labelOf(kit.roles.id.userMember),
+      roleType: services.roles.id.userMember,
+      role: services.roles.labelOf(services.roles.id.userMember),
       createdByPartnerId: person.createdByPartnerId ?? null,
     },
     account: { name: accountName, nameKey: searchKey(accountName) },
-    membershipRoleType: kit.roles.id.owner,
-    trialEndsAtMs: nowMs + kit.config.TRIAL_DAYS * DAY_MS,
+    membershipRoleType: services.roles.id.owner,
+    trialEndsAtMs: nowMs + services.config.TRIAL_DAYS * DAY_MS,
     nowMs,
   };
 }

@@ -1,6 +1,6 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../app/services.js';
 
 /** What an activation link stands for now. */
 export interface Confirmation {
@@ -18,10 +18,10 @@ export interface Confirmation {
  * The member and address an activation link was made for. It keeps showing them after it was used.
  * @throws {AppError} `invalid_token` when it is none, has expired, or is for an address that is not theirs any more
  */
-export async function findConfirmation(kit: Kit, token: string): Promise<Confirmation> {
-  const opened = kit.tokens.openOneUse(token, ['emailVerification']);
-  const member = opened && (await findMemberAddress(kit.db, opened.userId));
-  if (!opened || !member || member.isDeleted || member.roleType === kit.roles.id.archived) {
+export async function findConfirmation(services: Services, token: string): Promise<Confirmation> {
+  const opened = services.tokens.openOneUse(token, ['emailVerification']);
+  const member = opened && (await findMemberAddress(services.db, opened.userId));
+  if (!opened || !member || member.isDeleted || member.roleType === services.roles.id.archived) {
     throw new AppError('invalid_token');
   }
   // A link of the replaced system does not say its address; it can only be the one the member registered with.

@@ -1,6 +1,6 @@
-import type { AccessReader } from '@gatehouse/features/access/access-reader';
-import { findCaller } from '@gatehouse/features/app/caller';
-import type { Context } from '@gatehouse/features/app/context';
+import type { AccessReader } from '../access/access-reader.js';
+import { findCaller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
 
 /**
  * Whether a call comes with a live session that the member began themselves. One that a partner began proves nothing: the

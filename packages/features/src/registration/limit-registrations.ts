@@ -1,5 +1,5 @@
-import type { Context } from '@gatehouse/features/app/context';
-import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
+import type { Context } from '../app/context.js';
+import { limitPerAddress } from '../app/limit-per-address.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -8,6 +8,6 @@ const HOUR_MS = 3_600_000;
  * @throws {AppError} `rate_limited`
  */
 export async function limitRegistrations(ctx: Context): Promise<void> {
-  const { REGISTRATIONS_PER_ADDRESS: most } = ctx.kit.config;
+  const { REGISTRATIONS_PER_ADDRESS: most } = ctx.services.config;
   await limitPerAddress(ctx, { name: 'registration', most, windowMs: HOUR_MS });
 }

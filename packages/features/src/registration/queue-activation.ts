@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import type { Kit } from '../app/kit.js';
+import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -9,11 +9,11 @@ import { queueMail } from '../mail/queue-mail.js';
  */
 export async function queueActivation(
   tx: Database,
-  kit: Pick<Kit, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<boolean> {
   const payload = { type: 'emailVerification', userId: memberId, email } as const;
-  const { token } = kit.tokens.sealOneUse(payload, kit.config.JWT_EXPIRES_IN);
-  const link = appLink(kit.config, 'confirm', token);
-  return queueMail(tx, kit, { kind: 'activation', to: email, memberId, data: { link } });
+  const { token } = services.tokens.sealOneUse(payload, services.config.JWT_EXPIRES_IN);
+  const link = appLink(services.config, 'confirm', token);
+  return queueMail(tx, services, { kind: 'activation', to: email, memberId, data: { link } });
 }

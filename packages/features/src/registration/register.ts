@@ -6,13 +6,13 @@ import {
   usernameSchema,
 } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
-import { publicProcedure } from '@gatehouse/features/app/procedures';
-import { openSession } from '@gatehouse/features/login/open-session';
-import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
-import { queueActivation } from '@gatehouse/features/registration/queue-activation';
 import { z } from 'zod';
-import { admitMember } from './admit-member.js';
+import { publicProcedure } from '../app/procedures.js';
+import { openSession } from '../login/open-session.js';
+import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from './limit-registrations.js';
+import { queueActivation } from './queue-activation.js';
+import { registerMember } from './register-member.js';
 
 const input = z.object({
   username: usernameSchema,
@@ -33,13 +33,17 @@ export const register = publicProcedure
   .input(input)
   .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: { password, ...person } }) => {
-    const { kit } = ctx;
+    const { services } = ctx;
     await limitRegistrations(ctx);
     await requireGoodPassword(password, person, 'password');
-    const { memberId, accountId } = await admitMember(ctx, { password, ...person }, async (tx, enrolled) => {
-      await queueActivation(tx, kit, { memberId: enrolled.memberId, email: person.email });
-    });
-    const member = await findCredentialById(kit.db, memberId);
+    const { memberId, accountId } = await registerMember(
+      ctx,
+      { password, ...person },
+      async (tx, enrolled) => {
+        await queueActivation(tx, services, { memberId: enrolled.memberId, email: person.email });
+      },
+    );
+    const member = await findCredentialById(services.db, memberId);
     if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
     const { token } = await openSession(ctx, member, 'session');
     return { token, userId: memberId, accountId };

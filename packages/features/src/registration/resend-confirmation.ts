@@ -11,23 +11,26 @@ import { queueActivation } from './queue-activation.js';
 export const resendConfirmation = memberProcedure
   .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
   .mutation(async ({ ctx }) => {
-    const { kit } = ctx;
+    const { services } = ctx;
     const { memberId } = ctx.caller;
     const { email, isQueued } = await changeDecided(ctx, {}, async (tx) => {
       const address = await findMemberAddress(tx, memberId);
       if (!address) throw new AppError('unauthorized');
       const unproven = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
       if (unproven === null) return { email: null, isQueued: false };
-      return { email: unproven, isQueued: await queueActivation(tx, kit, { memberId, email: unproven }) };
+      return {
+        email: unproven,
+        isQueued: await queueActivation(tx, services, { memberId, email: unproven }),
+      };
     });
     if (email === null) return { message: 'Your address is confirmed', alreadyConfirmed: true };
     if (!isQueued) {
-      const endMs = (await findLimitEnd(kit.db, mailLimitKey('activation', email))) ?? kit.now();
+      const endMs = (await findLimitEnd(services.db, mailLimitKey('activation', email))) ?? services.now();
       throw new AppError('rate_limited', {
-        retryAfterSeconds: Math.max(1, Math.ceil((endMs - kit.now()) / 1000)),
+        retryAfterSeconds: Math.max(1, Math.ceil((endMs - services.now()) / 1000)),
         policy: { name: 'activation-mail', quota: MAIL_KINDS.activation.mostPerHour, windowSeconds: 3600 },
       });
     }
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return { message: 'The mail is on its way', alreadyConfirmed: false };
   });

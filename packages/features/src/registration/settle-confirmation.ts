@@ -2,14 +2,14 @@ import { AppError } from '@gatehouse/auth-core';
 import {
   changeAccess,
   confirmAddress,
+  consumePendingAddress,
   consumeToken,
   DuplicateKeyError,
   insertAudit,
   proveOwner,
-  takePendingAddress,
 } from '@gatehouse/db';
-import { createLockedReader } from '@gatehouse/features/access/create-locked-reader';
-import type { Context } from '@gatehouse/features/app/context';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { Context } from '../app/context.js';
 import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';
@@ -24,18 +24,18 @@ export async function settleConfirmation(
   confirmation: Confirmation,
   password: string | undefined,
 ): Promise<boolean> {
-  const { kit, call } = ctx;
+  const { services, call } = ctx;
   const { memberId, emailKey, isPending } = confirmation;
   const expectedPassword =
     password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
-  const isSignedIn = password === undefined && (await holdsSessionOf(ctx, kit.access, memberId));
-  const nowMs = kit.now();
+  const isSignedIn = password === undefined && (await holdsSessionOf(ctx, services.access, memberId));
+  const nowMs = services.now();
   try {
-    return await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
+    return await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, confirmation.consume))) return false;
       const reader = createLockedReader(tx);
-      await reader.holdMember(memberId, 'exclusive');
-      const settle = isPending ? takePendingAddress : confirmAddress;
+      await reader.lockMember(memberId, 'exclusive');
+      const settle = isPending ? consumePendingAddress : confirmAddress;
       if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
       const isProof =
         expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));

@@ -2,7 +2,7 @@ import { insertAudit, readDatabaseTime } from '@gatehouse/db';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { createTestDatabase, insertTestMember, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { makeKit } from '../deployment/make-kit.js';
+import { createServices } from '../deployment/create-services.js';
 import { accessRetention } from './access-retention.js';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ describe('the retention of access data', () => {
     await seedTestDatabase(db);
     const nowMs = await readDatabaseTime(db);
     const log = createLogger({ service: 'test', level: 'silent' });
-    const kit = makeKit({ config: testConfig(), db, log, application: 'web' });
+    const services = createServices({ config: testConfig(), db, log, application: 'web' });
     const { auditLog, revocations, sessions } = db.tables;
     const key = (index: number) => index.toString(16).padStart(64, '0');
     await db.insertMany(
@@ -29,9 +29,9 @@ describe('the retention of access data', () => {
     const left = async (table: typeof revocations | typeof sessions | typeof auditLog) =>
       (await db.select().from(table)).length;
     const runUntilDone = async () => {
-      let turns = 0;
-      while ((await accessRetention.run(kit)) > 0) turns += 1;
-      return turns;
+      let rounds = 0;
+      while ((await accessRetention.run(services)) > 0) rounds += 1;
+      return rounds;
     };
     /** As if so much time had gone by. */
     const passTime = async (ms: number) => {
@@ -58,7 +58,7 @@ describe('the retention of access data', () => {
     await runUntilDone();
     expect(await left(revocations)).toBe(0);
     expect(await left(auditLog)).toBeGreaterThan(0);
-    await kit.activity.close();
+    await services.activity.close();
   });
 
   it('goes by the clock of the database where that of the node is ahead, and waits where it is behind', async () => {
@@ -71,15 +71,15 @@ describe('the retention of access data', () => {
     await insertAudit(db, { atMs: nowMs, action: 'session.started' });
     const runWith = async (skewMs: number) => {
       const log = createLogger({ service: 'test', level: 'silent' });
-      const kit = makeKit({
+      const services = createServices({
         config: testConfig(),
         db,
         log,
         application: 'web',
         now: () => Date.now() + skewMs,
       });
-      while ((await accessRetention.run(kit)) > 0);
-      await kit.activity.close();
+      while ((await accessRetention.run(services)) > 0);
+      await services.activity.close();
       const rows = await db.select({ key: revocations.tokenKey }).from(revocations);
       return rows.map(({ key }) => key.slice(0, 1)).sort();
     };

@@ -1,7 +1,7 @@
 import { pruneAccessChanges, readDatabaseTime, removeExpiredRows } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Kit } from '../app/kit.js';
 import { FAMILIAR_MS } from '../app/login-limits.js';
+import type { Services } from '../app/services.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;
@@ -21,7 +21,7 @@ const CHANGE_RETENTION_MS = 3_600_000;
  * still need. The table of revocations stays as large as the tokens that were ended and have not expired for a day. The
  * audit log is not a service's to shorten: `gatehouse prune-audit` does.
  */
-export const accessRetention: Job<Kit> = {
+export const accessRetention: Job<Services> = {
   name: 'access-retention',
   everyMs: 60_000,
   async run({ db, now }) {

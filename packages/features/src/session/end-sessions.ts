@@ -89,7 +89,7 @@ async function changeSessions<Extra extends Called, Result>(
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
   const result = await changeDecided(ctx, { members: [memberId] }, body);
-  ctx.kit.log.security({
+  ctx.services.log.security({
     event: 'token.revoked',
     requestId: ctx.call.requestId,
     address: ctx.call.address,
@@ -105,7 +105,7 @@ async function audit(
   entry: { action: string; memberId: number; sessionId: number | undefined },
 ): Promise<void> {
   await insertAudit(tx, {
-    atMs: ctx.kit.now(),
+    atMs: ctx.services.now(),
     action: entry.action,
     actorId: ctx.caller.memberId,
     ...(entry.memberId === ctx.caller.memberId ? {} : { onBehalfOfId: entry.memberId }),

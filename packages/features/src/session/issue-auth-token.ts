@@ -16,7 +16,7 @@ export const issueAuthToken = staffProcedure()
   .mutation(async ({ ctx }) => {
     const { memberId } = ctx.caller;
     const token = makeAuthToken();
-    const expiresAtMs = ctx.kit.now() + LIFE_MS;
+    const expiresAtMs = ctx.services.now() + LIFE_MS;
     const expiresAt = new Date(expiresAtMs).toISOString();
     await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const isSet = await setAuthToken(tx, {
@@ -37,6 +37,6 @@ export const issueAuthToken = staffProcedure()
       };
     });
     const { address, requestId } = ctx.call;
-    ctx.kit.log.security({ event: 'token.issued', requestId, address, actorId: memberId, memberId });
+    ctx.services.log.security({ event: 'token.issued', requestId, address, actorId: memberId, memberId });
     return { token, expiresAt };
   });

@@ -10,8 +10,8 @@ export const list = memberProcedure
   .output(listView(sessionRowView))
   .query(async ({ ctx, input }) => {
     const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
-    const rows = await listSessions(ctx.kit.db, ctx.caller.memberId, {
-      nowMs: ctx.kit.now(),
+    const rows = await listSessions(ctx.services.db, ctx.caller.memberId, {
+      nowMs: ctx.services.now(),
       limit: input.limit + 1,
       onlyPartnerId: ctx.caller.session.partnerId,
       ...(beforeId === undefined ? {} : { beforeId }),

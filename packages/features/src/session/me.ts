@@ -25,7 +25,7 @@ const output = z.object({
 
 /** Who is signed in, where they may act and what they may do there. */
 export const me = memberProcedure.output(output).query(async ({ ctx }) => {
-  const { access, roles } = ctx.kit;
+  const { access, roles } = ctx.services;
   const { caller } = ctx;
   const profile = await access.profile(caller.member);
   if (!profile) throw new AppError('unauthorized');

@@ -12,13 +12,13 @@ import { findSocialProviderById } from './social-providers.js';
  */
 export async function attachIdentity(
   tx: Database,
-  { kit, call }: Pick<Context, 'kit' | 'call'>,
+  { services, call }: Pick<Context, 'services' | 'call'>,
   { memberId, identity }: { memberId: number; identity: ProvenIdentity },
 ): Promise<number> {
-  const nowMs = kit.now();
+  const nowMs = services.now();
   const { providerId, profile } = identity;
   const connectionId = await insertConnection(tx, {
-    ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
+    ...connectionContent({ cipher: services.cipher, nowMs }, identity),
     memberId,
     providerId,
     providerUserId: profile.providerUserId,
@@ -26,14 +26,14 @@ export async function attachIdentity(
   });
   const member = await findMember(tx, memberId);
   if (member !== undefined && member.email !== null) {
-    await queueMail(tx, kit, {
+    await queueMail(tx, services, {
       kind: 'newConnection',
       to: member.email,
       memberId,
       data: {
         providerName: findSocialProviderById(providerId)?.name ?? 'social',
         atMs: nowMs,
-        link: appLink(kit.config, 'forgot'),
+        link: appLink(services.config, 'forgot'),
       },
     });
   }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, randomId } from '@gatehouse/auth-core';
-import { takeSocialState } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { requireProvider } from '@gatehouse/features/social/configured-provider';
-import { CODE_LIFE_MS, codeKey } from '@gatehouse/features/social/one-use-code';
+import { consumeSocialState } from '@gatehouse/db';
 import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { Context } from '../app/context.js';
+import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';
+import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
 import { socialParts } from './social-parts.js';
 import type { SocialProvider } from './social-provider.js';
 
@@ -16,15 +16,15 @@ import type { SocialProvider } from './social-provider.js';
  */
 export async function begin(exchange: RawExchange<Context>): Promise<void> {
   const { response, params, query, ctx } = exchange;
-  const { kit } = ctx;
-  const provider = requireProvider(kit.config, params['provider'] ?? '');
-  const { gate, cookie } = socialParts(kit);
+  const { services } = ctx;
+  const provider = requireProvider(services.config, params['provider'] ?? '');
+  const { gate, cookie } = socialParts(services);
   await endAtFrontEnd(exchange, provider, async () => {
     const flow: SocialFlow = {
       state: randomId(32),
       codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
       connecting: await connectingWith(ctx, provider, query.get('connect')),
-      expiresAtMs: kit.now() + CODE_LIFE_MS,
+      expiresAtMs: services.now() + CODE_LIFE_MS,
     };
     const location = await gate.authorizationUrl(provider, {
       state: flow.state,
@@ -43,8 +43,8 @@ async function connectingWith(
   code: string | null,
 ): Promise<SocialFlow['connecting']> {
   if (code === null) return null;
-  const { db, now } = ctx.kit;
-  const taken = await takeSocialState(db, { stateKey: codeKey(code), purpose: 'connect', nowMs: now() });
+  const { db, now } = ctx.services;
+  const taken = await consumeSocialState(db, { stateKey: codeKey(code), purpose: 'connect', nowMs: now() });
   if (!taken || taken.providerId !== provider.providerId) throw new AppError('invalid_state');
   return { memberId: taken.memberId, sessionTokenKey: taken.sessionTokenKey };
 }

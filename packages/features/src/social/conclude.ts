@@ -1,15 +1,15 @@
 import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
 import { consumeToken, insertSocialState } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { limitPerAddress } from '@gatehouse/features/app/limit-per-address';
-import { type ConfiguredProvider, requireProvider } from '@gatehouse/features/social/configured-provider';
-import { sealIdentity } from '@gatehouse/features/social/identity-payload';
-import { CODE_LIFE_MS, newCode } from '@gatehouse/features/social/one-use-code';
-import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { Context } from '../app/context.js';
+import { limitPerAddress } from '../app/limit-per-address.js';
+import { type ConfiguredProvider, requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';
 import { type FlowEnd, frontEndUrl } from './front-end-url.js';
+import { sealIdentity } from './identity-payload.js';
+import { CODE_LIFE_MS, newCode } from './one-use-code.js';
+import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
 import { socialParts } from './social-parts.js';
@@ -23,31 +23,31 @@ const WINDOW_MS = 15 * 60_000;
  */
 export async function conclude(exchange: RawExchange<Context>): Promise<void> {
   const { params, ctx } = exchange;
-  const provider = requireProvider(ctx.kit.config, params['provider'] ?? '');
+  const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, provider, async () =>
-    frontEndUrl(ctx.kit.config, await endOf(exchange, provider)),
+    frontEndUrl(ctx.services.config, await endOf(exchange, provider)),
   );
 }
 
 async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvider): Promise<FlowEnd> {
   const { query, ctx } = exchange;
   const refusal = refusalIn(query);
-  const flow = await takeFlow(exchange, provider, { isNeeded: refusal === undefined });
+  const flow = await consumeFlow(exchange, provider, { isNeeded: refusal === undefined });
   if (refusal !== undefined || flow === undefined) throw new AppError(refusal ?? 'invalid_state');
   await limitPerAddress(ctx, {
     name: 'social',
-    most: ctx.kit.config.SOCIAL_VISITS_PER_ADDRESS,
+    most: ctx.services.config.SOCIAL_VISITS_PER_ADDRESS,
     windowMs: WINDOW_MS,
   });
   const identity = await identify(ctx, provider, flow, codeIn(query));
   if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
   const { memberId, connectionId } = await signInWithIdentity(ctx, identity);
   ctx.call.facts.memberId = memberId;
-  const { token } = ctx.kit.tokens.sealOneUse(
+  const { token } = ctx.services.tokens.sealOneUse(
     { type: 'socialLogin', userId: memberId, provider: provider.key, connectionId },
     TOKEN_LIVES_SECONDS.socialLogin,
   );
-  ctx.kit.log.security({
+  ctx.services.log.security({
     event: 'token.issued',
     requestId: ctx.call.requestId,
     address: ctx.call.address,
@@ -62,25 +62,25 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
  *
  * @throws {AppError} `invalid_state` where it is needed and there is none
  */
-async function takeFlow(
+async function consumeFlow(
   { request, response, query, ctx }: RawExchange<Context>,
   provider: ConfiguredProvider,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<SocialFlow | undefined> {
-  const { cookie } = socialParts(ctx.kit);
+  const { cookie } = socialParts(ctx.services);
   const flow = cookie.read(provider, request.headers.cookie);
   const states = query.getAll('state');
   const isTheirs =
     flow !== undefined &&
     states.length === 1 &&
     timingSafeEqualText(states[0] ?? '', flow.state) &&
-    ctx.kit.now() < flow.expiresAtMs;
+    ctx.services.now() < flow.expiresAtMs;
   if (!isTheirs) {
     if (isNeeded) throw new AppError('invalid_state');
     return undefined;
   }
   response.setHeader('Set-Cookie', cookie.forget(provider));
-  const { db } = ctx.kit;
+  const { db } = ctx.services;
   const tokenKey = sha256Hex(`socialFlow:${flow.state}`);
   if (!(await consumeToken(db, { tokenKey, expiresAtMs: flow.expiresAtMs }))) {
     throw new AppError('invalid_state');
@@ -106,13 +106,15 @@ function codeIn(query: URLSearchParams): string {
 }
 
 async function identify(
-  { kit }: Context,
+  { services }: Context,
   provider: ConfiguredProvider,
   { codeVerifier }: SocialFlow,
   code: string,
 ): Promise<ProvenIdentity> {
   try {
-    return await socialParts(kit).gate.identify(provider, code, { codeVerifier: codeVerifier ?? undefined });
+    return await socialParts(services).gate.identify(provider, code, {
+      codeVerifier: codeVerifier ?? undefined,
+    });
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     const detail = [provider.key, cause.fault, cause.code].filter(Boolean).join(' ');
@@ -122,19 +124,19 @@ async function identify(
 
 /** Attaches nothing: the code is worth something only to the session that began the flow. */
 async function offerConnection(
-  { kit }: Context,
+  { services }: Context,
   provider: ConfiguredProvider,
   identity: ProvenIdentity,
   connecting: NonNullable<SocialFlow['connecting']>,
 ): Promise<FlowEnd> {
   const { code, stateKey } = newCode();
-  const nowMs = kit.now();
-  await insertSocialState(kit.db, {
+  const nowMs = services.now();
+  await insertSocialState(services.db, {
     ...connecting,
     stateKey,
     purpose: 'finish',
     providerId: provider.providerId,
-    payload: sealIdentity(kit.cipher, stateKey, identity),
+    payload: sealIdentity(services.cipher, stateKey, identity),
     nowMs,
     expiresAtMs: nowMs + CODE_LIFE_MS,
   });

@@ -1,5 +1,5 @@
 import { insertSocialState } from '@gatehouse/db';
-import { takeLimitPoint } from '@gatehouse/runtime/limits/take-limit-point';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
@@ -18,9 +18,9 @@ export const connect = inPersonProcedure
   .input(z.object({ provider: z.string().max(50) }))
   .output(z.object({ url: z.url() }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, caller } = ctx;
-    const { key, providerId } = requireProvider(kit.config, input.provider);
-    await takeLimitPoint(kit, {
+    const { services, caller } = ctx;
+    const { key, providerId } = requireProvider(services.config, input.provider);
+    await enforceLimit(services, {
       key: `social-connect:member:${caller.memberId}`,
       name: 'social-connect',
       most: MOST_PER_HOUR,
@@ -39,5 +39,5 @@ export const connect = inPersonProcedure
         expiresAtMs: nowMs + CODE_LIFE_MS,
       }),
     );
-    return { url: `${mainUrl(kit.config)}/social/${key}?connect=${code}` };
+    return { url: `${mainUrl(services.config)}/social/${key}?connect=${code}` };
   });

@@ -1,17 +1,17 @@
 import { listDueConnections } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
 import { renewConnection } from './renew-connection.js';
 
 const AT_ONCE = 10;
 
 /** Renews provider tokens before they end. */
-export const connectionRenewal: Job<Kit> = {
+export const connectionRenewal: Job<Services> = {
   name: 'social-renewal',
   everyMs: 30_000,
-  async run(kit) {
-    const due = await listDueConnections(kit.db, { nowMs: kit.now(), limit: AT_ONCE });
-    const renewed = await Promise.all(due.map((id) => renewConnection(kit, id)));
+  async run(services) {
+    const due = await listDueConnections(services.db, { nowMs: services.now(), limit: AT_ONCE });
+    const renewed = await Promise.all(due.map((id) => renewConnection(services, id)));
     return renewed.filter(Boolean).length;
   },
 };

@@ -1,8 +1,8 @@
 import { SealedDataRefused } from '@gatehouse/auth-core';
 import { listStaleConnections, type StoredTokens, setStoredTokens } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
-import { connectionSecretContext } from '@gatehouse/features/social/connection-secret-context';
 import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
+import { connectionSecretContext } from './connection-secret-context.js';
 
 const AT_ONCE = 100;
 
@@ -10,19 +10,19 @@ const AT_ONCE = 100;
  * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts provider tokens that are still sealed with it anew, so that
  * it can be taken away. Tokens that no known key opens are marked and left as they are.
  */
-export const connectionResealing: Job<Kit> = {
+export const connectionResealing: Job<Services> = {
   name: 'social-resealing',
   everyMs: 60 * 60_000,
-  async run(kit) {
-    if (kit.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
-    const { currentPrefix } = kit.cipher;
-    const stale = await listStaleConnections(kit.db, { currentPrefix, limit: AT_ONCE });
-    for (const row of stale) await setStoredTokens(kit.db, row, sealedAnew(kit, row));
+  async run(services) {
+    if (services.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const { currentPrefix } = services.cipher;
+    const stale = await listStaleConnections(services.db, { currentPrefix, limit: AT_ONCE });
+    for (const row of stale) await setStoredTokens(services.db, row, sealedAnew(services, row));
     return stale.length;
   },
 };
 
-function sealedAnew({ cipher }: Kit, row: StoredTokens) {
+function sealedAnew({ cipher }: Services, row: StoredTokens) {
   const anew = (sealed: string | null, column: 'accessToken' | 'refreshToken') => {
     const context = connectionSecretContext(row, column);
     return sealed === null ? null : cipher.seal(cipher.open(sealed, context), context);

@@ -1,9 +1,9 @@
-import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import facebook from 'passport-facebook';
 import github from 'passport-github2';
 import google from 'passport-google-oauth20';
 import linkedin from 'passport-linkedin-oauth2';
 import OAuth2Strategy, { type PublishedStrategy, type StrategyClass } from 'passport-oauth2';
+import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
 import type { SocialProviderKey } from './social-provider.js';

@@ -7,16 +7,16 @@ import {
   recordDeletion,
   removeIdentity,
 } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
-import { mainUrl } from '@gatehouse/features/social/main-url';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';
+import { mainUrl } from './main-url.js';
 import { openSignedRequest } from './open-signed-request.js';
 import { SOCIAL_PROVIDERS } from './social-providers.js';
 
@@ -31,8 +31,8 @@ const payload = z.object({
  * the same code, which tells nothing about the person.
  */
 export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
-  const { kit, call } = ctx;
-  const configured = findConfiguredProvider(kit.config, facebook);
+  const { services, call } = ctx;
+  const configured = findConfiguredProvider(services.config, facebook);
   if (!configured) throw new AppError('provider_not_configured');
   const { signed_request: signed } = await bodyFields(request, response, { form: true });
   const opened = typeof signed === 'string' ? openSignedRequest(signed, configured.clientSecret) : undefined;
@@ -43,10 +43,10 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
   const providerUserId = parsed.data.user_id;
   const sid = identitySid({ providerId, profile: { providerUserId } });
   const sidKey = emailKey(sid);
-  const nowMs = kit.now();
-  const known = await findCredential(kit.db, sidKey);
+  const nowMs = services.now();
+  const known = await findCredential(services.db, sidKey);
   const members = known?.sid === sid ? [known.id] : [];
-  const code = await changeAccess(kit.db, { members }, async (tx) => {
+  const code = await changeAccess(services.db, { members }, async (tx) => {
     const newCode = randomId();
     const anonymousSid = `${facebook.key}:deleted-${newCode}`;
     await removeIdentity(tx, { providerId, providerUserId, sid, sidKey, anonymousSid, nowMs });
@@ -61,14 +61,14 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
     return recordDeletion(tx, { providerId, personKey: sha256Hex(sid), code: newCode, nowMs });
   });
   sendJson(response, 200, {
-    url: `${mainUrl(kit.config)}/social/facebook/dataDeletion/${code}`,
+    url: `${mainUrl(services.config)}/social/facebook/dataDeletion/${code}`,
     confirmation_code: code,
   });
 }
 
 /** Tells whoever has the code what became of a deletion, in a page. */
 export async function deletionStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
-  const found = await findDeletionRequest(ctx.kit.db, {
+  const found = await findDeletionRequest(ctx.services.db, {
     providerId: facebook.providerId,
     code: params['code'] ?? '',
   });

@@ -59,7 +59,7 @@ describe('what providers gave and told about a member who is deleted', () => {
     const [connection] = await connectionsIn(world);
     clock.now += HOUR_MS;
     simulator.tell('google', { token: 'slow' });
-    const renewal = renewConnection(service.kit, connection?.id ?? 0);
+    const renewal = renewConnection(service.services, connection?.id ?? 0);
     await expect.poll(() => simulator.tokenRequests('google')).toBe(2);
     await removeOwner(world);
     expect(await renewal).toBe(true);

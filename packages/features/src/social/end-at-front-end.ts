@@ -1,12 +1,12 @@
-import type { Context } from '@gatehouse/features/app/context';
-import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
+import type { Context } from '../app/context.js';
+import type { ConfiguredProvider } from './configured-provider.js';
 import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 
 /**
- * Redirects a browser to where `visit` resolves to; where that fails, to the front end with the reason. Nobody who is
+ * Redirects a browser to where `visit` resolves to; where that fails, to the proxy end with the reason. Nobody who is
  * sent to and fro between two sites is left with an answer that only programs understand.
  */
 export async function endAtFrontEnd(
@@ -14,7 +14,7 @@ export async function endAtFrontEnd(
   provider: ConfiguredProvider,
   visit: () => Promise<string>,
 ): Promise<void> {
-  const { config, log } = ctx.kit;
+  const { config, log } = ctx.services;
   try {
     redirect(response, await visit());
   } catch (error) {

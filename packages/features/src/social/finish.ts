@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
+  consumeSocialState,
   type Database,
   DuplicateKeyError,
   findConnection,
   insertAudit,
   setConnectionContent,
-  takeSocialState,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
@@ -23,23 +23,23 @@ export const finish = inPersonProcedure
   .input(z.object({ code: z.string().min(1).max(200) }))
   .output(z.object({ data: connectionView }))
   .mutation(async ({ ctx, input }) => {
-    const { kit, caller } = ctx;
+    const { services, caller } = ctx;
     const { memberId } = caller;
     const stateKey = codeKey(input.code);
     const row = await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
-      const taken = await takeSocialState(tx, {
+      const taken = await consumeSocialState(tx, {
         stateKey,
         purpose: 'finish',
         bearer: { memberId, sessionTokenKey: caller.session.tokenKey },
         nowMs,
       });
       if (!taken || taken.payload === null) throw new AppError('invalid_token');
-      const identity = openIdentity(kit.cipher, stateKey, taken.payload);
+      const identity = openIdentity(services.cipher, stateKey, taken.payload);
       await connectTo(tx, ctx, memberId, identity);
       return findConnection(tx, keyOf(identity));
     });
     if (!row) throw new AppError('internal', { detail: 'a connection just made is not there' });
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return { data: toConnectionView(row) };
   });
 
@@ -52,8 +52,8 @@ async function connectTo(
   const known = await findConnection(tx, keyOf(identity));
   if (known === undefined) return attachNew(tx, ctx, memberId, identity);
   if (known.memberId !== memberId) throw new AppError('connection_taken');
-  const nowMs = ctx.kit.now();
-  const content = connectionContent({ cipher: ctx.kit.cipher, nowMs }, identity);
+  const nowMs = ctx.services.now();
+  const content = connectionContent({ cipher: ctx.services.cipher, nowMs }, identity);
   await setConnectionContent(tx, known, { ...content, nowMs });
   await insertAudit(tx, {
     atMs: nowMs,

@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { createDataCipher, type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
-import type { Kit } from '@gatehouse/features/app/kit';
-import { mainUrl } from '@gatehouse/features/social/main-url';
-import { CODE_LIFE_MS } from '@gatehouse/features/social/one-use-code';
 import { z } from 'zod';
+import type { Services } from '../app/services.js';
+import { mainUrl } from './main-url.js';
+import { CODE_LIFE_MS } from './one-use-code.js';
 import type { SocialProvider } from './social-provider.js';
 
 const flow = z.object({
@@ -30,7 +30,7 @@ export interface FlowCookie {
 }
 
 /** The `__Host-` prefix (RFC 6265bis) keeps neighbouring hosts from planting a flow of theirs. */
-export function createFlowCookie(config: Kit['config']): FlowCookie {
+export function createFlowCookie(config: Services['config']): FlowCookie {
   const isSecure = mainUrl(config).startsWith('https:');
   const cipher = flowCipher(config.SESSION_SECRET);
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])];

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../app/services.js';
 
 /** What a social flow ends with: a sign-in token, a code to finish a connection with, or the reason why not. */
 export type FlowEnd =
@@ -8,6 +8,6 @@ export type FlowEnd =
   | { readonly error: ErrorCode };
 
 /** Where the front end takes the end of a social flow. No request has a say in it. */
-export function frontEndUrl({ APP_URL }: Pick<Kit['config'], 'APP_URL'>, end: FlowEnd): string {
+export function frontEndUrl({ APP_URL }: Pick<Services['config'], 'APP_URL'>, end: FlowEnd): string {
   return `${APP_URL}/socialAuth?${new URLSearchParams(Object.entries(end)).toString()}`;
 }

@@ -10,6 +10,9 @@ export const list = inPersonProcedure
   .output(listView(connectionView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await listConnections(ctx.kit.db, ctx.caller.memberId, { afterId, limit: input.limit + 1 });
+    const rows = await listConnections(ctx.services.db, ctx.caller.memberId, {
+      afterId,
+      limit: input.limit + 1,
+    });
     return toPage(rows, input.limit, (row) => [row.id], toConnectionView);
   });

@@ -1,6 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, findCredentialById } from '@gatehouse/db';
-import { changeAddress } from '@gatehouse/features/registration/change-address';
 import { ROBIN } from '@gatehouse/simulator';
 import {
   createTestDatabase,
@@ -13,6 +12,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { changeAddress } from '../registration/change-address.js';
 import { exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
 import { createSocialBrowser } from '../test/social-browser.js';
 import { socialSession } from '../test/social-session.js';
@@ -83,7 +83,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     const { token: bearerToken } = (await bearer.json()) as { token: string };
     expect(await isSignedIn(other, planted.token)).toBe(true);
     await changeAccess(service.database, { members: [planted.userId] }, (tx) =>
-      changeAddress(tx, service.kit, { memberId: planted.userId, email: 'mallory@evil.test' }),
+      changeAddress(tx, service.services, { memberId: planted.userId, email: 'mallory@evil.test' }),
     );
     const move = (await readOutbox(service)).find(({ to }) => to === 'mallory@evil.test')?.token ?? '';
 
@@ -230,7 +230,7 @@ describe('an address whose owner also registered', () => {
     const mallory = await register(service, 'mallory@evil.test');
     await confirm(service, mallory.link, { token: mallory.token });
     await changeAccess(service.database, { members: [mallory.userId] }, (tx) =>
-      changeAddress(tx, service.kit, { memberId: mallory.userId, email: VICTIM }),
+      changeAddress(tx, service.services, { memberId: mallory.userId, email: VICTIM }),
     );
     const link = (await readOutbox(service)).find(({ to }) => to === VICTIM)?.token ?? '';
     expect((await confirm(service, link)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { holdMember, insertAudit, removeConnection } from '@gatehouse/db';
+import { insertAudit, lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
@@ -15,7 +15,7 @@ export const remove = inPersonProcedure
     const { call, caller } = ctx;
     const { memberId } = caller;
     await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      const member = await holdMember(tx, { memberId, nowMs });
+      const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('unauthorized');
       const needsAnother = member.email === null;
       const outcome = await removeConnection(tx, { id: input.connectionId, memberId, needsAnother });

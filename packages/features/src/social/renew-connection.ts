@@ -6,17 +6,14 @@ import {
   type RenewalOutcome,
   setRenewalOutcome,
 } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
-import {
-  type ConfiguredProvider,
-  findConfiguredProvider,
-} from '@gatehouse/features/social/configured-provider';
-import { connectionSecretContext } from '@gatehouse/features/social/connection-secret-context';
-import { tokenSchedule } from '@gatehouse/features/social/token-schedule';
+import type { Services } from '../app/services.js';
+import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
+import { connectionSecretContext } from './connection-secret-context.js';
 import { ProviderError } from './provider-error.js';
 import { type GrantParameters, requestTokens } from './request-tokens.js';
 import { findSocialProviderById } from './social-providers.js';
 import type { ProviderTokens } from './token-answer.js';
+import { tokenSchedule } from './token-schedule.js';
 
 /** A node that dies gives its renewal back after this; longer than a request to a provider may take. */
 const LEASE_MS = 60_000;
@@ -31,44 +28,44 @@ const HOUR_MS = 60 * 60_000;
  *
  * @returns whether this call had the renewal, whatever came of it
  */
-export async function renewConnection(kit: Kit, connectionId: number): Promise<boolean> {
+export async function renewConnection(services: Services, connectionId: number): Promise<boolean> {
   const leaseToken = randomId();
-  const nowMs = kit.now();
-  const claimed = await claimConnection(kit.db, {
+  const nowMs = services.now();
+  const claimed = await claimConnection(services.db, {
     id: connectionId,
     leaseToken,
     leaseUntilMs: nowMs + LEASE_MS,
     nowMs,
   });
   if (!claimed) return false;
-  const outcome = await attempt(kit, claimed);
-  await setRenewalOutcome(kit.db, { id: claimed.id, leaseToken }, { ...outcome, nowMs: kit.now() });
+  const outcome = await attempt(services, claimed);
+  await setRenewalOutcome(services.db, { id: claimed.id, leaseToken }, { ...outcome, nowMs: services.now() });
   if (outcome.tokenStatus === 'revoked' || outcome.tokenStatus === 'error') {
-    kit.log.notice(`connection.${outcome.tokenStatus}`, { job: 'social-renewal', id: claimed.id });
+    services.log.notice(`connection.${outcome.tokenStatus}`, { job: 'social-renewal', id: claimed.id });
   }
   return true;
 }
 
-async function attempt(kit: Kit, claimed: ClaimedConnection): Promise<RenewalOutcome> {
+async function attempt(services: Services, claimed: ClaimedConnection): Promise<RenewalOutcome> {
   const provider = findSocialProviderById(claimed.providerId);
-  const configured = provider && findConfiguredProvider(kit.config, provider);
-  if (!configured) return postponed(kit, claimed, HOUR_MS, 'provider not configured');
+  const configured = provider && findConfiguredProvider(services.config, provider);
+  if (!configured) return postponed(services, claimed, HOUR_MS, 'provider not configured');
   try {
-    const grant = grantFor(kit, configured, claimed);
-    if (!grant) return runningOut(kit, claimed);
-    return renewed(kit, claimed, await requestTokens(configured, grant));
+    const grant = grantFor(services, configured, claimed);
+    if (!grant) return runningOut(services, claimed);
+    return renewed(services, claimed, await requestTokens(configured, grant));
   } catch (error) {
     if (error instanceof SealedDataRefused) {
       return { tokenStatus: 'error', renewDueAtMs: null, reason: 'not readable' };
     }
     if (!(error instanceof ProviderError)) throw error;
-    return failed(kit, claimed, configured, error);
+    return failed(services, claimed, configured, error);
   }
 }
 
 /** What to ask the provider with; undefined where it gave us nothing to ask with. */
 function grantFor(
-  { cipher, now }: Kit,
+  { cipher, now }: Services,
   { renewalGrant }: ConfiguredProvider,
   claimed: ClaimedConnection,
 ): GrantParameters | undefined {
@@ -84,7 +81,11 @@ function grantFor(
   return { grant_type: renewalGrant, refresh_token: token };
 }
 
-function renewed({ cipher, now }: Kit, claimed: ClaimedConnection, tokens: ProviderTokens): RenewalOutcome {
+function renewed(
+  { cipher, now }: Services,
+  claimed: ClaimedConnection,
+  tokens: ProviderTokens,
+): RenewalOutcome {
   const { accessToken, refreshToken } = tokens;
   const contextOf = (column: 'accessToken' | 'refreshToken') => connectionSecretContext(claimed, column);
   return {
@@ -96,15 +97,15 @@ function renewed({ cipher, now }: Kit, claimed: ClaimedConnection, tokens: Provi
 }
 
 /** Nothing can be done but to say how it stands: soon over, or over. */
-function runningOut(kit: Kit, { expiresAtMs }: ClaimedConnection): RenewalOutcome {
-  if (expiresAtMs !== null && kit.now() < expiresAtMs) {
+function runningOut(services: Services, { expiresAtMs }: ClaimedConnection): RenewalOutcome {
+  if (expiresAtMs !== null && services.now() < expiresAtMs) {
     return { tokenStatus: 'expiring', renewDueAtMs: expiresAtMs, reason: null };
   }
   return { tokenStatus: 'expired', renewDueAtMs: null, reason: null };
 }
 
 function failed(
-  kit: Kit,
+  services: Services,
   claimed: ClaimedConnection,
   { revocationCodes }: ConfiguredProvider,
   { fault, code = '' }: ProviderError,
@@ -114,11 +115,11 @@ function failed(
   }
   const reason = [fault, code].filter(Boolean).join(' ');
   if (claimed.renewAttempts + 1 >= MOST_ATTEMPTS) return { tokenStatus: 'error', renewDueAtMs: null, reason };
-  return postponed(kit, claimed, pauseAfter(claimed.renewAttempts), reason);
+  return postponed(services, claimed, pauseAfter(claimed.renewAttempts), reason);
 }
 
 function postponed(
-  { now }: Kit,
+  { now }: Services,
   { expiresAtMs }: ClaimedConnection,
   pauseMs: number,
   reason: string,

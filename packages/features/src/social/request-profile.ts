@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import { askProvider } from './ask-provider.js';
+import type { ConfiguredProvider } from './configured-provider.js';
 import { ProviderError } from './provider-error.js';
 import type { SocialProfile } from './social-profile.js';
 import type { ProfileRequest } from './social-provider.js';

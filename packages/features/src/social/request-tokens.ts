@@ -1,5 +1,5 @@
-import type { ConfiguredProvider } from '@gatehouse/features/social/configured-provider';
 import { askProvider } from './ask-provider.js';
+import type { ConfiguredProvider } from './configured-provider.js';
 import { ProviderError } from './provider-error.js';
 import { type ProviderTokens, readTokenAnswer } from './token-answer.js';
 

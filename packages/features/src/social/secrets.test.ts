@@ -42,7 +42,7 @@ it('leaves no token, code or secret of a provider in the database, the logs, an 
   }
 
   now += 60 * 86_400_000 - 60_000;
-  while ((await connectionRenewal.run(service.kit)) > 0);
+  while ((await connectionRenewal.run(service.services)) > 0);
   simulator.tell('google', { token: 'wrongTypes' });
   simulator.tell('linkedin', { profile: 'refuse' });
   for (const key of ['google', 'linkedin']) {

@@ -5,20 +5,20 @@ import {
   DuplicateKeyError,
   findConnection,
   findCredential,
-  holdJoinableMember,
-  holdOpenMember,
   insertConnection,
+  lockJoinableMember,
+  lockOpenMember,
   setConnectionContent,
 } from '@gatehouse/db';
-import type { Context } from '@gatehouse/features/app/context';
-import { endEarlierSignIns } from '@gatehouse/features/login/end-earlier-sign-ins';
-import { queueActivation } from '@gatehouse/features/registration/queue-activation';
-import { attachIdentity } from '@gatehouse/features/social/attach-identity';
-import { connectionContent } from '@gatehouse/features/social/connection-content';
-import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
-import { admitMember } from '../registration/admit-member.js';
+import type { Context } from '../app/context.js';
+import { endEarlierSignIns } from '../login/end-earlier-sign-ins.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
+import { queueActivation } from '../registration/queue-activation.js';
+import { registerMember } from '../registration/register-member.js';
+import { attachIdentity } from './attach-identity.js';
+import { connectionContent } from './connection-content.js';
 import { identitySid } from './identity-sid.js';
+import type { ProvenIdentity } from './proven-identity.js';
 
 /** How often the way is looked for again when somebody else takes the same one at the same moment. */
 const ATTEMPTS = 3;
@@ -57,7 +57,7 @@ function isOvertaken(error: unknown): boolean {
 
 /** Undefined when the connection it found was removed meanwhile. */
 async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<SignedIn | undefined> {
-  const { db } = ctx.kit;
+  const { db } = ctx.services;
   const { providerId, profile } = identity;
   const connection = await findConnection(db, { providerId, providerUserId: profile.providerUserId });
   if (connection) return enterAgain(ctx, connection, identity);
@@ -73,12 +73,12 @@ async function enterAgain(
   connection: ConnectionRow,
   identity: ProvenIdentity,
 ): Promise<SignedIn | undefined> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { memberId, id: connectionId } = connection;
-  const nowMs = kit.now();
-  const content = connectionContent({ cipher: kit.cipher, nowMs }, identity);
-  return kit.db.transaction(async (tx) => {
-    if (!(await holdOpenMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
+  const nowMs = services.now();
+  const content = connectionContent({ cipher: services.cipher, nowMs }, identity);
+  return services.db.transaction(async (tx) => {
+    if (!(await lockOpenMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
     const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
     return isStillThere ? { memberId, connectionId } : undefined;
   });
@@ -89,20 +89,20 @@ async function join(
   holder: { memberId: number; emailKey: string },
   identity: ProvenIdentity,
 ): Promise<SignedIn> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { memberId } = holder;
-  const connectionId = await changeAccess(kit.db, { members: [memberId] }, async (tx) => {
-    const isJoinable = await holdJoinableMember(tx, { ...holder, nowMs: kit.now() });
+  const connectionId = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    const isJoinable = await lockJoinableMember(tx, { ...holder, nowMs: services.now() });
     if (!isJoinable) throw new AppError('link_required');
     await endEarlierSignIns(tx, ctx, { memberId });
     return attachIdentity(tx, ctx, { memberId, identity });
   });
-  kit.wakeups.wake('mail');
+  services.wakeups.wake('mail');
   return { memberId, connectionId };
 }
 
 async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { providerId, profile } = identity;
   const { email, emailVerified, providerUserId } = profile;
   await limitRegistrations(ctx);
@@ -112,19 +112,19 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<Signed
     password: generatePassword(),
     firstName: profile.firstName ?? profile.displayName ?? undefined,
     lastName: profile.lastName ?? undefined,
-    emailConfirmedAtMs: emailVerified ? kit.now() : undefined,
+    emailConfirmedAtMs: emailVerified ? services.now() : undefined,
   };
-  const { memberId, completed } = await admitMember(ctx, person, async (tx, enrolled) => {
-    const nowMs = kit.now();
+  const { memberId, completed } = await registerMember(ctx, person, async (tx, enrolled) => {
+    const nowMs = services.now();
     const connectionId = await insertConnection(tx, {
-      ...connectionContent({ cipher: kit.cipher, nowMs }, identity),
+      ...connectionContent({ cipher: services.cipher, nowMs }, identity),
       memberId: enrolled.memberId,
       providerId,
       providerUserId,
       nowMs,
     });
     if (email !== null && !emailVerified) {
-      await queueActivation(tx, kit, { memberId: enrolled.memberId, email });
+      await queueActivation(tx, services, { memberId: enrolled.memberId, email });
     }
     return connectionId;
   });

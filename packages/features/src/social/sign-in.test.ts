@@ -38,11 +38,11 @@ describe('a sign-in with each of the six providers', () => {
     for (const key of PROVIDER_KEYS) {
       const email = `robin-at-${key}@rivera.test`;
       const seen = new Set<string>();
-      for (const door of ['social', 'tempLogin']) {
+      for (const transport of ['social', 'tempLogin']) {
         const end = await createSocialBrowser(service).visit(`/social/${key}`, { person: { email } });
         expect(end.origin + end.pathname).toBe('http://app.gatehouse.test/socialAuth');
         expect([...end.searchParams.keys()]).toEqual(['user']);
-        const body = { [door]: true, token: end.searchParams.get('user') };
+        const body = { [transport]: true, token: end.searchParams.get('user') };
         const first = await service.send('/webauthenticate', { body });
         expect([key, first.status]).toEqual([key, 200]);
         const { token, userId, role, accountId } = session.parse(await first.json());

@@ -1,10 +1,10 @@
-import type { Kit } from '@gatehouse/features/app/kit';
-import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
-import { readIdentity } from '@gatehouse/features/social/identity-payload';
-import { mainUrl } from '@gatehouse/features/social/main-url';
-import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import passport, { type StrategyRequest } from 'passport';
+import type { Services } from '../app/services.js';
+import { findConfiguredProvider } from './configured-provider.js';
 import { createStrategy, type FlowOptions } from './create-strategy.js';
+import { readIdentity } from './identity-payload.js';
+import { mainUrl } from './main-url.js';
+import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
 import type { SocialProvider } from './social-provider.js';
 import { SOCIAL_PROVIDERS } from './social-providers.js';
@@ -23,7 +23,7 @@ export interface SocialGate {
   identify(provider: SocialProvider, code: string, options: FlowOptions): Promise<ProvenIdentity>;
 }
 
-export function createSocialGate(config: Kit['config']): SocialGate {
+export function createSocialGate(config: Services['config']): SocialGate {
   const authenticator = new passport.Passport();
   for (const each of Object.values(SOCIAL_PROVIDERS)) {
     const provider = findConfiguredProvider(config, each);

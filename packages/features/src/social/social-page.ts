@@ -1,17 +1,17 @@
 import { ERRORS } from '@gatehouse/auth-core';
-import type { Context } from '@gatehouse/features/app/context';
-import { t } from '@gatehouse/features/app/trpc';
-import { loginProcedures } from '@gatehouse/features/login/login-procedures';
-import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
-import { findConfiguredProvider } from '@gatehouse/features/social/configured-provider';
-import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';
 import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { t } from '../app/trpc.js';
+import { loginProcedures } from '../login/login-procedures.js';
 import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
+import { sessionProcedures } from '../session/session-procedures.js';
+import { findConfiguredProvider } from './configured-provider.js';
+import { socialProcedures } from './social-procedures.js';
 import type { SocialProvider } from './social-provider.js';
 import { SOCIAL_PROVIDERS } from './social-providers.js';
 
@@ -65,7 +65,7 @@ export const socialPage: readonly RestRow<Context>[] = [
   ),
 ];
 
-function shown({ kit }: Context, { user, code, provider = '', error }: PageFields): Page {
+function shown({ services }: Context, { user, code, provider = '', error }: PageFields): Page {
   if (user !== undefined) {
     const body = form({ user }, 'Continue', '<p>The provider said who you are. This works once.</p>');
     return { title: TITLE, body };
@@ -74,7 +74,9 @@ function shown({ kit }: Context, { user, code, provider = '', error }: PageField
     const lead = `<p>Your profile at ${escapeHtml(provider)} can be connected by the session that began this.</p>`;
     return { title: 'Connect a profile', body: form({ code }, 'Connect it', lead + sessionField()) };
   }
-  const offered = Object.values(SOCIAL_PROVIDERS).filter((each) => findConfiguredProvider(kit.config, each));
+  const offered = Object.values(SOCIAL_PROVIDERS).filter((each) =>
+    findConfiguredProvider(services.config, each),
+  );
   const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
   const reason = error === undefined ? '' : problem(messageOf(error));
   return { title: TITLE, body: `${reason}<ul>${links.join('')}</ul>` };
@@ -97,7 +99,7 @@ async function signedIn(ctx: Context, user: string): Promise<Page> {
   const { token } = await call(ctx).signIn({ social: true, token: user });
   const { member } = await call(withSession(ctx, token)).me();
   const others: readonly SocialProvider[] = Object.values(SOCIAL_PROVIDERS).filter((each) =>
-    findConfiguredProvider(ctx.kit.config, each),
+    findConfiguredProvider(ctx.services.config, each),
   );
   const body = [
     `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
@@ -121,7 +123,7 @@ function messageOf(code: string): string {
 
 /** The same call, made with a session that the page was given. */
 function withSession(ctx: Context, session: string): Context {
-  const { headerName } = ctx.kit.tokens;
+  const { headerName } = ctx.services.tokens;
   const header = (name: string) => (name === headerName ? session : ctx.call.header(name));
   return { ...ctx, call: { ...ctx.call, header } };
 }

@@ -1,4 +1,4 @@
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../app/services.js';
 import { createFlowCookie, type FlowCookie } from './flow-cookie.js';
 import { createSocialGate, type SocialGate } from './social-gate.js';
 
@@ -7,13 +7,13 @@ interface SocialParts {
   readonly cookie: FlowCookie;
 }
 
-const made = new WeakMap<Kit, SocialParts>();
+const made = new WeakMap<Services, SocialParts>();
 
-/** What social sign-in makes out of a kit's configuration, made once for each kit. */
-export function socialParts(kit: Kit): SocialParts {
-  const known = made.get(kit);
+/** What social sign-in makes of the configuration, once for each service. */
+export function socialParts(services: Services): SocialParts {
+  const known = made.get(services);
   if (known) return known;
-  const parts = { gate: createSocialGate(kit.config), cookie: createFlowCookie(kit.config) };
-  made.set(kit, parts);
+  const parts = { gate: createSocialGate(services.config), cookie: createFlowCookie(services.config) };
+  made.set(services, parts);
   return parts;
 }

@@ -1,12 +1,12 @@
 import { removeExpiredSocialStates } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
 import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
 
 const AT_ONCE = 500;
 
 /** Removes one-use codes of the social flows that have expired, with the identities that waited in them. */
-export const socialRetention: Job<Kit> = {
+export const socialRetention: Job<Services> = {
   name: 'social-retention',
   everyMs: 60_000,
-  run: (kit) => removeExpiredSocialStates(kit.db, { nowMs: kit.now(), limit: AT_ONCE }),
+  run: (services) => removeExpiredSocialStates(services.db, { nowMs: services.now(), limit: AT_ONCE }),
 };

@@ -1,7 +1,7 @@
-import type { Context } from '@gatehouse/features/app/context';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
 import { begin } from './begin.js';
 import { conclude } from './conclude.js';
 import { deleteData, deletionStatus } from './data-deletion.js';

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { insertAudit, removeSubject } from '@gatehouse/db';
-import { accountProcedure } from '@gatehouse/features/app/procedures';
-import { changeDecided } from '@gatehouse/features/audit/change-decided';
 import { z } from 'zod';
+import { accountProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
 
 /** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */
 export const remove = accountProcedure('subject.remove')

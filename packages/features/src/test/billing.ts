@@ -57,10 +57,10 @@ export function deliver(service: Pick<RunningService, 'url'>, delivered: Deliver
 }
 
 /** Lets the worker go on until nothing is due; returns how many events it took on. */
-export async function drain({ kit }: Pick<RunningService, 'kit'>): Promise<number> {
+export async function drain({ services }: Pick<RunningService, 'services'>): Promise<number> {
   let done = 0;
   for (;;) {
-    const taken = await webhookWorker.run(kit);
+    const taken = await webhookWorker.run(services);
     if (taken === 0) return done;
     done += taken;
   }

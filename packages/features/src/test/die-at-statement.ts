@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { createApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
-import { kitConfigShape, portVariable, readConfig } from '@gatehouse/features/app/config';
-import { makeKit } from '@gatehouse/features/deployment/make-kit';
 import { createLogger } from '@gatehouse/runtime/log/log';
+import { configShape, portVariable, readConfig } from '../app/config.js';
+import { createServices } from '../deployment/create-services.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);
 const diesBefore = process.env['DIE_WHEN'] === 'before';
@@ -59,11 +59,11 @@ function mortalDatabase(db: Database): Database {
 
 async function main(): Promise<void> {
   new Worker(KILLER, { eval: true, workerData: hourglass }).unref();
-  const config = readConfig({ ...kitConfigShape, PORT: portVariable.default(0) }, process.env);
+  const config = readConfig({ ...configShape, PORT: portVariable.default(0) }, process.env);
   const db = mortalDatabase(await openDatabase(config.DATABASE_URL));
   const log = createLogger({ service: 'killed', level: 'silent' });
-  const kit = makeKit({ config, db, log, application: 'web' });
-  process.stdout.write(`${await createApp(kit).listen({ host: '127.0.0.1', port: 0 })}\n`);
+  const services = createServices({ config, db, log, application: 'web' });
+  process.stdout.write(`${await createApp(services).listen({ host: '127.0.0.1', port: 0 })}\n`);
 }
 
 void main();

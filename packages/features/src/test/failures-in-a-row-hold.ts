@@ -11,7 +11,7 @@ const right = { email, password: 'Lantern-Harbor-42' };
 const wrong = (login = email) => ({ email: login, password: 'not-the-password' });
 const OWNER = '127.0.8.1';
 const ATTACKERS = ['127.0.8.2', '127.0.8.3', '127.0.8.4'];
-const DOORS = ['/login', '/authenticate', '/webauthenticate', '/desigrauthenticate'];
+const TRANSPORTS = ['/login', '/authenticate', '/webauthenticate', '/desigrauthenticate'];
 const SPELLINGS = [email, 'OWNER@acme.test', '  owner@acme.test ', 'ｏｗｎｅｒ@acme.test'];
 
 /** What holds of wrong passwords in a row wherever the windows are counted; `env` says where. */
@@ -35,7 +35,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
       /** Lets time pass, and with it the windows, which Redis counts by a clock of its own. */
       async pass(ms: number) {
         clock.nowMs += ms;
-        await nodes[0].kit.limits.remove('login:');
+        await nodes[0].services.limits.remove('login:');
       },
       async [Symbol.asyncDispose]() {
         for (const node of nodes) await node[Symbol.asyncDispose]();
@@ -44,7 +44,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     };
   }
 
-  it('compare at most 100 in three days, over two nodes, all doors and spellings, and then only at a familiar address', async () => {
+  it('compare at most 100 in three days, over two nodes, all logins and spellings, and then only at a familiar address', async () => {
     await using world = await startWorld();
     const { nodes } = world;
     expect((await loginFrom(nodes[0], OWNER, right)).status).toBe(200);
@@ -54,7 +54,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     for (let elapsedMs = 0; elapsedMs < 3 * DAY_MS; elapsedMs += HOUR_MS) {
       for (let refused = 0; refused < 1; sent += 1) {
         const at = <Item>(items: readonly Item[]) => items[sent % items.length] as Item;
-        const path = at(DOORS);
+        const path = at(TRANSPORTS);
         const answer = await loginFrom(at(nodes), at(ATTACKERS), wrong(at(SPELLINGS)), {}, path);
         expect([401, 429]).toContain(answer.status);
         if (answer.status === 401) compared += 1;

@@ -32,7 +32,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect((await loginFrom(service, '127.0.2.1', right)).status).toBe(429);
   });
 
-  it('are one count whatever the spelling, the forwarded address and the door, and though all come at once', async () => {
+  it('are one count whatever the spelling, the forwarded address and the way in, and though all come at once', async () => {
     await using service = await start();
     const spellings = [
       'owner@acme.test',
@@ -66,7 +66,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     for (let index = 0; index < 25; index += 1) await loginFrom(service, '127.0.3.2', wrong());
     expect((await loginFrom(service, '127.0.3.2', right)).status).toBe(429);
     expect((await loginFrom(service, '127.0.3.1', right)).status).toBe(200);
-    expect(await service.kit.limits.remove('login:member:3:')).toBeGreaterThan(0);
+    expect(await service.services.limits.remove('login:member:3:')).toBeGreaterThan(0);
     expect((await loginFrom(service, '127.0.3.2', right)).status).toBe(200);
   });
 

@@ -1,8 +1,8 @@
-import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import type { RunningService } from '@gatehouse/testkit';
+import type { PartnerChange } from '../partner/partner-change.js';
 
 /** What the operator at the command line needs to change a partner of a running service. */
-export function operatorChange({ kit, database }: RunningService): PartnerChange {
+export function operatorChange({ services, database }: RunningService): PartnerChange {
   const by = { actorId: null, address: null, requestId: null };
-  return { db: database, cipher: kit.cipher, nowMs: kit.now(), by };
+  return { db: database, cipher: services.cipher, nowMs: services.now(), by };
 }

@@ -12,7 +12,7 @@ const registered = z.object({
 });
 const signedOn = z.object({ status: z.literal(true), loginUrl: z.string() });
 
-type Door = Pick<RunningService, 'send'>;
+type Transport = Pick<RunningService, 'send'>;
 
 /** What the back end of a partner does, over REST. */
 export interface PartnerClient {
@@ -26,23 +26,23 @@ export interface PartnerClient {
 
 /** Authenticates a partner, that of the demonstration unless another is named. */
 export async function partnerClient(
-  door: Door,
+  transport: Transport,
   credentials: { partnerId: string | number; secretKey: string } = {
     partnerId: 'acme-partner',
     secretKey: ACME_SECRET,
   },
 ): Promise<PartnerClient> {
-  const response = await door.send('/partnerAuth/partnerAuthentication', { body: credentials });
+  const response = await transport.send('/partnerAuth/partnerAuthentication', { body: credentials });
   const { token } = authenticated.parse(await response.json());
   return {
     token,
     async register(person) {
       const body = { firstName: 'Ada', lastName: 'Byron', ...person };
-      const answer = await door.send('/partnerAuth/registerUser', { bearer: token, body });
+      const answer = await transport.send('/partnerAuth/registerUser', { bearer: token, body });
       return registered.parse(await answer.json());
     },
     async signOn(member) {
-      const answer = await door.send('/partnerAuth/singleSignOn', { bearer: token, body: member });
+      const answer = await transport.send('/partnerAuth/singleSignOn', { bearer: token, body: member });
       return loginTokenIn(signedOn.parse(await answer.json()).loginUrl);
     },
   };
@@ -58,7 +58,7 @@ export function loginTokenIn(loginUrl: string): string {
 const session = z.object({ token: z.string(), userId: z.number(), accountId: z.number().nullable() });
 
 /** Exchanges a one-use token for a session. */
-export async function exchange(door: Door, token: string): Promise<z.output<typeof session>> {
-  const response = await door.send('/webauthenticate', { body: { tempLogin: true, token } });
+export async function exchange(transport: Transport, token: string): Promise<z.output<typeof session>> {
+  const response = await transport.send('/webauthenticate', { body: { tempLogin: true, token } });
   return session.parse(await response.json());
 }

@@ -1,34 +1,34 @@
-import type { DoorCall } from './door-call.js';
+import type { TransportCall } from './transport-call.js';
 
-/** The calls of the reading paths, as both doors take them. */
+/** The calls of the reading paths, as both transports take them. */
 export const readingCalls = {
-  members: (page: object = {}): DoorCall => ({
+  members: (page: object = {}): TransportCall => ({
     procedure: 'member.list',
     type: 'query',
     input: page,
     path: `/getAllMemberslist?${queryOf(page)}`,
   }),
-  memberSearch: (username: string, page: object = {}): DoorCall => ({
+  memberSearch: (username: string, page: object = {}): TransportCall => ({
     procedure: 'member.search',
     type: 'query',
     input: { username, ...page },
     path: '/searchAllMembers',
     body: { username, ...page },
   }),
-  memberDetail: (userId: number): DoorCall => ({
+  memberDetail: (userId: number): TransportCall => ({
     procedure: 'member.detail',
     type: 'query',
     input: { userId },
     path: `/getUserdetail${userId}`,
   }),
-  accountSearch: (search: string, page: object = {}): DoorCall => ({
+  accountSearch: (search: string, page: object = {}): TransportCall => ({
     procedure: 'account.search',
     type: 'query',
     input: { search, ...page },
     path: '/searchAccountUser',
     body: { search, ...page },
   }),
-  conversations: (page: object = {}): DoorCall => ({
+  conversations: (page: object = {}): TransportCall => ({
     procedure: 'conversation.list',
     type: 'query',
     input: page,
@@ -39,7 +39,7 @@ export const readingCalls = {
     conversationId: number;
     cursor?: string;
     limit?: number;
-  }): DoorCall => ({
+  }): TransportCall => ({
     procedure: 'conversation.messages',
     type: 'query',
     input,

@@ -19,7 +19,7 @@ export interface StaffWorld extends AsyncDisposable {
   send(path: string, as: { readonly token: string } | undefined, body?: unknown): Promise<Answer>;
 }
 
-/** What came back, the same from both doors. */
+/** What came back, the same from both transports. */
 export interface Answer {
   readonly status: number;
   /** The code of an error. */

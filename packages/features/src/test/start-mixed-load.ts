@@ -13,7 +13,7 @@ type Place = Pick<SpawnedService, 'send'>;
 /** Between two turns of one caller: the load is meant to last, not to measure how much a machine takes. */
 const PAUSE_MS = 20;
 
-/** Starts guarded calls through both doors, logins and logouts, registrations, refusals of every kind and webhooks. */
+/** Starts guarded calls through both transports, logins and logouts, registrations, refusals of every kind and webhooks. */
 export function startMixedLoad(to: { main: Place; admin: Place; staffToken: string }): MixedLoad {
   const statuses: Record<number, number> = {};
   let isRunning = true;

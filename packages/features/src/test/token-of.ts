@@ -7,7 +7,7 @@ export async function tokenOf(service: RunningService, memberId: number): Promis
   const member = await findMember(service.database, memberId);
   if (!member) throw new Error(`There is no member ${memberId}`);
   const { roleType: role, isPersonnel } = member;
-  const keys = createTokenKeys({ secret: service.kit.config.JWT_SECRET_KEY });
+  const keys = createTokenKeys({ secret: service.services.config.JWT_SECRET_KEY });
   const payload = { userId: memberId, role, defaultPaymentId: 2, accountId: null, isPersonnel };
   return sealToken(keys, payload, { nowMs: Date.now(), ttlSeconds: 3_600 }).token;
 }

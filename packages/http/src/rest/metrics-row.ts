@@ -21,11 +21,11 @@ export const metricsRow = rawRow(
     refuses: ['unauthorized', 'not_found', 'unavailable'],
   },
   async ({ response, ctx }) => {
-    const { METRICS_TOKEN } = ctx.kit.config;
+    const { METRICS_TOKEN } = ctx.services.config;
     if (METRICS_TOKEN === undefined) throw new AppError('not_found');
     if (!timingSafeEqualText(bearerTokenIn(ctx.call.header('authorization')) ?? '', METRICS_TOKEN))
       throw new AppError('unauthorized');
-    const { contentType, text } = await ctx.kit.metrics.render();
+    const { contentType, text } = await ctx.services.metrics.render();
     response.setHeader('Cache-Control', 'no-store');
     send(response, 200, contentType, text);
   },

@@ -2,23 +2,23 @@ import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
 import { toFailure } from '../server/errors.js';
+import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
-import { tellDenied } from '../server/tell-denied.js';
 import { listProcedures } from '../trpc/list-procedures.js';
 import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
 import type { ProcedureRow, RestRow } from './route.js';
 import { createRouteMap, type RouteMatch } from './route-map.js';
 
-export interface RestDoor {
+export interface RestTransport {
   /** The Express application that answers every documented path, and 404 or 405 for the rest. */
   readonly app: express.Express;
 }
 
-/** An exchange as the front of the server prepared it. */
+/** An exchange as the server prepared it. */
 export interface Prepared<Context extends RequestContext> {
   readonly ctx: Context;
-  /** Set by the door, for the log line of the request. */
+  /** Set by the transport, for the log line of the request. */
   route: string;
 }
 
@@ -31,7 +31,7 @@ export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
   rows: readonly RestRow<Context>[],
   preparedFor: (request: express.Request) => Prepared<Context>,
-): RestDoor {
+): RestTransport {
   const routes = createRouteMap(rows);
   const types = new Map(listProcedures(router).map(({ name, type }) => [name, type]));
   const app = express();
@@ -44,8 +44,8 @@ export function mountRest<Context extends RequestContext>(
     const { pathname, query } = splitUrl(request.url);
     answer().catch((error: unknown) => {
       const failure = toFailure(error);
-      tellDenied(ctx, failure);
-      if (!failure.isForeseen) ctx.kit.log.failure(prepared.route, error, ctx.call.requestId);
+      logDenied(ctx, failure);
+      if (!failure.isForeseen) ctx.services.log.failure(prepared.route, error, ctx.call.requestId);
       if (response.headersSent) response.destroy();
       else {
         sendFailure(response, failure, {

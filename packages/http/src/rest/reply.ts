@@ -77,7 +77,7 @@ export function batchHeaders(failures: readonly Failure[]): [string, string][] {
   ]);
 }
 
-/** The headers that go with a failure at either door; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
+/** The headers that go with a failure on either transport; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
 function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
   const headers: [string, string][] = [];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);

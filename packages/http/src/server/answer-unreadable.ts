@@ -60,7 +60,7 @@ export function answerUnreadable(
     socket.end(answerText(verdict, requestId, options.headers), () => socket.destroy());
     options.log.request({
       requestId,
-      door: 'rest',
+      transport: 'rest',
       method,
       route: '-',
       status: verdict.status,

@@ -1,11 +1,11 @@
 /**
  * One call as procedures see it: our own small view of the HTTP request, the same behind both
- * doors. It holds no framework type, so that router declarations stay free of Express.
+ * transports. It holds no framework type, so that router declarations stay free of Express.
  */
 export interface Call {
   /** Echoed as `X-Request-Id` and written on every log line of the call. */
   readonly requestId: string;
-  readonly door: 'rest' | 'trpc';
+  readonly transport: 'rest' | 'trpc';
   /** The client's address as the trusted proxies report it, never a forgeable header alone. */
   readonly address: string;
   readonly userAgent: string | undefined;

@@ -1,4 +1,4 @@
-/** What tells callers from strangers by the token they send. */
+/** Tells which tokens open something. */
 export interface KnownTokens {
   /** The lower-case name of the header that carries session tokens. */
   readonly headerName: string;

@@ -20,5 +20,5 @@ export interface HttpServices {
 /** What the server hands to every procedure and row: the call, and the services of the deployment. */
 export interface RequestContext<Services extends HttpServices = HttpServices> {
   readonly call: Call;
-  readonly kit: Services;
+  readonly services: Services;
 }

@@ -12,7 +12,7 @@ export interface Limit {
 }
 
 /** Whether a point was left; where none was, the milliseconds until the window ends. */
-export type Taken = { readonly isTaken: true } | { readonly isTaken: false; readonly endsInMs: number };
+export type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonly endsInMs: number };
 
 /**
  * Where the counts live that all nodes share. A `tx` is the transaction that the caller is in: a store in the database
@@ -20,9 +20,9 @@ export type Taken = { readonly isTaken: true } | { readonly isTaken: false; read
  */
 export interface LimitStore {
   /** Takes one point; of any number of takers at once no more than `most` succeed in a window. */
-  take(limit: Limit, tx?: Database): Promise<Taken>;
+  consume(limit: Limit, tx?: Database): Promise<Taken>;
   /** Gives a point back, for counters that only count what failed. */
-  giveBack(limit: Limit): Promise<void>;
+  refund(limit: Limit): Promise<void>;
   /** Forgets every counter whose key starts with a text; returns how many there were. */
   remove(prefix: string, tx?: Database): Promise<number>;
   /** Whether the counts are shared with the other nodes just now. */

@@ -7,8 +7,8 @@ export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
     loaded = store;
   });
   return {
-    take: async (limit, tx) => (await loading).take(limit, tx),
-    giveBack: async (limit) => (await loading).giveBack(limit),
+    consume: async (limit, tx) => (await loading).consume(limit, tx),
+    refund: async (limit) => (await loading).refund(limit),
     remove: async (prefix, tx) => (await loading).remove(prefix, tx),
     isShared: () => loaded?.isShared() ?? false,
     close: async () => (await loading).close(),

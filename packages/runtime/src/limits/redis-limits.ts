@@ -73,17 +73,17 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   }
 
   return {
-    async take(limit) {
+    async consume(limit) {
       await firstTry;
       try {
         await limiterOf(limit).consume(PREFIX + limit.key);
-        return { isTaken: true };
+        return { isAllowed: true };
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return { isTaken: false, endsInMs: refusal.msBeforeNext };
+        if (refusal instanceof RateLimiterRes) return { isAllowed: false, endsInMs: refusal.msBeforeNext };
         throw refusal;
       }
     },
-    async giveBack(limit) {
+    async refund(limit) {
       await limiterOf(limit).reward(PREFIX + limit.key);
     },
     async remove(prefix) {

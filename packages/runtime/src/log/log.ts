@@ -5,7 +5,7 @@ import { pino } from 'pino';
 /** One finished request. Paths are route patterns, never URLs: those may carry one-use tokens. */
 export interface RequestLine {
   requestId: string;
-  door: 'rest' | 'trpc';
+  transport: 'rest' | 'trpc';
   method: string;
   route: string;
   status: number;
@@ -96,7 +96,7 @@ export function createLogger(options: {
       lines.info({
         event: 'request',
         requestId: line.requestId,
-        door: line.door,
+        door: line.transport,
         method: line.method,
         route: line.route,
         status: line.status,

@@ -5,9 +5,9 @@ import type { Metrics } from './create-metrics.js';
 export function countedLimits(limits: LimitStore, metrics: Metrics): LimitStore {
   return {
     ...limits,
-    async take(limit, tx) {
-      const taken = await limits.take(limit, tx);
-      if (!taken.isTaken) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
+    async consume(limit, tx) {
+      const taken = await limits.consume(limit, tx);
+      if (!taken.isAllowed) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
       return taken;
     },
   };

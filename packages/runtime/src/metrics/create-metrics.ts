@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** The figures of one process, for Prometheus. Every label is a word of our own, so that their number is bounded. */
 export interface Metrics {
   /** A finished request; `route` is a pattern or the name of a procedure. */
-  observeRequest(request: { door: string; route: string; status: number; seconds: number }): void;
+  observeRequest(request: { transport: string; route: string; status: number; seconds: number }): void;
   countLogin(outcome: LoginOutcome): void;
   /** A call that a limit refused. */
   countLimited(limit: string): void;
@@ -74,8 +74,8 @@ export function createMetrics(): Metrics {
   for (const outcome of ['ok', 'failed', 'limited']) logins.inc({ outcome }, 0);
 
   return {
-    observeRequest: ({ door, route, status, seconds }) =>
-      requests.observe({ door, route, status: `${Math.floor(status / 100)}xx` }, seconds),
+    observeRequest: ({ transport, route, status, seconds }) =>
+      requests.observe({ door: transport, route, status: `${Math.floor(status / 100)}xx` }, seconds),
     countLogin: (outcome) => logins.inc({ outcome }),
     countLimited: (limit) => limited.inc({ limit }),
     observeHash: (seconds) => hashes.observe(seconds),

@@ -1,5 +1,5 @@
 import { comparePassword, hashPassword, type PasswordComparison } from '@gatehouse/auth-core';
-import { createTurns } from '../queues/create-turns.js';
+import { createBoundedQueue } from '../queues/create-bounded-queue.js';
 
 export interface PasswordHasher {
   /**
@@ -42,11 +42,11 @@ export function createPasswordHasher(options: {
   /** Told how long each hash took, without the wait. */
   onHashed?: (seconds: number) => void;
 }): PasswordHasher {
-  const hashing = createTurns({ ...options, longestWaitMs: PATIENCE * options.longestWaitMs });
-  const logins = createTurns({ ...options, concurrency: 2 * options.concurrency + 1 });
+  const hashing = createBoundedQueue({ ...options, longestWaitMs: PATIENCE * options.longestWaitMs });
+  const logins = createBoundedQueue({ ...options, concurrency: 2 * options.concurrency + 1 });
 
-  const inTurn = <Result>(work: () => Promise<Result>, isLogin: boolean): Promise<Result> =>
-    hashing.take(async () => {
+  const queued = <Result>(work: () => Promise<Result>, isLogin: boolean): Promise<Result> =>
+    hashing.run(async () => {
       const startedMs = performance.now();
       try {
         return await work();
@@ -56,13 +56,13 @@ export function createPasswordHasher(options: {
     }, isLogin);
 
   return {
-    admit: logins.take,
+    admit: logins.run,
     load: () => ({
       running: hashing.load.running,
       waiting: hashing.load.waiting + logins.load.waiting,
       shed: hashing.load.shed + logins.load.shed,
     }),
-    hash: (password, { isLogin } = { isLogin: false }) => inTurn(() => hashPassword(password), isLogin),
-    compare: (password, stored, rounds) => inTurn(() => comparePassword(password, stored, rounds), true),
+    hash: (password, { isLogin } = { isLogin: false }) => queued(() => hashPassword(password), isLogin),
+    compare: (password, stored, rounds) => queued(() => comparePassword(password, stored, rounds), true),
   };
 }

@@ -85,7 +85,7 @@ const OF_AN_ACCOUNT: AccessLoss = {
 
 const operator = ({ db, service }: AccessScene) => ({
   db,
-  cipher: service.kit.cipher,
+  cipher: service.services.cipher,
   nowMs: Date.now(),
   by: { actorId: null, address: null, requestId: null },
 });

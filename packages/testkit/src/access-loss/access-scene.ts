@@ -47,11 +47,11 @@ export async function createAccessScene(
     withSession: !isRowless,
   });
   const subject = await insertTestMember(db, { memberships: { [accountId]: 5 } });
-  const { kit } = service;
+  const { services } = service;
   const by = { actorId: null, address: null, requestId: null };
   const partnerName = `partner-${randomId()}`;
   const { id } = await addPartner(
-    { db, cipher: kit.cipher, nowMs: nowMs - 1_000, by },
+    { db, cipher: services.cipher, nowMs: nowMs - 1_000, by },
     { name: partnerName, appUrl: 'http://127.0.0.1:4010' },
   );
   const { partnerSecrets, partnerMembers } = db.tables;

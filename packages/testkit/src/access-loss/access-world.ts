@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@gatehouse/db';
-import type { KitOptions } from '@gatehouse/features/deployment/make-kit';
+import type { ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';
 import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';
@@ -24,10 +24,10 @@ export interface AccessWorld extends AsyncDisposable {
 }
 
 export async function startAccessWorld(
-  createApp: (kit: RunningService['kit']) => Service,
+  createApp: (services: RunningService['services']) => Service,
   options: {
     dialect: TestDialect;
-    application: KitOptions['application'];
+    application: ServicesOptions['application'];
     env?: Readonly<Record<string, string>>;
   },
 ): Promise<AccessWorld> {

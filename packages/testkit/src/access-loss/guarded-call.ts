@@ -1,7 +1,7 @@
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 
-/** What is sent over each door. */
+/** What is sent over each transport. */
 export interface MadeCall {
   readonly input: object;
   /** The body over REST; the input unless given. */

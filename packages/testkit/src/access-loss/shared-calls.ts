@@ -51,7 +51,7 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
       const { providerUserId } = identity.profile;
       const nowMs = Date.now();
       const connectionId = await insertConnection(scene.db, {
-        ...connectionContent({ cipher: scene.service.kit.cipher, nowMs }, identity),
+        ...connectionContent({ cipher: scene.service.services.cipher, nowMs }, identity),
         memberId: scene.caller.id,
         providerId: identity.providerId,
         providerUserId,
@@ -92,7 +92,7 @@ async function heldIdentity({ db, service, caller }: AccessScene): Promise<strin
     providerId: identity.providerId,
     memberId: caller.id,
     sessionTokenKey: caller.tokenKey,
-    payload: sealIdentity(service.kit.cipher, stateKey, identity),
+    payload: sealIdentity(service.services.cipher, stateKey, identity),
     nowMs,
     expiresAtMs: nowMs + 600_000,
   });

@@ -20,7 +20,7 @@ type Calls = Readonly<Record<string, GuardedCall>>;
 const VERDICT_MS = 40;
 
 /**
- * Sends the beginning of every call over every door, takes the access away when the first verdicts are past, and then
+ * Sends the beginning of every call over every transport, takes the access away when the first verdicts are past, and then
  * sends the rest.
  */
 export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
@@ -31,7 +31,7 @@ export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<
 
 /** Everybody loses their access in another way, at the same time. */
 async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): Promise<WalkedLoss[]> {
-  const { statistics } = world.service.kit.access;
+  const { statistics } = world.service.services.access;
   const checks = statistics.checks;
   const begun = await Promise.all(
     ACCESS_LOSSES[call.as].map(async (loss) => {
@@ -41,7 +41,8 @@ async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): 
   );
   const late = begun.flatMap((each) => Object.keys(each.late));
   // A batch holds two calls. A partner's guard asks for no directory.
-  const expected = call.as === 'partner' ? 0 : late.length + late.filter((door) => door === 'batch').length;
+  const expected =
+    call.as === 'partner' ? 0 : late.length + late.filter((transport) => transport === 'batch').length;
   for (let waited = 0; statistics.checks < checks + expected; waited += 5) {
     if (waited > 10_000) throw new Error(`${name} is not judged before its body`);
     await pause(5);
@@ -52,7 +53,9 @@ async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): 
   const answered = await Promise.all(
     begun.map(async ({ loss, late: requests }) => {
       const statuses = await Promise.all(
-        Object.entries(requests).map(async ([door, request]) => [door, await request.finish()] as const),
+        Object.entries(requests).map(
+          async ([transport, request]) => [transport, await request.finish()] as const,
+        ),
       );
       return { call: name, loss: loss.name, statuses: Object.fromEntries(statuses) };
     }),

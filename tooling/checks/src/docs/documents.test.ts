@@ -16,7 +16,7 @@ const TREE = {
   'packages/db/src/queries/find-member.ts': "export const BUSY = 'ER_LOCK_DEADLOCK';",
   'apps/api-main/src/main.ts': 'process.env.JWT_SECRET_KEY;',
   'apps/api-main/src/routes.ts': '',
-  'apps/api-main/src/next.proof.test.ts': '',
+  'apps/api-main/src/next.stress.test.ts': '',
   'tooling/cli/src/commands/migrate.ts': "export const migrate = {\n  name: 'migrate',\n};",
   'docs/adr/0001-record.md': '# Record\n\n## The cost',
   '.env.example': 'PORT=4000',
@@ -33,7 +33,7 @@ describe('the paths a document names', () => {
     '`src/queries`',
     '`routes.ts`',
     '`.env.example`',
-    '`.proof.test.ts`',
+    '`.stress.test.ts`',
     '`apps/*/src/main.ts`',
     '`apps/{api-main,api-admin}/src/main.ts`',
     '`apps/<app>/src/routes.ts`',
@@ -85,7 +85,7 @@ describe('the scripts a document names', () => {
   });
 
   it.each([
-    '`pnpm prove`',
+    '`pnpm test:stress`',
     '`npx --yes pnpm@10 serve`',
     '`pnpm -s gatehouse explode`',
     '`pnpm --filter @gatehouse/db test`',

@@ -214,8 +214,8 @@ function violationsIn(files: Readonly<Record<string, string>>, config = LAYERS):
     /^(apps|packages|tooling)\/[^/]+\/package\.json$/.test(path),
   );
   const links = packages.map((path): [link: string, target: string] => {
-    const [floor = '', name = ''] = path.split('/');
-    return [`node_modules/@gatehouse/${name}`, `../../${floor}/${name}`];
+    const [layer = '', name = ''] = path.split('/');
+    return [`node_modules/@gatehouse/${name}`, `../../${layer}/${name}`];
   });
   using tree = plantTree(files, Object.fromEntries(links));
   const output = runTool(

@@ -21,12 +21,12 @@ const WORKSPACE: Record<string, string> = {
   'packages/db/package.json': own('packages/db/package.json'),
   'packages/db/src/index.ts': [
     'export function find(): Promise<number> { return Promise.resolve(1); }',
-    "export type Door = 'rest' | 'trpc';",
+    "export type Transport = 'rest' | 'trpc';",
     '',
   ].join('\n'),
 };
 
-const IMPORT = "import { find, type Door } from '@gatehouse/db';";
+const IMPORT = "import { find, type Transport } from '@gatehouse/db';";
 
 /** Per rule, one statement that breaks it. The first four need the types of the other package. */
 const STATEMENTS: Record<string, string> = {
@@ -36,7 +36,7 @@ const STATEMENTS: Record<string, string> = {
   'typescript(await-thenable)':
     'export async function a(): Promise<number> { const one = await find(); return await one; }',
   'typescript(switch-exhaustiveness-check)':
-    "export function a(door: Door): number { switch (door) { case 'rest': return 1; } return 2; }",
+    "export function a(transport: Transport): number { switch (transport) { case 'rest': return 1; } return 2; }",
   'typescript(no-explicit-any)': 'export const a = (value: any): void => { void value; };',
   'typescript(no-unsafe-assignment)': "export function a(): void { const b = JSON.parse('1'); void b; }",
   'typescript(no-unsafe-member-access)': "export const a = (): void => { void JSON.parse('1').b; };",
@@ -71,7 +71,7 @@ describe('the lint rules', () => {
     const planted = Object.entries(STATEMENTS).map(([rule, statement], index) => ({
       rule,
       path: `apps/api-main/src/planted-${index}.ts`,
-      text: `${IMPORT}\n${statement}\nexport const used = (door: Door) => [door, find];\n`,
+      text: `${IMPORT}\n${statement}\nexport const used = (transport: Transport) => [transport, find];\n`,
     }));
     const found = rulesBroken(Object.fromEntries(planted.map(({ path, text }) => [path, text])));
     for (const { path, rule } of planted) expect(found.get(path), path).toContain(rule);
@@ -79,7 +79,7 @@ describe('the lint rules', () => {
 
   it('find faults in tests as well', () => {
     const path = 'apps/api-main/src/planted.test.ts';
-    expect(rulesBroken({ [path]: `${IMPORT}\nfind();\nexport type A = Door;\n` }).get(path)).toEqual([
+    expect(rulesBroken({ [path]: `${IMPORT}\nfind();\nexport type A = Transport;\n` }).get(path)).toEqual([
       'typescript(no-floating-promises)',
     ]);
   });

@@ -4,7 +4,7 @@ import { withPartner } from '../with-partner-change.js';
 
 export const deactivatePartner: Command = {
   name: 'deactivate-partner',
-  summary: 'close the door to a partner, its tokens and the sessions it began: <name>',
+  summary: 'shut a partner out, its tokens and the sessions it began: <name>',
   run: (context) =>
     withPartner(context, context.args[0] ?? '', async (change, partner) => {
       await stopPartner(change, partner.id);

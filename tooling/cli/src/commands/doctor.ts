@@ -1,5 +1,5 @@
 import { probeMysqlRights } from '@gatehouse/db';
-import { kitConfigShape } from '@gatehouse/features/app/config';
+import { configShape } from '@gatehouse/features/app/config';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import type { Command, CommandContext } from '../command.js';
 import { configurationFindings } from '../doctor/configuration-findings.js';
@@ -33,7 +33,7 @@ async function rightsOfServices(context: CommandContext): Promise<Finding[]> {
 }
 
 function auditRetentionDays({ env }: CommandContext): number {
-  const { AUDIT_RETENTION_DAYS } = kitConfigShape;
+  const { AUDIT_RETENTION_DAYS } = configShape;
   return (
     AUDIT_RETENTION_DAYS.safeParse(env['AUDIT_RETENTION_DAYS'] || undefined).data ??
     AUDIT_RETENTION_DAYS.parse(undefined)

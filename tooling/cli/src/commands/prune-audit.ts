@@ -1,5 +1,5 @@
 import { insertAudit, removeAudit } from '@gatehouse/db';
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import type { Command } from '../command.js';
 import { withDatabase } from '../with-database.js';
 
@@ -11,7 +11,7 @@ export const pruneAudit: Command = {
   summary: 'remove what is older than AUDIT_RETENTION_DAYS from the audit log; run it every day',
   run(context) {
     const { AUDIT_RETENTION_DAYS } = readConfig(
-      { AUDIT_RETENTION_DAYS: kitConfigShape.AUDIT_RETENTION_DAYS },
+      { AUDIT_RETENTION_DAYS: configShape.AUDIT_RETENTION_DAYS },
       context.env,
     );
     const nowMs = Date.now();

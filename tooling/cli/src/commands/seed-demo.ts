@@ -1,5 +1,5 @@
 import { createDataCipher } from '@gatehouse/auth-core';
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command } from '../command.js';
@@ -10,7 +10,7 @@ export const seedDemo: Command = {
   summary: 'write the demonstration data, once; refused in production',
   async run(context) {
     const { NODE_ENV, DATA_ENCRYPTION_KEY } = readConfig(
-      { NODE_ENV: kitConfigShape.NODE_ENV, DATA_ENCRYPTION_KEY: kitConfigShape.DATA_ENCRYPTION_KEY },
+      { NODE_ENV: configShape.NODE_ENV, DATA_ENCRYPTION_KEY: configShape.DATA_ENCRYPTION_KEY },
       context.env,
     );
     if (NODE_ENV === 'production') {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { hashPassword } from '@gatehouse/auth-core';
 import { type Database, findLastIds, findMember } from '@gatehouse/db';
-import { kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { Command, CommandContext } from '../command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';
@@ -23,7 +23,7 @@ export const seedLoad: Command = {
       context.say(`usage: gatehouse seed-load --members <10 to ${MOST_MEMBERS}> [--accounts <1 to members>]`);
       return 2;
     }
-    const { NODE_ENV } = readConfig({ NODE_ENV: kitConfigShape.NODE_ENV }, context.env);
+    const { NODE_ENV } = readConfig({ NODE_ENV: configShape.NODE_ENV }, context.env);
     if (NODE_ENV === 'production') {
       context.say('Refused: NODE_ENV is production (or not set, which means the same).');
       return 1;

@@ -1,7 +1,7 @@
-import { ConfigError, type KitConfig, kitConfigShape, readConfig } from '@gatehouse/features/app/config';
+import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/app/config';
 import { type Finding, finding } from './finding.js';
 
-type Configuration = Omit<KitConfig, 'PORT'>;
+type Configuration = Omit<Config, 'PORT'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** What the variables say, whatever else is reachable. Values are never printed. */
 export function configurationFindings(env: Environment, nowMs: number): Finding[] {
   try {
-    const config = readConfig(kitConfigShape, env);
+    const config = readConfig(configShape, env);
     return [
       { isWell: true, text: 'configuration: every variable is valid' },
       ...secretFindings(config, nowMs),

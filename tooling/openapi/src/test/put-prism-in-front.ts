@@ -1,11 +1,11 @@
-import { putInFront } from '@gatehouse/testkit';
+import { putProxyInFront } from '@gatehouse/testkit';
 import { afterAll, beforeAll } from 'vitest';
-import { openPrismFront } from './prism-front.js';
+import { openPrismProxy } from './prism-proxy.js';
 
 beforeAll(() => {
-  putInFront(openPrismFront);
+  putProxyInFront(openPrismProxy);
 });
 
 afterAll(() => {
-  putInFront();
+  putProxyInFront();
 });

@@ -139,18 +139,18 @@ export async function startProviderSimulator({
     const dialect = DIALECTS[key];
     if (!isOurClient(key, dialect, request, fields)) return reply(response, dialect.refuseTokens('client'));
     if (fields.get('grant_type') === 'authorization_code') {
-      const code = takeCode(key, fields);
+      const code = consumeCode(key, fields);
       if (!code) return reply(response, dialect.refuseTokens('code'));
       return reply(response, { status: 200, json: issue(key, code, 'code', code.givesRefreshToken) });
     }
-    const grant = takeRenewal(key, dialect, fields);
+    const grant = consumeRenewal(key, dialect, fields);
     if (!grant) return reply(response, dialect.refuseTokens('refresh'));
     const givesRefreshToken = dialect.renewalGrant === 'refresh_token';
     return reply(response, { status: 200, json: issue(key, grant, 'renewal', givesRefreshToken) });
   }
 
   /** A code works once, for the address it was made for, and with the verifier of its challenge. */
-  function takeCode(key: ProviderKey, fields: URLSearchParams): Code | undefined {
+  function consumeCode(key: ProviderKey, fields: URLSearchParams): Code | undefined {
     const code = codes.get(fields.get('code') ?? '');
     codes.delete(fields.get('code') ?? '');
     if (code?.key !== key || code.redirectUri !== fields.get('redirect_uri')) return undefined;
@@ -162,7 +162,7 @@ export async function startProviderSimulator({
     return challenge === code.challenge ? code : undefined;
   }
 
-  function takeRenewal(key: ProviderKey, dialect: Dialect, fields: URLSearchParams): Grant | undefined {
+  function consumeRenewal(key: ProviderKey, dialect: Dialect, fields: URLSearchParams): Grant | undefined {
     if (fields.get('grant_type') !== dialect.renewalGrant) return undefined;
     if (dialect.renewalGrant === 'fb_exchange_token') {
       const known = accessTokens.get(fields.get('fb_exchange_token') ?? '');

@@ -6,10 +6,10 @@ import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
 import { makePrivateFile } from './make-private-file.js';
 import { whileBusy } from './while-busy.js';
-import { createWriteTurn } from './write-turn.js';
+import { createWriteLock } from './write-lock.js';
 
 /**
- * Opens the embedded database: one connection that writes, in turns, and one that reads beside it (WAL, so that
+ * Opens the embedded database: one connection that writes, one after the other, and one that reads beside it (WAL, so that
  * neither waits for the other). What was committed is on the disk (`synchronous=FULL`).
  */
 export async function openLibsqlDriver(
@@ -18,7 +18,7 @@ export async function openLibsqlDriver(
   options: Required<OpenOptions>,
 ): Promise<Driver> {
   await makePrivateFile(path);
-  const turn = createWriteTurn(options.queueLimit, options.writeTurnTimeoutMs);
+  const writeLock = createWriteLock(options.queueLimit, options.writeLockTimeoutMs);
   const writer = await openWith(path, WRITER_PRAGMAS, options.busyTimeoutMs);
   const reader = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
   let isClosing = false;
@@ -35,7 +35,7 @@ export async function openLibsqlDriver(
     }
   };
   const writing = <Answer>(deadlineMs: number, body: () => Promise<Answer>): Promise<Answer> =>
-    whileOpen(() => turn.take(body, deadlineMs - performance.now()));
+    whileOpen(() => writeLock.run(body, deadlineMs - performance.now()));
   const steps = (deadlineMs: number): TransactionSteps => {
     const command = (sql: string) => attempt(() => writer.command(sql), deadlineMs);
     return {
@@ -72,7 +72,7 @@ export async function openLibsqlDriver(
     close: async () => {
       if (isClosing) return;
       isClosing = true;
-      await turn.idle();
+      await writeLock.idle();
       reader.close();
       checkpoint(writer);
       writer.close();

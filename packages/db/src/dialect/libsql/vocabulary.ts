@@ -3,7 +3,7 @@ import { customType, index, integer, primaryKey, sqliteTable, uniqueIndex } from
 import { type IndexRow, indexName } from '../index-row.js';
 import type { Vocabulary } from '../mysql/vocabulary.js';
 import { storedString } from '../stored-string.js';
-import { noteIndexRows } from '../table-index-rows.js';
+import { recordIndexRows } from '../table-index-rows.js';
 import { typedAsMysql } from './typed-as-mysql.js';
 
 const varchar = customType<{
@@ -69,7 +69,7 @@ export const libsqlVocabulary: Vocabulary = typedAsMysql({
         return on.on(first, ...rest);
       }),
     );
-    noteIndexRows(table, indexes);
+    recordIndexRows(table, indexes);
     return table;
   },
 });

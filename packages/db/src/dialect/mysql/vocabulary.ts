@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/mysql-core';
 import { type IndexRow, indexName } from '../index-row.js';
 import { storedString } from '../stored-string.js';
-import { noteIndexRows } from '../table-index-rows.js';
+import { recordIndexRows } from '../table-index-rows.js';
 
 const varchar = customType<{
   data: string;
@@ -88,7 +88,7 @@ export const mysqlVocabulary = {
         return on.on(self[first], ...rest.map((property) => self[property]));
       }),
     );
-    noteIndexRows(table, indexes);
+    recordIndexRows(table, indexes);
     return table;
   },
 };

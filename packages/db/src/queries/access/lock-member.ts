@@ -1,9 +1,32 @@
-import { eq } from 'drizzle-orm';
-import type { Database } from '../../database.js';
-import { type LockMode, lockRows } from './lock-rows.js';
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from './access-transaction.js';
+import { type MemberRow, memberColumns } from './member-columns.js';
 
-/** Holds a member until the transaction ends. Whatever changes what a member may do holds them exclusively first. */
-export async function lockMember(tx: Database, memberId: number, mode: LockMode): Promise<void> {
+/** A member as a change of them needs to know them. */
+export interface LockedMember extends MemberRow {
+  usernameKey: string;
+  emailKey: string | null;
+  pendingEmail: string | null;
+  /** When they stopped being staff; null for staff, and for members who never were. */
+  personnelEndedAtMs: number | null;
+}
+
+/**
+ * A member who is not deleted, held until the transaction ends: nobody else changes them meanwhile, so what is
+ * decided from this row still holds when it is written.
+ */
+export async function lockMember(
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<LockedMember | undefined> {
   const { members } = tx.tables;
-  await lockRows(tx, members, { column: members.createdAtMs, where: eq(members.id, memberId), mode });
+  const isLive = and(eq(members.id, memberId), eq(members.isDeleted, false));
+  const held = await tx.write(tx.update(members).set({ updatedAtMs: nowMs }).where(isLive));
+  if (held === 0) return undefined;
+  const { usernameKey, emailKey, pendingEmail, personnelEndedAtMs } = members;
+  const [row] = await tx
+    .select({ ...memberColumns(tx.tables), usernameKey, emailKey, pendingEmail, personnelEndedAtMs })
+    .from(members)
+    .where(isLive);
+  return row;
 }

@@ -33,7 +33,7 @@ export async function importMemberships(
     .where(inArray(memberships.memberId, memberIds));
   const there = new Set(known.map(keyOf));
   const newcomers = rows.filter((row) => !there.has(keyOf(row))).map((row) => row.memberId);
-  const names = await holdNames(tx, newcomers, nowMs);
+  const names = await lockNames(tx, newcomers, nowMs);
   const accountIds = await listIdsThere(
     tx,
     accounts,
@@ -50,7 +50,7 @@ export async function importMemberships(
 }
 
 /** The names of members by their ids, null for deleted ones; nobody changes them until the transaction ends. */
-async function holdNames(
+async function lockNames(
   tx: AccessTransaction,
   memberIds: readonly number[],
   nowMs: number,

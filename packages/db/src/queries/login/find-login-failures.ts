@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { FailureCounter } from './take-login-failure.js';
+import type { FailureCounter } from './record-login-failure.js';
 
 /** How many failures in a row there are, and until when the next attempt has to wait, in epoch milliseconds. */
 export async function findLoginFailures(

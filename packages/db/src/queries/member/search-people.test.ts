@@ -64,15 +64,15 @@ describe('a search of all members', () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insertPeople(db);
-    let turns = 0;
+    let rounds = 0;
     let isOver = false;
     const count = () => {
-      turns += 1;
+      rounds += 1;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
     await searchAll(db, 'nobody', 5);
     isOver = true;
-    expect(turns).toBeGreaterThan(0);
+    expect(rounds).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { holdMember } from '../access/hold-member.js';
+import { lockMember } from '../access/lock-member.js';
 
 /**
  * Puts a member into an account with a role, or changes what the membership is there already. The member is held
@@ -21,7 +21,7 @@ export async function setMembership(
         .where(and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId))),
     );
   if ((await update()) === 1) return;
-  const member = await holdMember(tx, { memberId, nowMs });
+  const member = await lockMember(tx, { memberId, nowMs });
   const name = member?.usernameKey ?? null;
   const inserted = await tx.insertOnce(memberships, {
     ...row,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Closes the door to a partner, and for good to every token and session it has had so far; false when that was done
+ * Shuts a partner out, and for good to every token and session it has had so far; false when that was done
  * before.
  */
 export async function deactivatePartner(

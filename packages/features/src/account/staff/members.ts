@@ -1,12 +1,12 @@
 import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
-import type { AccountScope } from '@gatehouse/features/app/account-scope';
-import type { Caller } from '@gatehouse/features/app/caller';
-import type { Context } from '@gatehouse/features/app/context';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import type { AccountScope } from '../../app/account-scope.js';
+import type { Caller } from '../../app/caller.js';
+import type { Context } from '../../app/context.js';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { sharedScope } from './shared-scope.js';
 
@@ -27,17 +27,17 @@ export const members = staffScopedProcedure('member.list')
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
     const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
-    const accountIds = await listOwnedAccountIds(ctx.kit.db, scope, input.ownerId);
+    const accountIds = await listOwnedAccountIds(ctx.services.db, scope, input.ownerId);
     const firstNameKey = searchKey(input.search);
     return pageById(
       input,
-      (page) => searchPeople(ctx.kit.db, { all: false, accountIds }, { ...page, firstNameKey }),
+      (page) => searchPeople(ctx.services.db, { all: false, accountIds }, { ...page, firstNameKey }),
       toMemberView,
     );
   });
 
 async function reachOf(ctx: Context & { caller: Caller }, personnelId: number): Promise<AccountScope> {
-  const { access, roles } = ctx.kit;
+  const { access, roles } = ctx.services;
   if (personnelId === 0 || personnelId === ctx.caller.memberId) return { all: true };
   if (!staffPermissions(roles, ctx.caller.member).has('personnel.read'))
     throw new AppError('permission_denied');

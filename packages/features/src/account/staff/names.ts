@@ -1,8 +1,8 @@
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 
 /** The names of the accounts the caller acts in, by any part of the name: what a selection field shows. */
@@ -13,7 +13,7 @@ export const names = staffScopedProcedure('account.read')
     const nameContains = searchKey(input.search);
     return pageById(
       input,
-      (page) => listAccounts(ctx.kit.db, ctx.scope, { ...page, nameContains }),
+      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameContains }),
       ({ id, name }) => ({ id, name }),
     );
   });

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, endAccountAccess, findAccountState, removeAccount } from '@gatehouse/db';
-import { rootProcedure } from '@gatehouse/features/app/procedures';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
+import { rootProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
 
 /** Deletes an account softly: with the answer it is closed to everybody, staff included. */
 export const remove = rootProcedure

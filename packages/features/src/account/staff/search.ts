@@ -1,8 +1,8 @@
 import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { accountView, toAccountView } from './account-view.js';
 
@@ -14,7 +14,7 @@ export const search = staffScopedProcedure('account.read')
     const nameBegins = searchKey(input.search);
     return pageById(
       input,
-      (page) => listAccounts(ctx.kit.db, ctx.scope, { ...page, nameBegins }),
+      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameBegins }),
       toAccountView,
     );
   });

@@ -1,4 +1,4 @@
-import type { AccountScope } from '@gatehouse/features/app/account-scope';
+import type { AccountScope } from '../../app/account-scope.js';
 
 /** The accounts that are in both scopes. */
 export function sharedScope(one: AccountScope, other: AccountScope): AccountScope {

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAffiliate } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { marketingLink } from './marketing-link.js';
 
 /** The address an affiliate sends people to. */
@@ -9,8 +9,8 @@ export const marketingUrl = staffScopedProcedure('affiliate.read')
   .input(z.object({ affiliateId: z.number().int().positive() }))
   .output(z.object({ url: z.string() }))
   .query(async ({ ctx, input: { affiliateId } }) => {
-    const affiliate = await findAffiliate(ctx.kit.db, ctx.scope, affiliateId);
-    const url = affiliate ? marketingLink(affiliate, ctx.kit.config.APP_URL) : null;
+    const affiliate = await findAffiliate(ctx.services.db, ctx.scope, affiliateId);
+    const url = affiliate ? marketingLink(affiliate, ctx.services.config.APP_URL) : null;
     if (url === null) throw new AppError('not_found');
     return { url };
   });

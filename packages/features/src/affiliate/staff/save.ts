@@ -8,11 +8,11 @@ import {
   insertAffiliate,
   setAffiliate,
 } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
-import { holdSubject } from '../../authority/hold-subject.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
+import { lockSubject } from '../../authority/lock-subject.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 import { codeKey } from './code-key.js';
 
@@ -38,7 +38,7 @@ export const save = staffScopedProcedure('affiliate.manage')
   .output(z.object({ data: affiliateView }))
   .mutation(async ({ ctx, input: { affiliateId, memberId, active, ...agreed } }) =>
     makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      await holdSubject(decided, tx, { memberId, nowMs }, { permission: 'account.read', need: 'mayServe' });
+      await lockSubject(decided, tx, { memberId, nowMs }, { permission: 'account.read', need: 'mayServe' });
       const before = await findAffiliate(tx, decided.scope, memberId);
       if (!before && affiliateId !== undefined) throw new AppError('not_found');
       await writeTerms(tx, {
@@ -57,7 +57,7 @@ export const save = staffScopedProcedure('affiliate.manage')
       if (!after) throw new AppError('not_found');
       const changed = changedFields(before ? termsOf(before) : {}, termsOf(after));
       return {
-        result: { data: toAffiliateView(after, ctx.kit.config.APP_URL) },
+        result: { data: toAffiliateView(after, ctx.services.config.APP_URL) },
         record: changed && {
           action: before ? 'affiliate.changed' : 'affiliate.added',
           onBehalfOfId: memberId,

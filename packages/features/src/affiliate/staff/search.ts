@@ -1,8 +1,8 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
@@ -16,7 +16,7 @@ export const search = staffScopedProcedure('affiliate.read')
     const who = { codeBegins: codeKey(input.search), ...peopleSearch(input.search) };
     return pageById(
       input,
-      (page) => searchAffiliates(ctx.kit.db, ctx.scope, { ...page, ...who }),
-      (row) => toAffiliateView(row, ctx.kit.config.APP_URL),
+      (page) => searchAffiliates(ctx.services.db, ctx.scope, { ...page, ...who }),
+      (row) => toAffiliateView(row, ctx.services.config.APP_URL),
     );
   });

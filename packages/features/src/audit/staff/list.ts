@@ -1,8 +1,8 @@
 import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
 
 const id = z.number().int().positive();
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
@@ -44,7 +44,7 @@ export const list = staffProcedure('audit.read')
   .query(async ({ ctx, input: { limit, cursor, from, until, ...filter } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const times = { fromMs: from, untilMs: until };
-    const rows = await listAudit(ctx.kit.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
+    const rows = await listAudit(ctx.services.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
     return toPage(rows, limit, (row) => [row.id], toEntryView);
   });
 

@@ -4,11 +4,11 @@ import {
   listAccountCustomers,
   listBillingSubscriptions,
 } from '@gatehouse/db';
-import { judgeAgain } from '@gatehouse/features/app/judge-again';
-import type { Kit } from '@gatehouse/features/app/kit';
-import { accountProcedure } from '@gatehouse/features/app/procedures';
 import { listView, openCursor, pageInput, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { judgeAgain } from '../../app/judge-again.js';
+import { accountProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
 import type { SourcedSubscription } from './subscription-source.js';
 import { subscriptionSources } from './subscription-sources.js';
@@ -35,17 +35,17 @@ export const list = accountProcedure('subscription.read')
   .input(z.object({ ...pageInput, provider: z.enum(BILLING_PROVIDERS).optional() }))
   .output(listView(listedSubscriptionView).extend({ subscription: subscriptionView.nullable() }))
   .query(async ({ ctx, input }) => {
-    const { kit, account } = ctx;
+    const { services, account } = ctx;
     const { limit, provider } = input;
     const start = openCursor(input.cursor, cursorShape);
     const [fromId, after] = start ?? [0, ''];
     const [row, customers] = await Promise.all([
-      findSubscription(kit.db, account.id),
-      listAccountCustomers(kit.db, account.id, { fromId, limit: CALLS_PER_PAGE + 1, provider }),
+      findSubscription(services.db, account.id),
+      listAccountCustomers(services.db, account.id, { fromId, limit: CALLS_PER_PAGE + 1, provider }),
     ]);
-    const subscription = row === undefined ? null : toSubscriptionView(row, kit.now());
+    const subscription = row === undefined ? null : toSubscriptionView(row, services.now());
     const trial = start === undefined && provider === undefined && subscription?.provider === null;
-    const walk = await walkCustomers(kit, account.id, customers, {
+    const walk = await walkCustomers(services, account.id, customers, {
       after: customers[0]?.id === fromId && after !== '' ? after : undefined,
       room: limit - (trial ? 1 : 0),
       requireAccess: () => judgeAgain(ctx),
@@ -59,7 +59,7 @@ export const list = accountProcedure('subscription.read')
 
 /** Collects the subscriptions of one customer after the other until the page is full. */
 async function walkCustomers(
-  kit: Kit,
+  services: Services,
   accountId: number,
   customers: readonly AccountCustomer[],
   {
@@ -68,7 +68,7 @@ async function walkCustomers(
     requireAccess,
   }: { after: string | undefined; room: number; requireAccess: () => Promise<unknown> },
 ): Promise<{ data: ListedSubscriptionView[]; next: [number, string] | null }> {
-  const sources = subscriptionSources(kit);
+  const sources = subscriptionSources(services);
   const data: ListedSubscriptionView[] = [];
   let after = startAfter;
   let calls = 0;
@@ -85,7 +85,7 @@ async function walkCustomers(
       });
       // A provider may have taken its time.
       await requireAccess();
-      const own = await ofAccount(kit, accountId, customer, answer.rows);
+      const own = await ofAccount(services, accountId, customer, answer.rows);
       data.push(...own.map((row) => toListedView(provider, customer, row)));
       after = answer.after;
       calls += 1;
@@ -96,13 +96,16 @@ async function walkCustomers(
 
 /** Leaves out what a customer pays for another account. */
 async function ofAccount(
-  kit: Kit,
+  services: Services,
   accountId: number,
   customer: AccountCustomer,
   rows: readonly SourcedSubscription[],
 ): Promise<SourcedSubscription[]> {
   const subscriptionIds = rows.map((row) => row.subscriptionId);
-  const stored = await listBillingSubscriptions(kit.db, { provider: customer.provider, subscriptionIds });
+  const stored = await listBillingSubscriptions(services.db, {
+    provider: customer.provider,
+    subscriptionIds,
+  });
   const owners = new Map(stored.map((row) => [row.subscriptionId, row.accountId]));
   return rows.filter(
     (row) => (owners.get(row.subscriptionId) ?? row.accountId ?? customer.accountId) === accountId,

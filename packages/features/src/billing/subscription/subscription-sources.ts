@@ -1,22 +1,22 @@
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../../app/services.js';
 import type { BillingProvider } from '../billing-provider.js';
 import type { SubscriptionSource } from './subscription-source.js';
 import { createWebhookSource } from './webhook-source.js';
 
 export type SubscriptionSources = Readonly<Record<BillingProvider, SubscriptionSource>>;
 
-const known = new WeakMap<Kit, SubscriptionSources>();
+const known = new WeakMap<Services, SubscriptionSources>();
 
 /** Where the subscriptions of each provider are read: at the provider where there is a key for its API. */
-export function subscriptionSources(kit: Kit): SubscriptionSources {
-  const sources = known.get(kit) ?? createSources(kit);
-  known.set(kit, sources);
+export function subscriptionSources(services: Services): SubscriptionSources {
+  const sources = known.get(services) ?? createSources(services);
+  known.set(services, sources);
   return sources;
 }
 
-function createSources(kit: Kit): SubscriptionSources {
-  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = kit.config;
-  const webhooks = createWebhookSource(kit);
+function createSources(services: Services): SubscriptionSources {
+  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = services.config;
+  const webhooks = createWebhookSource(services);
   return {
     stripe:
       STRIPE_API_KEY === undefined

@@ -1,11 +1,11 @@
 import { listPaidSubscriptions } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
+import type { Services } from '../../app/services.js';
 import { providerStanding } from '../account-subscription.js';
 import { toProviderSubscription } from '../to-provider-subscription.js';
 import type { SubscriptionSource } from './subscription-source.js';
 
 /** Reads the subscriptions of a customer from what the webhooks have told us. */
-export function createWebhookSource({ db }: Pick<Kit, 'db'>): SubscriptionSource {
+export function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {
   return async ({ accountId, provider, customer, after, limit }) => {
     const stored = await listPaidSubscriptions(db, {
       accountId,

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { reachAccount, requirePermission } from '@gatehouse/features/app/account-access';
-import { judgeAgain } from '@gatehouse/features/app/judge-again';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { reachAccount, requirePermission } from '../../app/account-access.js';
+import { judgeAgain } from '../../app/judge-again.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { analysisCommand } from './analysis-command.js';
 import { argumentText } from './argument-text.js';
 import { conversationLines } from './conversation-lines.js';
@@ -30,10 +30,10 @@ export const analyze = staffScopedProcedure('knowledge.analyze')
       const { caller } = await judgeAgain(ctx);
       requirePermission(await reachAccount(ctx, caller, accountId), 'knowledge.analyze');
     };
-    const { config, db } = ctx.kit;
+    const { config, db } = ctx.services;
     await requireAccess();
     const { file, leading } = analysisCommand(config.ANALYSIS_PROGRAM);
-    const printed = await inAnalysisSlot(ctx.kit, () =>
+    const printed = await inAnalysisSlot(ctx.services, () =>
       runProgram({
         file,
         args: [...leading, '--', String(accountId), String(languageModelId), topic],

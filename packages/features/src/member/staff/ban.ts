@@ -1,9 +1,9 @@
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
-import { holdSubject } from '../../authority/hold-subject.js';
+import { lockSubject } from '../../authority/lock-subject.js';
 
 /** Archives a member: they are refused everywhere from the next request on, and their sessions have ended. */
 export const ban = staffScopedProcedure('member.manage')
@@ -12,9 +12,9 @@ export const ban = staffScopedProcedure('member.manage')
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { roles } = ctx.kit;
+      const { roles } = ctx.services;
       const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
-      const { member, authority } = await holdSubject(decided, tx, { memberId, nowMs }, need);
+      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
       const roleType = roles.id.archived;
       await giveBaseRole(tx, roles, member, { roleType, actingRole: authority.actingRole, nowMs });
       const changed = changedFields({ roleType: member.roleType }, { roleType });

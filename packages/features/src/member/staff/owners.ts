@@ -1,9 +1,9 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { listOwners } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 
@@ -16,7 +16,7 @@ export const owners = staffScopedProcedure('member.list')
   .query(({ ctx, input }) =>
     pageById(
       input,
-      (page) => listOwners(ctx.kit.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
+      (page) => listOwners(ctx.services.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
       (row) => ({ accounts: row.accounts, ...toMemberView(row) }),
     ),
   );

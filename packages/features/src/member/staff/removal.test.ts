@@ -44,7 +44,7 @@ describe('a deleted account', () => {
 });
 
 describe('a deleted member', () => {
-  it('is gone from every door and list, and their address and username stay reserved', async () => {
+  it('is gone from every sign-in and list, and their address and username stay reserved', async () => {
     await using world = await startStaffWorld();
     const { root, service } = world;
     const staff = await signIn(service, 'staff@gatehouse.test');

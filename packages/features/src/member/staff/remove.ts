@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { endAllSessions, endMemberAccess, holdMember, removeMember, setAffiliate } from '@gatehouse/db';
-import { rootProcedure } from '@gatehouse/features/app/procedures';
-import { makeChange } from '@gatehouse/features/audit/make-change';
+import { endAllSessions, endMemberAccess, lockMember, removeMember, setAffiliate } from '@gatehouse/db';
 import { z } from 'zod';
+import { rootProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 
 /**
@@ -14,9 +14,9 @@ export const remove = rootProcedure
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      const member = await holdMember(tx, { memberId, nowMs });
+      const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
-      if (member.isPersonnel && member.roleType === ctx.kit.roles.id.admin) {
+      if (member.isPersonnel && member.roleType === ctx.services.roles.id.admin) {
         await requireOtherAdministrator(tx, memberId);
       }
       await removeMember(tx, { memberId, nowMs });

@@ -1,9 +1,9 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchPeople } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 
@@ -15,7 +15,7 @@ export const search = staffScopedProcedure('member.list')
     const people = peopleSearch(input.search);
     return pageById(
       input,
-      (page) => searchPeople(ctx.kit.db, ctx.scope, { ...page, ...people }),
+      (page) => searchPeople(ctx.services.db, ctx.scope, { ...page, ...people }),
       toMemberView,
     );
   });

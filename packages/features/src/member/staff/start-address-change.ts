@@ -1,7 +1,7 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, findCredential } from '@gatehouse/db';
-import type { Kit } from '@gatehouse/features/app/kit';
-import { changeAddress } from '@gatehouse/features/registration/change-address';
+import type { Services } from '../../app/services.js';
+import { changeAddress } from '../../registration/change-address.js';
 
 /**
  * Lets a member have another address, which counts once it confirms; the present one is told.
@@ -9,10 +9,10 @@ import { changeAddress } from '@gatehouse/features/registration/change-address';
  */
 export async function startAddressChange(
   tx: AccessTransaction,
-  kit: Kit,
+  services: Services,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<void> {
   const holder = await findCredential(tx, emailKey(email));
   if (holder && holder.id !== memberId) throw new AppError('email_taken');
-  if (!(await changeAddress(tx, kit, { memberId, email }))) throw new AppError('not_found');
+  if (!(await changeAddress(tx, services, { memberId, email }))) throw new AppError('not_found');
 }

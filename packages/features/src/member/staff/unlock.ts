@@ -1,8 +1,8 @@
-import { clearMemberLimits } from '@gatehouse/features/app/clear-member-limits';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
-import { holdSubject } from '../../authority/hold-subject.js';
+import { clearMemberLimits } from '../../app/clear-member-limits.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
+import { lockSubject } from '../../authority/lock-subject.js';
 
 /** Lets a member try to sign in again at once after too many failures. Nothing about them changes. */
 export const unlock = staffScopedProcedure('member.manage')
@@ -11,8 +11,8 @@ export const unlock = staffScopedProcedure('member.manage')
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      await holdSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
-      const counters = await clearMemberLimits(ctx.kit, tx, memberId);
+      await lockSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
+      const counters = await clearMemberLimits(ctx.services, tx, memberId);
       return {
         result: { message: 'The member may try again' },
         record: {

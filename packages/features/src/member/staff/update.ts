@@ -1,12 +1,12 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
 import { findMember } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
-import { holdSubject } from '../../authority/hold-subject.js';
+import { lockSubject } from '../../authority/lock-subject.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
 import { startAddressChange } from './start-address-change.js';
 import { writeProfile } from './write-profile.js';
@@ -31,11 +31,11 @@ export const update = staffScopedProcedure('member.manage')
   .input(input)
   .output(z.object({ data: memberView }))
   .mutation(async ({ ctx, input: { memberId, email, firstName, lastName, roleType, role } }) => {
-    const { kit } = ctx;
-    if (roleType !== undefined) requireKnownRole(kit.roles, roleType);
+    const { services } = ctx;
+    if (roleType !== undefined) requireKnownRole(services.roles, roleType);
     const data = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const need = { permission: 'member.manage', need: 'mayChange' } as const;
-      const { member, authority } = await holdSubject(decided, tx, { memberId, nowMs }, need);
+      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
       const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
       const isNewRole = roleType !== undefined && roleType !== member.roleType;
       const isNewLabel = role !== undefined && role !== member.role;
@@ -48,9 +48,9 @@ export const update = staffScopedProcedure('member.manage')
       if (isNewRole || isNewLabel) {
         const { actingRole } = authority;
         const given = { roleType: roleType ?? member.roleType, label: role, actingRole, nowMs };
-        await giveBaseRole(tx, kit.roles, member, given);
+        await giveBaseRole(tx, services.roles, member, given);
       }
-      if (isNewAddress) await startAddressChange(tx, kit, { memberId, email });
+      if (isNewAddress) await startAddressChange(tx, services, { memberId, email });
 
       const after = await findMember(tx, memberId);
       if (!after) throw new AppError('not_found');
@@ -76,6 +76,6 @@ export const update = staffScopedProcedure('member.manage')
         },
       };
     });
-    kit.wakeups.wake('mail');
+    services.wakeups.wake('mail');
     return { data };
   });

@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMembership, removeMembership } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
-import { holdMembership } from './hold-membership.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
+import { lockMembership } from './lock-membership.js';
 
 /** Takes a member out of an account: on their next request they have no access to it. */
 export const remove = staffScopedProcedure('member.manage')
@@ -12,7 +12,7 @@ export const remove = staffScopedProcedure('member.manage')
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, accountId } }) =>
     makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
-      await holdMembership(decided, tx, { memberId, accountId, nowMs });
+      await lockMembership(decided, tx, { memberId, accountId, nowMs });
       const before = await findMembership(tx, { memberId, accountId });
       if (!before) throw new AppError('not_found');
       await removeMembership(tx, { memberId, accountId, nowMs });

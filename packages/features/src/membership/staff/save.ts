@@ -1,11 +1,11 @@
 import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findMembership, setMembership } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
-import { holdMembership } from './hold-membership.js';
+import { lockMembership } from './lock-membership.js';
 
 /**
  * Puts a member into an account with a role, or changes the role they have there. Nobody gives a role above their
@@ -34,10 +34,10 @@ export const save = staffScopedProcedure('member.manage')
   )
   .mutation(async ({ ctx, input }) => {
     const { memberId, accountId, roleType, active } = input;
-    requireKnownRole(ctx.kit.roles, roleType);
+    requireKnownRole(ctx.services.roles, roleType);
     return makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
-      const { actingRole } = await holdMembership(decided, tx, { memberId, accountId, nowMs });
-      if (!mayGive(ctx.kit.roles, actingRole, roleType)) throw new AppError('permission_denied');
+      const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
+      if (!mayGive(ctx.services.roles, actingRole, roleType)) throw new AppError('permission_denied');
       const before = await findMembership(tx, { memberId, accountId });
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
       const changed = changedFields({ ...before }, { roleType, active });

@@ -1,7 +1,7 @@
-import type { Caller } from '@gatehouse/features/app/caller';
-import type { Guarded } from '@gatehouse/features/app/guarded';
-import { changeDecided } from '@gatehouse/features/audit/change-decided';
-import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
+import type { Caller } from '../../app/caller.js';
+import type { Guarded } from '../../app/guarded.js';
+import { changeDecided } from '../../audit/change-decided.js';
+import type { PartnerChange } from '../partner-change.js';
 
 /**
  * Lets a member of staff change a partner. The audit log has its line with the change; the security log hears of it
@@ -12,11 +12,11 @@ export async function changeByStaff<Result>(
   reason: string,
   change: (by: PartnerChange) => Promise<Result>,
 ): Promise<Result> {
-  const { kit, call, caller } = ctx;
+  const { services, call, caller } = ctx;
   const { address, requestId } = call;
   const by = { actorId: caller.memberId, address, requestId };
-  const { cipher } = kit;
+  const { cipher } = services;
   const result = await changeDecided(ctx, {}, (db, nowMs) => change({ db, cipher, nowMs, by }));
-  kit.log.security({ event: 'admin.change', requestId, address, actorId: caller.memberId, reason });
+  services.log.security({ event: 'admin.change', requestId, address, actorId: caller.memberId, reason });
   return result;
 }

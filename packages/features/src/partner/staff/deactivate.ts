@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { stopPartner } from '../stop-partner.js';
 import { changeByStaff } from './change-by-staff.js';
 
 /** Deactivates a partner: its tokens and the sessions its sign-ons began are refused from the next call on. */

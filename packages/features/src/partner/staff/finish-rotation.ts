@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { finishPartnerRotation } from '../finish-partner-rotation.js';
 import { changeByStaff } from './change-by-staff.js';
 
 /** Ends a rotation before its time: from the next call on only the newest secretKey works. */

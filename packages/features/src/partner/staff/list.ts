@@ -1,7 +1,7 @@
 import { listPartners } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
 import { partnerView, toPartnerView } from './partner-view.js';
 
 /** All partners, deactivated ones included. */
@@ -11,6 +11,6 @@ export const list = staffProcedure('partner.manage')
   .output(listView(partnerView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await listPartners(ctx.kit.db, { afterId, limit: input.limit + 1 });
+    const rows = await listPartners(ctx.services.db, { afterId, limit: input.limit + 1 });
     return toPage(rows, input.limit, ({ id }) => [id], toPartnerView);
   });

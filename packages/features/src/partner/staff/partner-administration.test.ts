@@ -33,7 +33,7 @@ async function call(
 }
 
 async function secretsOf(service: RunningService, name: string): Promise<string[]> {
-  const found = await findPartnerCredential(service.database, { nameKey: name }, service.kit.now());
+  const found = await findPartnerCredential(service.database, { nameKey: name }, service.services.now());
   const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
   return (found?.secrets ?? []).map(({ sealed }) => cipher.open(sealed, `partner:${name}:secretKey`));
 }

@@ -1,6 +1,6 @@
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { rotatePartnerSecret } from '../rotate-partner-secret.js';
 import { changeByStaff } from './change-by-staff.js';
 
 const DAY_SECONDS = 86_400;

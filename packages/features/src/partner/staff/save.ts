@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { addPartner } from '@gatehouse/features/partner/add-partner';
-import { appUrlSchema } from '@gatehouse/features/partner/app-url-schema';
-import { changePartner } from '@gatehouse/features/partner/change-partner';
-import { partnerNameSchema } from '@gatehouse/features/partner/partner-name-schema';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { addPartner } from '../add-partner.js';
+import { appUrlSchema } from '../app-url-schema.js';
+import { changePartner } from '../change-partner.js';
+import { partnerNameSchema } from '../partner-name-schema.js';
 import { changeByStaff } from './change-by-staff.js';
 
 const input = z

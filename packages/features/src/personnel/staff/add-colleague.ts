@@ -1,13 +1,13 @@
 import { AppError, generatePassword, mayGive } from '@gatehouse/auth-core';
 import { findMember, listPersonnelGrants } from '@gatehouse/db';
-import type { Caller } from '@gatehouse/features/app/caller';
-import type { Guarded } from '@gatehouse/features/app/guarded';
-import { makeChange } from '@gatehouse/features/audit/make-change';
-import { appLink } from '@gatehouse/features/mail/app-link';
-import { queueMail } from '@gatehouse/features/mail/queue-mail';
-import { createPersonnel } from '@gatehouse/features/personnel/create-personnel';
-import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import type { z } from 'zod';
+import type { Caller } from '../../app/caller.js';
+import type { Guarded } from '../../app/guarded.js';
+import { makeChange } from '../../audit/make-change.js';
+import { appLink } from '../../mail/app-link.js';
+import { queueMail } from '../../mail/queue-mail.js';
+import { createPersonnel } from '../create-personnel.js';
+import { setGrants } from '../set-grants.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
 export interface ColleagueFields {
@@ -27,22 +27,27 @@ export async function addColleague(
   ctx: Guarded<{ readonly caller: Caller }>,
   fields: ColleagueFields,
 ): Promise<z.output<typeof personnelView>> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { accountIds = [], active: isActive = true, ...person } = fields;
   const requireRank = ({ member }: Caller): void => {
-    if (!mayGive(kit.roles, member.roleType, person.roleType)) throw new AppError('permission_denied');
+    if (!mayGive(services.roles, member.roleType, person.roleType)) throw new AppError('permission_denied');
   };
   requireRank(ctx.caller);
-  const passwordHash = await kit.passwords.hash(generatePassword());
+  const passwordHash = await services.passwords.hash(generatePassword());
   const view = await makeChange(ctx, { within: accountIds }, async (tx, nowMs, decided) => {
     requireRank(decided.caller);
-    const personnelId = await createPersonnel(tx, kit.roles, { ...person, passwordHash, isActive, nowMs });
+    const personnelId = await createPersonnel(tx, services.roles, {
+      ...person,
+      passwordHash,
+      isActive,
+      nowMs,
+    });
     await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
-    await queueMail(tx, kit, {
+    await queueMail(tx, services, {
       kind: 'staffInvitation',
       to: person.email,
       memberId: personnelId,
-      data: { link: appLink(kit.config, 'forgot') },
+      data: { link: appLink(services.config, 'forgot') },
     });
     const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!row) throw new AppError('internal');
@@ -58,6 +63,6 @@ export async function addColleague(
       },
     };
   });
-  kit.wakeups.wake('mail');
+  services.wakeups.wake('mail');
   return view;
 }

@@ -3,22 +3,22 @@ import {
   type AccessTransaction,
   endAllSessions,
   findMember,
-  type HeldMember,
-  holdMember,
+  type LockedMember,
   listPersonnelGrants,
+  lockMember,
   setAuthToken,
   setPersonnelState,
 } from '@gatehouse/db';
-import type { Caller } from '@gatehouse/features/app/caller';
-import type { Guarded } from '@gatehouse/features/app/guarded';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
-import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import type { z } from 'zod';
+import type { Caller } from '../../app/caller.js';
+import type { Guarded } from '../../app/guarded.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 import { startAddressChange } from '../../member/staff/start-address-change.js';
 import { writeProfile } from '../../member/staff/write-profile.js';
+import { setGrants } from '../set-grants.js';
 import type { ColleagueFields } from './add-colleague.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
@@ -34,11 +34,11 @@ export async function changeColleague(
   personnelId: number,
   fields: { readonly [Name in keyof ColleagueFields]?: ColleagueFields[Name] | undefined },
 ): Promise<z.output<typeof personnelView>> {
-  const { kit } = ctx;
+  const { services } = ctx;
   const { email, firstName, lastName, roleType } = fields;
   const subjects = { members: [personnelId], within: fields.accountIds ?? [] };
   const view = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-    const member = await holdMember(tx, { memberId: personnelId, nowMs });
+    const member = await lockMember(tx, { memberId: personnelId, nowMs });
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
     const grantsBefore = await listPersonnelGrants(tx, personnelId);
@@ -50,14 +50,14 @@ export async function changeColleague(
     }
     if (roleType !== undefined && roleType !== member.roleType) {
       const { roleType: actingRole } = decided.caller.member;
-      await giveBaseRole(tx, kit.roles, member, { roleType, actingRole, nowMs });
+      await giveBaseRole(tx, services.roles, member, { roleType, actingRole, nowMs });
     }
     if (isActive !== member.isPersonnel) await switchColleague(decided, tx, member, { isActive, nowMs });
     if (fields.accountIds || isActive !== member.isPersonnel) {
       const accountIds = fields.accountIds ?? grantsBefore.map(({ accountId }) => accountId);
       await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
     }
-    if (isNewAddress) await startAddressChange(tx, kit, { memberId: personnelId, email });
+    if (isNewAddress) await startAddressChange(tx, services, { memberId: personnelId, email });
 
     const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!after) throw new AppError('not_found');
@@ -83,18 +83,19 @@ export async function changeColleague(
       },
     };
   });
-  kit.wakeups.wake('mail');
+  services.wakeups.wake('mail');
   return view;
 }
 
 /** Whoever is switched off is signed out as well; the last staff of base role 0 stays on. */
 async function switchColleague(
-  { kit }: StaffCall,
+  { services }: StaffCall,
   tx: AccessTransaction,
-  member: HeldMember,
+  member: LockedMember,
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
 ): Promise<void> {
-  if (!isActive && member.roleType === kit.roles.id.admin) await requireOtherAdministrator(tx, member.id);
+  if (!isActive && member.roleType === services.roles.id.admin)
+    await requireOtherAdministrator(tx, member.id);
   await setPersonnelState(tx, { memberId: member.id, isPersonnel: isActive, nowMs });
   if (isActive) return;
   await endAllSessions(tx, member.id, { nowMs });

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findPersonnel, listPersonnelGrants } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /**
@@ -12,10 +12,10 @@ export const detail = staffScopedProcedure('personnel.read')
   .input(z.object({ personnelId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .query(async ({ ctx, input: { personnelId } }) => {
-    const { kit, scope, caller } = ctx;
+    const { services, scope, caller } = ctx;
     const [row, grants] = await Promise.all([
-      findPersonnel(kit.db, personnelId),
-      listPersonnelGrants(kit.db, personnelId),
+      findPersonnel(services.db, personnelId),
+      listPersonnelGrants(services.db, personnelId),
     ]);
     const shared = scope.all
       ? grants

@@ -1,6 +1,6 @@
 import type { MemberRow, PersonnelGrantRow } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
 
 /** A member of staff, with the accounts granted to them. */
 export const personnelView = memberView.extend({

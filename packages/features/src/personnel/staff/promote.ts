@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, holdMember, listPersonnelGrants, setPersonnelState } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
+import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
@@ -13,8 +13,8 @@ export const promote = staffProcedure('personnel.manage')
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { roles } = ctx.kit;
-      const member = await holdMember(tx, { memberId, nowMs });
+      const { roles } = ctx.services;
+      const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
       if (member.roleType === roles.id.archived) {
         throw new AppError('invalid_input', {

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
-import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
 import { z } from 'zod';
+import { staffProcedure } from '../../app/procedures.js';
+import { personnelFields } from '../personnel-fields.js';
+import { requireStaffRole } from '../require-staff-role.js';
 import { addColleague } from './add-colleague.js';
 import { changeColleague } from './change-colleague.js';
 import { personnelView } from './personnel-view.js';
@@ -30,7 +30,7 @@ export const save = staffProcedure('personnel.manage')
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { personnelId, ...fields } }) => {
     const { roleType, email, firstName, lastName } = fields;
-    if (roleType !== undefined) requireStaffRole(ctx.kit.roles, roleType);
+    if (roleType !== undefined) requireStaffRole(ctx.services.roles, roleType);
     if (personnelId !== undefined) return { data: await changeColleague(ctx, personnelId, fields) };
     if (email === undefined || firstName === undefined || lastName === undefined || roleType === undefined) {
       throw new AppError('invalid_input');

@@ -1,9 +1,9 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchManagers as findManagers } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
 
@@ -12,12 +12,12 @@ export const searchManagers = staffScopedProcedure('personnel.read')
   .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
   .output(listView(memberView))
   .query(({ ctx, input }) => {
-    const { accountManager, designer } = ctx.kit.roles.id;
+    const { accountManager, designer } = ctx.services.roles.id;
     const who = { askerId: ctx.caller.memberId, roleTypes: [accountManager, designer] };
     const people = peopleSearch(input.search);
     return pageById(
       input,
-      (page) => findManagers(ctx.kit.db, ctx.scope, { ...who, ...page, ...people }),
+      (page) => findManagers(ctx.services.db, ctx.scope, { ...who, ...page, ...people }),
       toMemberView,
     );
   });

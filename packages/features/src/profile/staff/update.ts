@@ -1,10 +1,10 @@
 import { AppError, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
-import { findMember, holdMember } from '@gatehouse/db';
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { changedFields } from '@gatehouse/features/audit/changed-fields';
-import { makeChange } from '@gatehouse/features/audit/make-change';
+import { findMember, lockMember } from '@gatehouse/db';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffProcedure } from '../../app/procedures.js';
+import { changedFields } from '../../audit/changed-fields.js';
+import { makeChange } from '../../audit/make-change.js';
 import { writeProfile } from '../../member/staff/write-profile.js';
 
 /** Changes what the caller is called; what is left out stays as it is. */
@@ -20,7 +20,7 @@ export const update = staffProcedure()
   .mutation(async ({ ctx, input }) => {
     const { memberId } = ctx.caller;
     return makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      const before = await holdMember(tx, { memberId, nowMs });
+      const before = await lockMember(tx, { memberId, nowMs });
       if (!before) throw new AppError('unauthorized');
       await writeProfile(tx, { memberId, nowMs, ...input });
       const after = await findMember(tx, memberId);

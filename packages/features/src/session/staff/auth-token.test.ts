@@ -21,7 +21,7 @@ async function knock({ service }: Pick<StaffWorld, 'service'>, authorization?: s
 }
 
 describe('an auth_token', () => {
-  it('opens GET /me with or without Bearer, over both doors, and is stored as a digest alone', async () => {
+  it('opens GET /me with or without Bearer, over both transports, and is stored as a digest alone', async () => {
     await using world = await startStaffWorld();
     const { manager, service } = world;
     const token = await issue(world, manager);

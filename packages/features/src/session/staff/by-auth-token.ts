@@ -1,6 +1,6 @@
-import { memberView, toMemberView } from '@gatehouse/features/app/member-view';
-import { authTokenProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { authTokenProcedure } from '../../app/procedures.js';
 
 /** The member of staff an auth_token belongs to. */
 export const byAuthToken = authTokenProcedure

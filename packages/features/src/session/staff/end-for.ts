@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { endEverySession, endOneSession } from '@gatehouse/features/session/end-sessions';
 import { z } from 'zod';
-import { holdSubject } from '../../authority/hold-subject.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { lockSubject } from '../../authority/lock-subject.js';
 import type { StaffContext } from '../../authority/staff-context.js';
+import { endEverySession, endOneSession } from '../end-sessions.js';
 
 /** Ends one session of a member, or all of them where none is named. */
 export const endFor = staffScopedProcedure('member.manage')
@@ -19,7 +19,7 @@ export const endFor = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId, sessionId } }) => {
     const need = { permission: 'member.manage', need: 'mayChange' } as const;
     const hold = (tx: AccessTransaction, nowMs: number, decided: StaffContext) =>
-      holdSubject(decided, tx, { memberId, nowMs }, need);
+      lockSubject(decided, tx, { memberId, nowMs }, need);
     if (sessionId === undefined) {
       await endEverySession(ctx, memberId, hold);
       return { message: 'All sessions have ended' };

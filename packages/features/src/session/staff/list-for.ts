@@ -1,9 +1,9 @@
 import { listSessions } from '@gatehouse/db';
-import { staffScopedProcedure } from '@gatehouse/features/app/procedures';
-import { sessionRowView, toSessionRowView } from '@gatehouse/features/session/session-view';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
 import { requireAuthority } from '../../authority/require-authority.js';
+import { sessionRowView, toSessionRowView } from '../session-view.js';
 
 /** The open sessions of a member, newest first. */
 export const listFor = staffScopedProcedure('member.manage')
@@ -13,8 +13,8 @@ export const listFor = staffScopedProcedure('member.manage')
   .query(async ({ ctx, input: { memberId, limit, cursor } }) => {
     await requireAuthority(ctx, memberId, { permission: 'member.manage', need: 'mayServe' });
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
-    const rows = await listSessions(ctx.kit.db, memberId, {
-      nowMs: ctx.kit.now(),
+    const rows = await listSessions(ctx.services.db, memberId, {
+      nowMs: ctx.services.now(),
       limit: limit + 1,
       ...(beforeId === undefined ? {} : { beforeId }),
     });

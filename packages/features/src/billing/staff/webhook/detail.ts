@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { z } from 'zod';
+import { staffProcedure } from '../../../app/procedures.js';
 import { toWebhookView, webhookView } from './webhook-view.js';
 
 /** One delivery with its body; of a rejected one the first 4 kB. */
@@ -10,7 +10,7 @@ export const detail = staffProcedure('webhook.read')
   .input(z.object({ id: z.number().int().positive() }))
   .output(webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }))
   .query(async ({ ctx, input }) => {
-    const row = await findWebhook(ctx.kit.db, input.id);
+    const row = await findWebhook(ctx.services.db, input.id);
     if (row === undefined) throw new AppError('not_found');
     const { body, bodyEncoding, ...rest } = row;
     return { ...toWebhookView(rest), body, bodyEncoding };

@@ -1,7 +1,7 @@
 import { listWebhooks } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { staffProcedure } from '../../../app/procedures.js';
 import { BILLING_PROVIDERS } from '../../billing-provider.js';
 import { toWebhookView, webhookView } from './webhook-view.js';
 
@@ -18,6 +18,6 @@ export const list = staffProcedure('webhook.read')
   .output(listView(webhookView))
   .query(async ({ ctx, input: { limit, cursor, ...filter } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
-    const rows = await listWebhooks(ctx.kit.db, { ...filter, beforeId, limit: limit + 1 });
+    const rows = await listWebhooks(ctx.services.db, { ...filter, beforeId, limit: limit + 1 });
     return toPage(rows, limit, (row) => [row.id], toWebhookView);
   });

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook, replayWebhook } from '@gatehouse/db';
-import { staffProcedure } from '@gatehouse/features/app/procedures';
-import { makeChange } from '@gatehouse/features/audit/make-change';
 import { z } from 'zod';
+import { staffProcedure } from '../../../app/procedures.js';
+import { makeChange } from '../../../audit/make-change.js';
 
 /**
  * Makes an event that has been dealt with due again. What is known of a subscription joins what the event says, so

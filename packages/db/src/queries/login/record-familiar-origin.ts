@@ -1,0 +1,17 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** Remembers that a member signed in from a place just now. */
+export async function recordFamiliarOrigin(
+  tx: Database,
+  { memberId, originKey, nowMs }: { memberId: number; originKey: string; nowMs: number },
+): Promise<void> {
+  const { loginFamiliarity } = tx.tables;
+  const known = await tx.write(
+    tx
+      .update(loginFamiliarity)
+      .set({ lastSuccessAtMs: nowMs })
+      .where(and(eq(loginFamiliarity.memberId, memberId), eq(loginFamiliarity.originKey, originKey))),
+  );
+  if (known === 0) await tx.insertOnce(loginFamiliarity, { memberId, originKey, lastSuccessAtMs: nowMs });
+}

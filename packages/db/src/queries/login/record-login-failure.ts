@@ -1,0 +1,61 @@
+import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** Whose wrong passwords are counted together. */
+export interface FailureCounter {
+  /** A member, or a login name that nobody has; at most 80 characters. */
+  holder: string;
+  /** The familiar address that counts apart, or empty. */
+  origin: string;
+}
+
+/** A pause after so many failures in a row, two or more. */
+export interface FailureWait {
+  failures: number;
+  waitMs: number;
+}
+
+/**
+ * Counts a login as one more failure in a row; false while the last failures have to be waited for, or when there were
+ * `most`. The database decides, so of any number of attempts at once no more than that are counted.
+ */
+export async function recordLoginFailure(
+  db: Database,
+  { holder, origin }: FailureCounter,
+  { most, waits, nowMs }: { most: number; waits: readonly FailureWait[]; nowMs: number },
+): Promise<boolean> {
+  const { loginFailures } = db.tables;
+  const { failures, waitUntilMs } = loginFailures;
+  const add = () =>
+    db.write(
+      db
+        .update(loginFailures)
+        .set({
+          waitUntilMs: waitAfter(sql`${failures} + 1`, waits, nowMs),
+          failures: sql`${failures} + 1`,
+          lastFailureAtMs: nowMs,
+        })
+        .where(
+          and(
+            eq(loginFailures.holder, holder),
+            eq(loginFailures.origin, origin),
+            lt(failures, most),
+            lte(waitUntilMs, nowMs),
+          ),
+        ),
+    );
+  if ((await add()) === 1) return true;
+  const isFirst = await db.insertOnce(loginFailures, {
+    holder,
+    origin,
+    waitUntilMs: 0,
+    failures: 1,
+    lastFailureAtMs: nowMs,
+  });
+  return isFirst || (await add()) === 1;
+}
+
+function waitAfter(failures: SQL, waits: readonly FailureWait[], nowMs: number): SQL {
+  const cases = waits.map((wait) => sql`when ${wait.failures} then ${nowMs + wait.waitMs}`);
+  return sql`case ${failures} ${sql.join(cases, sql` `)} else 0 end`;
+}

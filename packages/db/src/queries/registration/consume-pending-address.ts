@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOpenMember } from '../access/is-open-member.js';
+
+/**
+ * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
+ * was the old address follows. What was known of the owner was known of the old one. False when they wait for another one, or
+ * are gone.
+ *
+ * @throws {DuplicateKeyError} when somebody else has that address by now
+ */
+export async function consumePendingAddress(
+  tx: AccessTransaction,
+  { memberId, emailKey, nowMs }: { memberId: number; emailKey: string; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const waiting = and(
+    eq(members.id, memberId),
+    eq(members.pendingEmailKey, emailKey),
+    isOpenMember(tx.tables),
+  );
+  const { sidKey, emailKey: oldKey, pendingEmail } = members;
+  const [row] = await tx.select({ sidKey, oldKey, pendingEmail }).from(members).where(waiting);
+  if (row === undefined || row.pendingEmail === null) return false;
+  const email = row.pendingEmail;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        email,
+        emailKey,
+        emailConfirmedAtMs: nowMs,
+        ownerProvenAtMs: null,
+        pendingEmail: null,
+        pendingEmailKey: null,
+        updatedAtMs: nowMs,
+        ...(row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
+      })
+      .where(and(waiting, eq(sidKey, row.sidKey))),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { isOpenMember } from '../access/is-open-member.js';
+
+/**
+ * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while
+ * tokens of theirs are being written. False when they are, or when their sessions have all been ended since
+ * `sessionEpoch` was read.
+ */
+export async function lockOpenMember(
+  tx: Database,
+  { memberId, sessionEpoch, nowMs }: { memberId: number; sessionEpoch?: number; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ updatedAtMs: nowMs })
+      .where(
+        and(
+          eq(members.id, memberId),
+          sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
+          isOpenMember(tx.tables),
+        ),
+      ),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,185 @@
+import {
+  changeAccess,
+  type Database,
+  listMemberIds,
+  listMembers,
+  removeMember,
+  removeMembership,
+  searchMembers,
+  setMemberProfile,
+  setMembership,
+} from '@gatehouse/db';
+import { createTestDatabase, insertTestMember } from '@gatehouse/testkit';
+import fc from 'fast-check';
+import { describe, expect, inject, it } from 'vitest';
+import { createAccessDirectory } from './directory.js';
+import { createMembershipCache, type MembershipCacheLimits } from './membership-cache.js';
+
+const ACCOUNTS = [1, 2, 3, 4, 5];
+const NAMES = ['anna', 'hanna', 'bert', 'robert', 'an'];
+
+/** A cache that hears of changes as a service's does. */
+function follow(db: Database, limits: MembershipCacheLimits) {
+  const membershipCache = createMembershipCache(db, { fewAccounts: 1, ...limits });
+  const directory = createAccessDirectory(db, {
+    onChange: ({ memberId }) => memberId !== null && membershipCache.recordChange(memberId),
+    onLost: membershipCache.forgetAll,
+  });
+  return { membershipCache, directory };
+}
+
+/** Asks until a page comes from memory. */
+async function warm(
+  membershipCache: ReturnType<typeof createMembershipCache>,
+  accountIds: readonly number[],
+): Promise<void> {
+  const { hits } = membershipCache.statistics;
+  await expect
+    .poll(
+      async () => {
+        await membershipCache.listMemberIds(accountIds, { afterId: 0, limit: 1 });
+        return membershipCache.statistics.hits;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(hits);
+}
+
+const join = (db: Database, memberId: number, accountId: number, active = true) =>
+  changeAccess(db, { members: [memberId] }, (tx) =>
+    setMembership(tx, { memberId, accountId, roleType: 5, active, nowMs: 1 }),
+  );
+
+const leave = (db: Database, memberId: number, accountId: number) =>
+  changeAccess(db, { members: [memberId] }, (tx) => removeMembership(tx, { memberId, accountId, nowMs: 1 }));
+
+const rename = (db: Database, memberId: number, name: string) =>
+  changeAccess(db, { members: [memberId] }, (tx) => {
+    const username = `${name}${memberId}`;
+    return setMemberProfile(tx, { memberId, username, usernameKey: username, nowMs: 1 });
+  });
+
+const remove = (db: Database, memberId: number) =>
+  changeAccess(db, { members: [memberId] }, (tx) => removeMember(tx, { memberId, nowMs: 1 }));
+
+const step = fc.record({
+  what: fc.constantFrom(
+    'join' as const,
+    'suspend' as const,
+    'leave' as const,
+    'rename' as const,
+    'remove' as const,
+  ),
+  who: fc.nat({ max: 5 }),
+  accountId: fc.constantFrom(...ACCOUNTS),
+  name: fc.constantFrom(...NAMES),
+});
+
+describe('the membership cache', () => {
+  it('list whom the database lists, whatever has changed since they were read', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 15, maxLength: 20 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.subarray(ACCOUNTS, { minLength: 2 }),
+        async (steps, limit, accountIds) => {
+          await using test = await createTestDatabase(inject('dialect'));
+          const db = test.database;
+          const members: number[] = [];
+          for (let count = 0; count < 6; count += 1) {
+            const memberships = { [ACCOUNTS[count % ACCOUNTS.length] ?? 1]: 5 };
+            members.push((await insertTestMember(db, { memberships })).id);
+          }
+          const { membershipCache, directory } = follow(db, { mostChanges: 4 });
+          await directory.current();
+          await warm(membershipCache, accountIds);
+
+          for (const { what, who, accountId, name } of steps) {
+            const memberId = members[who] ?? 0;
+            if (what === 'join') await join(db, memberId, accountId);
+            if (what === 'suspend') await join(db, memberId, accountId, false);
+            if (what === 'leave') await leave(db, memberId, accountId);
+            if (what === 'rename') await rename(db, memberId, name);
+            if (what === 'remove') await remove(db, memberId);
+            await directory.current();
+            const scope = { all: false, accountIds } as const;
+            const afterId = memberId - 1 - (limit % 2);
+            const page = { afterId, limit };
+            expect(await listMembers(db, scope, page, membershipCache.listMemberIds)).toEqual(
+              await listMembers(db, scope, page),
+            );
+            const search = { nameKey: 'an', after: { part: '', memberId: afterId }, limit };
+            expect(await searchMembers(db, scope, search, membershipCache.listMemberIds)).toEqual(
+              await searchMembers(db, scope, search),
+            );
+          }
+          expect(membershipCache.statistics.hits).toBeGreaterThan(1);
+        },
+      ),
+      { numRuns: 5 },
+    );
+  });
+
+  it('keep of many changes only that they must be read again', async () => {
+    await using test = await createTestDatabase(inject('dialect'));
+    const db = test.database;
+    const { id } = await insertTestMember(db);
+    await join(db, id, 1);
+    const membershipCache = createMembershipCache(db, { fewAccounts: 1, mostChanges: 2 });
+    await warm(membershipCache, [1, 2]);
+    for (const memberId of [id, id + 1, id + 2]) membershipCache.recordChange(memberId);
+    const { misses } = membershipCache.statistics;
+    expect(await membershipCache.listMemberIds([1, 2], { afterId: 0, limit: 9 })).toEqual([id]);
+    expect(membershipCache.statistics.misses).toBe(misses + 1);
+  });
+
+  it('leave accounts of very many members to the database', async () => {
+    await using test = await createTestDatabase(inject('dialect'));
+    const db = test.database;
+    const ids: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { id } = await insertTestMember(db);
+      await join(db, id, count === 3 ? 2 : 1);
+      ids.push(id);
+    }
+    const membershipCache = createMembershipCache(db, { fewAccounts: 1, largestAccount: 2 });
+    const list = () => membershipCache.listMemberIds([1, 2], { afterId: 0, limit: 9 });
+    await list();
+    await membershipCache.settled();
+    expect(await list()).toEqual(ids);
+    expect(membershipCache.statistics).toEqual({ hits: 0, misses: 2 });
+  });
+
+  it('do not take for true what was being read when everything had to be forgotten', async () => {
+    await using test = await createTestDatabase(inject('dialect'));
+    const db = test.database;
+    const ids: number[] = [];
+    for (let count = 0; count < 60; count += 1)
+      ids.push((await insertTestMember(db, { memberships: { 1: 5 }, withSession: false })).id);
+    const [first = 0, ...others] = ids;
+    const membershipCache = createMembershipCache(db, { fewAccounts: 1, portion: 1 });
+    const list = () => membershipCache.listMemberIds([1, 2], { afterId: 0, limit: 99 });
+    expect(await list()).toEqual(ids);
+    membershipCache.forgetAll();
+    await leave(db, first, 1);
+    await membershipCache.settled();
+    expect(await list()).toEqual(others);
+    await warm(membershipCache, [1, 2]);
+    expect(await list()).toEqual(others);
+  });
+
+  it('do not answer from memory what could not be checked', async () => {
+    const test = await createTestDatabase(inject('dialect'));
+    const db = test.database;
+    const { id } = await insertTestMember(db);
+    await join(db, id, 1);
+    const membershipCache = createMembershipCache(db, { fewAccounts: 1 });
+    await warm(membershipCache, [1, 2]);
+    membershipCache.recordChange(id);
+    await test[Symbol.asyncDispose]();
+    await expect(membershipCache.listMemberIds([1, 2], { afterId: 0, limit: 9 })).rejects.toBeInstanceOf(
+      Error,
+    );
+    await expect(listMemberIds(db, [1, 2], { afterId: 0, limit: 9 })).rejects.toBeInstanceOf(Error);
+  });
+});

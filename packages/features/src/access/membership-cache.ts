@@ -1,0 +1,185 @@
+import {
+  type Database,
+  listAccountMembers,
+  listMemberIds,
+  listMembershipRowsOf,
+  type MemberIdPage,
+} from '@gatehouse/db';
+import { LRUCache } from 'lru-cache';
+import { type AccountMembers, type ChangedMember, mergeMemberLists } from './merge-member-lists.js';
+
+/** Who is in which account, in bounded memory, for lists over more accounts than a database merges quickly. */
+export interface MembershipCache {
+  /**
+   * The ids of the members of any of the accounts, each once, ascending: from memory where all these accounts are there,
+   * from the database otherwise. Deleted members may be among them, and members whose name has still to be compared.
+   */
+  listMemberIds(accountIds: readonly number[], page: MemberIdPage): Promise<number[]>;
+  /** Takes note that the name or the memberships of somebody may be others now. */
+  recordChange(memberId: number): void;
+  /** Forgets everything, because changes may have been missed. */
+  forgetAll(): void;
+  /** Resolves when nothing is being read. */
+  settled(): Promise<void>;
+  readonly statistics: MembershipCacheStatistics;
+}
+
+export interface MembershipCacheStatistics {
+  /** Pages that came from memory. */
+  hits: number;
+  /** Pages that the database had to make. */
+  misses: number;
+}
+
+export interface MembershipCacheLimits {
+  /** So few accounts the database merges as quickly. */
+  fewAccounts?: number;
+  /** How many memberships are remembered in all. */
+  capacity?: number;
+  /** Accounts with more members are not remembered. */
+  largestAccount?: number;
+  /** After so many changes everything is read anew. */
+  mostChanges?: number;
+  /** So many memberships are read at once, so that requests come in between. */
+  portion?: number;
+}
+
+/** An account with too many members to be remembered. */
+const TOO_LARGE = 'too large';
+
+/** Reading takes a tenth of the time at most, also where more accounts are asked for than can be remembered. */
+const LEISURE = 9;
+
+/**
+ * Remembers the members of accounts that were asked for together with many others. What was read is never altered: whoever
+ * changes afterwards, as the change log tells, is read again and overrules what is remembered. What a page
+ * is made of is therefore as fresh as the caller's last look at the log.
+ */
+export function createMembershipCache(
+  db: Database,
+  {
+    fewAccounts = 8,
+    capacity = 200_000,
+    largestAccount = 50_000,
+    mostChanges = 1_000,
+    portion = 1_000,
+  }: MembershipCacheLimits = {},
+): MembershipCache {
+  const statistics: MembershipCacheStatistics = { hits: 0, misses: 0 };
+  const kept = new LRUCache<number, AccountMembers | typeof TOO_LARGE>({
+    maxSize: capacity,
+    sizeCalculation: (accountMembers) =>
+      accountMembers === TOO_LARGE ? 1 : accountMembers.memberIds.length + 1,
+  });
+  let changes = new Map<number, ChangedMember>();
+  let loading: Promise<void> | undefined;
+  let loadAgainAt = 0;
+
+  function forgetAll(): void {
+    kept.clear();
+    changes = new Map();
+  }
+
+  async function readAccountMembers(accountId: number): Promise<AccountMembers | typeof TOO_LARGE> {
+    const memberIds: number[] = [];
+    const names: (string | null)[] = [];
+    for (;;) {
+      const rows = await listAccountMembers(db, accountId, {
+        afterId: memberIds.at(-1) ?? 0,
+        limit: portion,
+      });
+      for (const { memberId, name } of rows) {
+        memberIds.push(memberId);
+        names.push(name);
+      }
+      if (memberIds.length > largestAccount) return TOO_LARGE;
+      if (rows.length < portion) return { memberIds, names };
+    }
+  }
+
+  async function load(accountIds: readonly number[]): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      for (const accountId of accountIds) {
+        const before = changes;
+        const accountMembers = await readAccountMembers(accountId);
+        if (changes === before) kept.set(accountId, accountMembers);
+      }
+    } catch {
+      // Nobody waits for this: whoever asks the database next is told what is wrong with it.
+    }
+    const now = performance.now();
+    loadAgainAt = now + LEISURE * (now - startedAt);
+  }
+
+  function want(accountIds: readonly number[]): void {
+    if (loading !== undefined || performance.now() < loadAgainAt) return;
+    loading = load(accountIds).finally(() => {
+      loading = undefined;
+    });
+  }
+
+  /** The members of all these accounts, or nothing while one is missing or too large. */
+  function membersOfEach(accountIds: readonly number[]): AccountMembers[] | undefined {
+    const membershipCache: AccountMembers[] = [];
+    const missing: number[] = [];
+    for (const accountId of accountIds) {
+      const accountMembers = kept.get(accountId);
+      if (accountMembers === TOO_LARGE) return undefined;
+      if (accountMembers === undefined) missing.push(accountId);
+      else membershipCache.push(accountMembers);
+    }
+    if (missing.length === 0) return membershipCache;
+    want(missing);
+    return undefined;
+  }
+
+  /** What is true of everybody who has changed. */
+  async function changedMembers(): Promise<ReadonlyMap<number, ChangedMember>> {
+    const all = new Map(changes);
+    const unread = [...all].filter(([, { reading }]) => reading === undefined);
+    if (unread.length > 0) {
+      const reading = readPlaces(unread);
+      for (const [, member] of unread) member.reading = reading;
+    }
+    const pending = [...all.values()].filter(({ places }) => places === undefined);
+    for (const { reading } of pending) await reading;
+    return all;
+  }
+
+  async function readPlaces(unread: readonly (readonly [number, ChangedMember])[]): Promise<void> {
+    const places = new Map(unread.map(([memberId]) => [memberId, new Map<number, string | null>()]));
+    try {
+      const rows = await listMembershipRowsOf(db, [...places.keys()]);
+      for (const { memberId, accountId, name } of rows) places.get(memberId)?.set(accountId, name);
+      for (const [memberId, member] of unread) member.places = places.get(memberId);
+    } catch (error) {
+      for (const [, member] of unread) member.reading = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    statistics,
+    forgetAll,
+    recordChange(memberId) {
+      if (kept.size === 0 && changes.size === 0 && loading === undefined) return;
+      if (changes.size >= mostChanges) forgetAll();
+      changes.set(memberId, { places: undefined, reading: undefined });
+    },
+    async listMemberIds(accountIds, page) {
+      if (accountIds.length <= fewAccounts) return listMemberIds(db, accountIds, page);
+      const membershipCache = membersOfEach(accountIds);
+      if (membershipCache === undefined) {
+        statistics.misses += 1;
+        return listMemberIds(db, accountIds, page);
+      }
+      statistics.hits += 1;
+      const changed = await changedMembers();
+      return mergeMemberLists(membershipCache, { accountIds, changed, page });
+    },
+    async settled() {
+      await loading;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import {
+  type BearerPayload,
+  openBearer,
+  openPartnerToken,
+  openToken,
+  openTokenOfKind,
+  type PartnerTokenPayload,
+  type SealedToken,
+  sealBearer,
+  sealPartnerToken,
+  sealToken,
+  type TokenKeys,
+  type TokenPayload,
+  TokenRefused,
+} from '@gatehouse/auth-core';
+import { LRUCache } from 'lru-cache';
+
+/** What a token that opens guarded routes says: who calls, and what revocation knows it by. */
+export interface OpenedCallerToken {
+  readonly userId: number;
+  readonly tokenKey: string;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What a partner token says: which partner, and the secret it was got with. */
+export type OpenedPartner = PartnerTokenPayload & Pick<OpenedCallerToken, 'issuedAtMs'>;
+
+export type OneUseKind = 'socialLogin' | 'partnerLogin' | 'emailVerification' | 'passwordReset';
+
+export interface OpenedOneUseToken extends OpenedCallerToken {
+  readonly kind: OneUseKind;
+  readonly partnerId: number | undefined;
+  /** The connection that a social callback was made by. */
+  readonly connectionId: number | undefined;
+  /** The address that a mailed token went to. */
+  readonly email: string | undefined;
+  /** When the password that a reset is for had been set; null for one that was never changed. */
+  readonly passwordChangedAtMs: number | null | undefined;
+}
+
+export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
+export type OneUsePayload = Exclude<TokenPayload, { type?: never }>;
+
+/** Makes and opens every kind of token with the keys of this deployment; a refused token is undefined. */
+export interface TokenService {
+  /** The lower-case name of the header that carries Scheme A tokens. */
+  readonly headerName: string;
+  /** Whether this token was verified lately as one of its kind: a look-up and nothing more. */
+  remembers(kind: 'session' | 'bearer', token: string): boolean;
+  /** Whether it opens anything where tokens of its kind are sent, partner tokens among the bearers. */
+  opens(kind: 'session' | 'bearer', token: string): boolean;
+  openSession(token: string): OpenedCallerToken | undefined;
+  openBearer(token: string): OpenedCallerToken | undefined;
+  openPartner(token: string): OpenedPartner | undefined;
+  openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
+  sealSession(claims: SessionClaims): SealedToken;
+  sealBearer(claims: BearerPayload): SealedToken;
+  sealPartner(payload: PartnerTokenPayload): SealedToken;
+  sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
+}
+
+export interface TokenServiceOptions {
+  keys: TokenKeys;
+  headerName: string;
+  partnerIssuer: string;
+  sessionTtlSeconds: number;
+  now: () => number;
+  /** How many verified tokens are remembered. */
+  capacity?: number;
+}
+
+export function createTokenService(options: TokenServiceOptions): TokenService {
+  const { keys, now, sessionTtlSeconds, partnerIssuer: issuer } = options;
+  const capacity = options.capacity ?? 20_000;
+  const sessions = rememberVerified(capacity, options, (token) => {
+    const opened = openTokenOfKind(keys, token, now(), ['session']);
+    return { ...opened, userId: opened.payload.userId };
+  });
+  const bearers = rememberVerified(capacity, options, (token) => {
+    const opened = openBearer(keys, token, now());
+    return { ...opened, userId: opened.payload.userId };
+  });
+  const openPartner = (token: string) =>
+    refusedAsUndefined(() => {
+      const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
+      return { ...payload, issuedAtMs };
+    });
+  const life = (ttlSeconds: number) => ({ nowMs: now(), ttlSeconds });
+
+  return {
+    headerName: options.headerName.toLowerCase(),
+    remembers: (kind, token) => (kind === 'session' ? sessions : bearers).find(token) !== undefined,
+    opens: (kind, token) =>
+      (kind === 'session' ? sessions.open(token) : (bearers.open(token) ?? openPartner(token))) !== undefined,
+    openSession: sessions.open,
+    openBearer: bearers.open,
+    openPartner,
+    openOneUse: (token, kinds) =>
+      refusedAsUndefined(() => {
+        const opened = openToken(keys, token, now());
+        if (opened.kind === 'session' || !kinds.includes(opened.kind)) return undefined;
+        const { payload } = opened;
+        return {
+          ...opened,
+          kind: opened.kind,
+          userId: payload.userId,
+          partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
+          connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
+          email: 'email' in payload ? (payload.email ?? undefined) : undefined,
+          passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
+        };
+      }),
+    sealSession: (claims) => sealToken(keys, claims, life(sessionTtlSeconds)),
+    sealBearer: (claims) => sealBearer(keys, claims, life(sessionTtlSeconds)),
+    sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
+    sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),
+  };
+}
+
+/**
+ * Verifying and decrypting costs more than everything else on the way of a call, so what was verified
+ * is remembered, in bounded memory, until it expires or the previous key ends.
+ */
+function rememberVerified(
+  capacity: number,
+  { keys, now }: TokenServiceOptions,
+  open: (token: string) => OpenedCallerToken,
+): Record<'find' | 'open', (token: string) => OpenedCallerToken | undefined> {
+  const verified = new LRUCache<string, OpenedCallerToken & { readonly trustedUntilMs: number }>({
+    max: capacity,
+  });
+  const find = (token: string) => {
+    const known = verified.get(token);
+    return known !== undefined && now() < known.trustedUntilMs ? known : undefined;
+  };
+  const verify = (token: string) =>
+    refusedAsUndefined(() => {
+      const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
+      // Which of the two keys opened it is not told, so none is trusted past the end of the previous one.
+      const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
+      const opened = {
+        userId,
+        tokenKey,
+        issuedAtMs,
+        expiresAtMs,
+        trustedUntilMs: Math.min(expiresAtMs, endMs),
+      };
+      verified.set(token, opened);
+      return opened;
+    });
+  return { find, open: (token) => find(token) ?? verify(token) };
+}
+
+function refusedAsUndefined<Opened>(open: () => Opened): Opened | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof TokenRefused) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { DataCipher, Roles } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
+import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
+import type { SessionActivity } from '../access/activity.js';
+import type { AccessDirectory } from '../access/directory.js';
+import type { MembershipCache } from '../access/membership-cache.js';
+import type { TokenService } from '../access/token-service.js';
+import type { ApplicationType } from './application.js';
+import type { Config } from './config.js';
+
+/** What both deployments share: made once in `main.ts`, handed to every call, never global. */
+export interface Services {
+  readonly deployment: {
+    /** The application a login is for when it does not say. */
+    readonly application: ApplicationType;
+  };
+  readonly config: Config;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number;
+  readonly roles: Roles;
+  readonly access: AccessDirectory;
+  /** Who is in which account, for lists over many accounts. */
+  readonly membershipCache: MembershipCache;
+  readonly tokens: TokenService;
+  readonly passwords: PasswordHasher;
+  readonly activity: SessionActivity;
+  /** The counts of attempts and calls, shared by all nodes. */
+  readonly limits: LimitStore;
+  /** Wakes a job of this node before its next turn is due. */
+  readonly wakeups: Wakeups;
+  /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */
+  readonly cipher: DataCipher;
+  /** The figures that `GET /metrics` tells. */
+  readonly metrics: Metrics;
+  /** Where traces go; absent unless they are configured. */
+  readonly tracing?: Tracing;
+  /** The way mail leaves. Procedures write mails with `queueMail`; only the delivery job uses this. */
+  readonly mail: MailDriver;
+}

@@ -1,0 +1,72 @@
+import { countRejectedWebhooks, insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Context } from '../app/context.js';
+import type { Services } from '../app/services.js';
+
+/** Of a delivery that holds no event this much is kept, and for this long. */
+const KEPT_BYTES = 4096;
+const KEPT_MS = 7 * 86_400_000;
+
+/** What strangers send fills neither the log nor the disk: beyond these the deliveries are only counted. */
+const MOST_OF_ADDRESS = 500;
+const MOST_IN_ALL = 5_000;
+const WINDOW_MS = 3_600_000;
+
+/** How long a node goes on without asking again once a cap is reached, and how many addresses it remembers. */
+const PAUSE_MS = 60_000;
+const MOST_ADDRESSES = 10_000;
+const EVERYBODY = '*';
+
+type SpentDelivery = Omit<NewWebhook, 'body' | 'bodyEncoding' | 'dueAtMs' | 'dedupeKey'>;
+
+/**
+ * Keeps a line about a delivery that holds no event of its own (rejected, or a duplicate), with the beginning of what
+ * it held, until its week is over. It has no dedupe key, so it never stands in the way of an event.
+ */
+export async function recordRejected({ services }: Context, row: SpentDelivery, body: Buffer): Promise<void> {
+  if (row.status === 'rejected' && (await isCapped(services, row.address))) return;
+  await insertWebhook(services.db, {
+    ...row,
+    ...printable(body.subarray(0, KEPT_BYTES)),
+    dueAtMs: row.receivedAtMs + KEPT_MS,
+  });
+}
+
+/** Removes what has been kept long enough. */
+export const webhookRetention: Job<Services> = {
+  name: 'webhook-retention',
+  everyMs: 10 * 60_000,
+  run: (services) => removeSpentWebhooks(services.db, { nowMs: services.now(), limit: 500 }),
+};
+
+/** Until when a node keeps nothing of an address, by address. */
+const pauses = new WeakMap<Services, Map<string, number>>();
+
+async function isCapped(services: Services, address: string): Promise<boolean> {
+  const nowMs = services.now();
+  const paused = pauses.get(services) ?? new Map<string, number>();
+  pauses.set(services, paused);
+  if ([address, EVERYBODY].some((key) => (paused.get(key) ?? 0) > nowMs)) return true;
+  const [ofAddress, inAll] = await Promise.all([
+    countRejectedWebhooks(services.db, { address, sinceMs: nowMs - WINDOW_MS, most: MOST_OF_ADDRESS }),
+    countRejectedWebhooks(services.db, { most: MOST_IN_ALL }),
+  ]);
+  const capped = inAll >= MOST_IN_ALL ? EVERYBODY : ofAddress >= MOST_OF_ADDRESS ? address : undefined;
+  if (capped === undefined) return false;
+  paused.delete(capped);
+  paused.set(capped, nowMs + PAUSE_MS);
+  const [oldest] = paused.keys();
+  if (paused.size > MOST_ADDRESSES && oldest !== undefined) paused.delete(oldest);
+  return true;
+}
+
+/** The beginning of a body as it can be stored: as text where it is text, else in base64. */
+function printable(bytes: Buffer): Pick<NewWebhook, 'body' | 'bodyEncoding'> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+    if (!text.includes('\0')) return { body: text, bodyEncoding: 'utf8' };
+  } catch {
+    return { body: bytes.toString('base64'), bodyEncoding: 'base64' };
+  }
+  return { body: bytes.toString('base64'), bodyEncoding: 'base64' };
+}

@@ -1,0 +1,109 @@
+import { availableParallelism } from 'node:os';
+import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';
+import { createDatabaseLimits } from '@gatehouse/runtime/limits/database-limits';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+import { limitsWhenLoaded } from '@gatehouse/runtime/limits/limits-when-loaded';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import { createMailDriver } from '@gatehouse/runtime/mail/create-mail-driver';
+import { countedLimits } from '@gatehouse/runtime/metrics/counted-limits';
+import { countedLog } from '@gatehouse/runtime/metrics/counted-log';
+import { createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
+import { createPasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import { tracedPasswords } from '@gatehouse/runtime/passwords/traced-passwords';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
+import { createSessionActivity } from '../access/activity.js';
+import { createAccessDirectory } from '../access/directory.js';
+import { createMembershipCache } from '../access/membership-cache.js';
+import { createTokenService } from '../access/token-service.js';
+import type { ApplicationType } from '../app/application.js';
+import type { Config } from '../app/config.js';
+import type { Services } from '../app/services.js';
+import { registerMetrics } from './register-metrics.js';
+
+export interface ServicesOptions {
+  config: Config;
+  db: Database;
+  log: Logger;
+  application: ApplicationType;
+  /** The current time in epoch milliseconds. */
+  now?: () => number;
+  /** Where traces go, opened before the database so that its statements are in them. */
+  tracing?: Tracing | undefined;
+}
+
+/** Puts together what both deployments share. The caller closes the database, `activity`, `limits` and `tracing`. */
+export function createServices({
+  config,
+  db,
+  log,
+  application,
+  now = Date.now,
+  tracing,
+}: ServicesOptions): Services {
+  const metrics = createMetrics();
+  const passwords = createPasswordHasher({
+    concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
+    queueLimit: config.PASSWORD_HASH_QUEUE,
+    longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
+    onHashed: metrics.observeHash,
+  });
+  const membershipCache = createMembershipCache(db);
+  const services: Services = {
+    deployment: { application },
+    config,
+    db,
+    log: countedLog(log, metrics),
+    now,
+    ...(tracing ? { tracing } : {}),
+    roles: createRoles({
+      designer: config.DESIGNER,
+      userMember: config.USER_MEMBER,
+      accountManager: config.ACCOUNT_MANAGER,
+    }),
+    access: createAccessDirectory(db, {
+      timeoutMs: config.DATABASE_TIMEOUT_MS,
+      onChange({ atMs, memberId }) {
+        metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);
+        if (memberId !== null) membershipCache.recordChange(memberId);
+      },
+      onLost: membershipCache.forgetAll,
+    }),
+    membershipCache,
+    tokens: createTokenService({
+      keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
+      headerName: config.TOKEN_HEADER_KEY,
+      partnerIssuer: config.PARTNER_TOKEN_ISSUER,
+      sessionTtlSeconds: config.JWT_EXPIRES_IN,
+      now,
+    }),
+    passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
+    activity: createSessionActivity(db, { now, log }),
+    limits: countedLimits(
+      config.REDIS_URL === undefined
+        ? createDatabaseLimits(db, now)
+        : limitsWhenLoaded(openRedisLimits(config.REDIS_URL, log)),
+      metrics,
+    ),
+    metrics,
+    wakeups: createWakeups(),
+    mail: createMailDriver(config),
+    cipher: createDataCipher({
+      key: config.DATA_ENCRYPTION_KEY,
+      previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
+    }),
+  };
+  registerMetrics(metrics, services);
+  return services;
+}
+
+function previousKey(config: Config): { secret: string; untilMs: number } | undefined {
+  const { JWT_SECRET_KEY_PREVIOUS: secret, JWT_SECRET_KEY_PREVIOUS_UNTIL: untilMs } = config;
+  return secret !== undefined && untilMs !== undefined ? { secret, untilMs } : undefined;
+}
+
+async function openRedisLimits(url: string, log: Logger): Promise<LimitStore> {
+  const { createRedisLimits } = await import('@gatehouse/runtime/limits/redis-limits');
+  return createRedisLimits(url, log);
+}

@@ -1,0 +1,88 @@
+import { countMailBacklog, countWebhookBacklog } from '@gatehouse/db';
+import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import { createShared } from '@gatehouse/runtime/metrics/create-shared';
+import type { Services } from '../app/services.js';
+
+type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
+
+/** Adds the figures that the parts of its services keep themselves, and those that stand in the database. */
+export function registerMetrics(
+  metrics: Metrics,
+  { access, db, limits, now, passwords, membershipCache }: Told,
+): void {
+  metrics.gauge(
+    figure('gatehouse_password_hash_running', 'Passwords being hashed now'),
+    () => passwords.load().running,
+  );
+  metrics.gauge(
+    figure('gatehouse_password_hash_queue', 'Passwords waiting to be hashed'),
+    () => passwords.load().waiting,
+  );
+  metrics.counter(
+    figure('gatehouse_password_hash_shed_total', 'Passwords refused because too many were waiting'),
+    () => passwords.load().shed,
+  );
+  metrics.counter(
+    figure('gatehouse_access_checks_total', 'Guarded requests that asked who the caller is now'),
+    () => access.statistics.checks,
+  );
+  metrics.counter(
+    figure(
+      'gatehouse_access_change_reads_total',
+      'Reads of the log of access changes; one may serve many checks',
+    ),
+    () => access.statistics.changeReads,
+  );
+  metrics.counter(
+    figure(
+      'gatehouse_access_losses_total',
+      'How often this node forgot all it remembered, because the log of access changes did not show itself complete',
+    ),
+    () => access.statistics.losses,
+  );
+  metrics.counter(
+    figure('gatehouse_access_loads_total', 'Reads of members, tokens and accounts that were not in memory'),
+    () => access.statistics.loads,
+  );
+  metrics.counter(
+    figure('gatehouse_roster_hits_total', 'Pages of the members of many accounts that were made in memory'),
+    () => membershipCache.statistics.hits,
+  );
+  metrics.counter(
+    figure('gatehouse_roster_misses_total', 'Pages of the members of many accounts that the database made'),
+    () => membershipCache.statistics.misses,
+  );
+  metrics.gauge(
+    figure('gatehouse_limits_shared', '1 while the counts of limits are shared with the other nodes'),
+    () => (limits.isShared() ? 1 : 0),
+  );
+
+  const ageSeconds = (sinceMs: number | null) => (sinceMs === null ? 0 : (now() - sinceMs) / 1000);
+  const webhooks = createShared(() => countWebhookBacklog(db));
+  metrics.gauge(
+    figure('gatehouse_webhook_backlog', 'Stored events whose effect is still to come, on all nodes together'),
+    known(async () => (await webhooks()).waiting),
+  );
+  metrics.gauge(
+    figure('gatehouse_webhook_backlog_oldest_seconds', 'How long ago the oldest of them came'),
+    known(async () => ageSeconds((await webhooks()).oldestReceivedAtMs)),
+  );
+  const mails = createShared(() => countMailBacklog(db));
+  metrics.gauge(
+    figure('gatehouse_mail_backlog', 'Mails still to be delivered, on all nodes together'),
+    known(async () => (await mails()).waiting),
+  );
+  metrics.gauge(
+    figure('gatehouse_mail_backlog_oldest_seconds', 'How long ago the oldest of them was written'),
+    known(async () => ageSeconds((await mails()).oldestCreatedAtMs)),
+  );
+}
+
+function figure(name: string, help: string): Figure {
+  return { name, help };
+}
+
+/** While the database is away the other figures are still told. */
+function known(read: () => Promise<number>): () => Promise<number> {
+  return () => read().catch(() => Number.NaN);
+}

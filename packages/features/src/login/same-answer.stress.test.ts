@@ -1,0 +1,158 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { dummyHash, hashPassword, passwordRounds, wrapPasswordHash } from '@gatehouse/auth-core';
+import { changeAccess, removeMember, setPasswordHash } from '@gatehouse/db';
+import {
+  insertTestMember,
+  printMeasurements,
+  type RunningService,
+  rounds,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+const PAIRS = rounds({ suite: 4, stress: 60 });
+/** How far two times may lie apart. A few pairs on a busy machine say little; the statements below say it exactly. */
+const TOLERANCE = PAIRS >= 60 ? 0.1 : 0.6;
+/** Noise of the machine differs from series to series, a difference of ours does not. */
+const SERIES = 4;
+const DELETED_ID = 9;
+/** Past the pauses and shares of mails, so that each request finds the limits as fresh as the one before. */
+const STEP_MS = 2 * 3_600_000;
+
+/** Each way in, and what to compare there: somebody it knows with a wrong secret, and everybody else. */
+const TRANSPORTS: Record<
+  string,
+  { known: string; send: (service: RunningService, email: string) => Promise<Response> }
+> = {
+  'a login with a wrong password': {
+    known: 'owner@acme.test',
+    send: (service, email) =>
+      service.send('/webauthenticate', { body: { email, password: 'Wrong-Harbor-42' } }),
+  },
+  'asking for a one-time password': {
+    known: 'owner@acme.test',
+    send: (service, email) => service.send('/Adminsignin', { body: { email } }),
+  },
+  'a login with a wrong one-time password': {
+    known: 'owner@acme.test',
+    send: (service, email) => service.send('/Adminlogin', { body: { email, password: 'abcdef' } }),
+  },
+  'asking for a reset': {
+    known: 'owner@acme.test',
+    send: (service, email) => service.send('/forgotPassword', { body: { email } }),
+  },
+};
+
+const UNKNOWN = {
+  unknown: 'nobody@acme.test',
+  deleted: 'owner@cedar.test',
+  archived: 'archived@acme.test',
+};
+
+async function startWorld() {
+  const clock = { nowMs: Date.now() };
+  const service = await startService(createApp, { dialect, application: 'web', now: () => clock.nowMs });
+  await changeAccess(service.database, { members: [DELETED_ID] }, (tx) =>
+    removeMember(tx, { memberId: DELETED_ID, nowMs: clock.nowMs }),
+  );
+  return { service, clock, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
+  it('has one answer, and asks the database the same number of things', async () => {
+    await using world = await startWorld();
+    const { service, clock } = world;
+    const seen: string[] = [];
+    // The first request of each finds counters that nobody has used, the second those of the first.
+    for (const _ of ['first', 'second']) {
+      // What counts per address is the same for all, and counts from the first on.
+      await send(service, 'somebody@else.test');
+      for (const email of [known, ...Object.values(UNKNOWN)]) {
+        const { reads, writes } = service.database.statistics;
+        const response = await send(service, email);
+        const { requestId: _id, ...body } = (await response.json()) as Record<string, unknown>;
+        const after = service.database.statistics;
+        const asked = `${after.reads - reads} reads, ${after.writes - writes} writes`;
+        seen.push(`${response.status} ${JSON.stringify(body)} ${asked}`);
+      }
+      clock.nowMs += STEP_MS;
+    }
+    expect(new Set(seen.slice(0, 4)).size).toBe(1);
+    expect(new Set(seen.slice(4)).size).toBe(1);
+  });
+
+  it.each(Object.entries(UNKNOWN))(
+    `takes as long for the %s as for the known, within ${TOLERANCE * 100} % over ${PAIRS} pairs`,
+    async (kind, email) => {
+      await using world = await startWorld();
+      await expectSameTime(world, `${name}, ${kind}`, send, { known, other: email });
+    },
+    120_000,
+  );
+});
+
+const IMPORTED: Record<string, () => Promise<string>> = {
+  'a hash of cost 4': async () => wrapPasswordHash(await hashPassword('Known-Before-1', 4)),
+  'a hash of cost 9': async () => wrapPasswordHash(await hashPassword('Known-Before-1', 9)),
+  'a hash of cost 12': () => hashPassword('Known-Before-1', 12),
+  'a hash of cost 14': () => Promise.resolve(dummyHash.replace('$10$', '$14$')),
+};
+
+describe('a login with a wrong password of a member who was imported', () => {
+  it.each(Object.entries(IMPORTED))(
+    `takes as long as of one who was not and of one who is unknown, with %s, within ${TOLERANCE * 100} %`,
+    async (kind, makeStored) => {
+      await using world = await startWorld();
+      const { database } = world.service;
+      const stored = await makeStored();
+      const imported = await insertTestMember(database, { withSession: false });
+      await setPasswordHash(database, imported.id, dummyHash, stored, passwordRounds(stored));
+      const { send } = TRANSPORTS['a login with a wrong password'] ?? expect.unreachable();
+      for (const other of ['owner@acme.test', 'nobody@acme.test']) {
+        const name = `a login with a wrong password, ${kind} against ${other}`;
+        await expectSameTime(world, name, send, { known: imported.email, other });
+      }
+    },
+    240_000,
+  );
+});
+
+/** Fails when two logins are told apart by the time of the answers in every series. */
+async function expectSameTime(
+  { service, clock }: Awaited<ReturnType<typeof startWorld>>,
+  name: string,
+  send: (service: RunningService, email: string) => Promise<Response>,
+  { known, other }: { known: string; other: string },
+): Promise<void> {
+  const { database } = service;
+  const timed = async (login: string) => {
+    clock.nowMs += STEP_MS;
+    // What is wrong a hundred times in a row is not compared any more.
+    await database.write(database.delete(database.tables.loginFailures));
+    const startedAt = performance.now();
+    await (await send(service, login)).arrayBuffer();
+    return performance.now() - startedAt;
+  };
+  for (let time = 0; time < 4; time += 1) await timed(time % 2 === 0 ? known : other);
+  let apart = Number.POSITIVE_INFINITY;
+  for (let series = 0; series < SERIES && apart > TOLERANCE; series += 1) {
+    const ofKnown: number[] = [];
+    const ofOther: number[] = [];
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      if (pair % 2 === 0) ofKnown.push(await timed(known));
+      ofOther.push(await timed(other));
+      if (pair % 2 === 1) ofKnown.push(await timed(known));
+    }
+    const ratio = lowerQuartile(ofOther) / lowerQuartile(ofKnown);
+    apart = Math.min(apart, Math.abs(ratio - 1));
+    const knownMs = lowerQuartile(ofKnown).toFixed(2);
+    printMeasurements(name, { pairs: PAIRS, knownMs, ratio: ratio.toFixed(3) });
+  }
+  expect(apart).toBeLessThanOrEqual(TOLERANCE);
+}
+
+function lowerQuartile(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
+}

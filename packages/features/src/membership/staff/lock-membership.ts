@@ -1,0 +1,29 @@
+import { AppError, mayChange } from '@gatehouse/auth-core';
+import { type AccessTransaction, findMembership, listLiveAccountIds } from '@gatehouse/db';
+import { actingRoleIn } from '../../authority/acting-role-in.js';
+import { lockSubject } from '../../authority/lock-subject.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+
+/**
+ * Holds a member while their place in an account changes. In an account it is the role there that ranks somebody, and
+ * not what they are elsewhere.
+ *
+ * @returns the role the caller acts by in that account
+ * @throws {AppError} `not_found` for an account or member the caller does not see, `permission_denied`
+ */
+export async function lockMembership(
+  ctx: StaffContext,
+  tx: AccessTransaction,
+  { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
+): Promise<{ actingRole: number }> {
+  const { roles } = ctx.services;
+  const isReached = ctx.scope.all || ctx.scope.accountIds.includes(accountId);
+  const [account] = isReached ? await listLiveAccountIds(tx, [accountId]) : [];
+  if (account === undefined) throw new AppError('not_found');
+  const need = { permission: 'member.manage', need: 'mayServe' } as const;
+  await lockSubject(ctx, tx, { memberId, nowMs }, need);
+  const actingRole = actingRoleIn(roles, ctx.caller.member, accountId);
+  const present = await findMembership(tx, { memberId, accountId });
+  if (present && !mayChange(roles, actingRole, present.roleType)) throw new AppError('permission_denied');
+  return { actingRole };
+}

@@ -1,0 +1,36 @@
+import { type Database, insertAudit } from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { type Enrolled, type Enrolment, enrol } from './enrol.js';
+
+/**
+ * Makes a member of somebody who came by themselves, and notes it. What else belongs to becoming one is written by
+ * `complete`, in the same transaction, whose result is given back.
+ *
+ * @throws {AppError} as `enrol` does
+ */
+export async function registerMember<Completed>(
+  { services, call }: Context,
+  { password, ...person }: Omit<Enrolment, 'services' | 'passwordHash'> & { readonly password: string },
+  complete: (tx: Database, enrolled: Enrolled) => Promise<Completed>,
+): Promise<Enrolled & { readonly completed: Completed }> {
+  const { requestId, address } = call;
+  const passwordHash = await services.passwords.hash(password);
+  const { completed, ...enrolled } = await services.db.transaction(async (tx) => {
+    const { memberId, accountId } = await enrol(tx, { services, ...person, passwordHash });
+    const outcome = await complete(tx, { memberId, accountId });
+    await insertAudit(tx, {
+      atMs: services.now(),
+      action: 'member.registered',
+      actorId: memberId,
+      accountId,
+      subjectKind: 'member',
+      subjectId: memberId,
+      address,
+      requestId,
+    });
+    return { memberId, accountId, completed: outcome };
+  });
+  services.wakeups.wake('mail');
+  services.log.security({ event: 'member.registered', requestId, address, ...enrolled });
+  return { ...enrolled, completed };
+}

@@ -1,0 +1,16 @@
+import type { Failure } from './errors.js';
+import type { RequestContext } from './request-context.js';
+
+/** Writes a refusal of access to the security log; other failures are not of its kind. */
+export function logDenied({ call, services }: RequestContext, { code, status }: Failure): void {
+  if (status !== 403 && code !== 'unauthorized' && code !== 'invalid_partner_token') return;
+  services.log.security({
+    event: 'access.denied',
+    requestId: call.requestId,
+    address: call.address,
+    actorId: call.facts.memberId,
+    memberId: call.facts.memberId,
+    accountId: call.facts.accountId,
+    reason: code,
+  });
+}

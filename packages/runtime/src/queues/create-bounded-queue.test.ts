@@ -1,0 +1,58 @@
+import { AppError } from '@gatehouse/auth-core';
+import { describe, expect, it } from 'vitest';
+import { createBoundedQueue } from './create-bounded-queue.js';
+
+/** Work that ends when it is told to, and notes that it has begun. */
+function slowWork(begun: string[], name: string) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const work = async () => {
+    begun.push(name);
+    await ended;
+  };
+  return { work, end };
+}
+
+describe('a bounded queue', () => {
+  it('are given in the order of asking, to what is urgent first, so many at once', async () => {
+    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 10, longestWaitMs: 60_000 });
+    const begun: string[] = [];
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => slowWork(begun, name));
+    if (!first || !second || !third) throw new Error('three of them');
+    const all = [queue.run(first.work), queue.run(second.work), queue.run(third.work, true)];
+    expect([begun, queue.load]).toEqual([['first'], { running: 1, waiting: 2, shed: 0 }]);
+    for (const { end } of [first, third, second]) end();
+    await Promise.all(all);
+    expect(begun).toEqual(['first', 'third', 'second']);
+    expect(queue.load).toEqual({ running: 0, waiting: 0, shed: 0 });
+  });
+
+  it('are refused at once when too many wait, and after a while to those who wait too long', async () => {
+    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 1, longestWaitMs: 20 });
+    const { work, end } = slowWork([], 'one');
+    const running = queue.run(work);
+    const refusal = (each: Promise<unknown>) => each.then(() => undefined).catch((error: unknown) => error);
+    const waiting = refusal(queue.run(() => Promise.resolve()));
+    const refusals = [await refusal(queue.run(() => Promise.resolve())), await waiting];
+    for (const error of refusals) expect(error).toBeInstanceOf(AppError);
+    expect(refusals).toMatchObject([
+      { code: 'unavailable', retryAfterSeconds: 5 },
+      { code: 'unavailable', retryAfterSeconds: 5 },
+    ]);
+    end();
+    await running;
+    expect(queue.load).toEqual({ running: 0, waiting: 0, shed: 2 });
+    await expect(queue.run(() => Promise.resolve('again'))).resolves.toBe('again');
+  });
+
+  it('go on when work fails', async () => {
+    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 5, longestWaitMs: 60_000 });
+    const failing = queue.run(() => Promise.reject(new Error('no')));
+    const next = queue.run(() => Promise.resolve('yes'));
+    await expect(failing).rejects.toThrow('no');
+    await expect(next).resolves.toBe('yes');
+    expect(queue.load.running).toBe(0);
+  });
+});

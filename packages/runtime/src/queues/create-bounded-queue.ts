@@ -1,0 +1,69 @@
+import { AppError } from '@gatehouse/auth-core';
+
+export interface BoundedQueue {
+  /**
+   * Runs the work when there is room, first come first served. Urgent work goes first and is not counted against the limit
+   * of the queue: the caller sets its limit.
+   * @throws {AppError} `unavailable` when too many wait, or it has waited too long.
+   */
+  run<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
+  /** `shed` counts those that were refused. */
+  readonly load: { running: number; waiting: number; shed: number };
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** A queue that runs `concurrency` pieces of work at once and lets `queueLimit` wait; the rest is refused at once. */
+export function createBoundedQueue(options: {
+  concurrency: number;
+  queueLimit: number;
+  longestWaitMs: number;
+}): BoundedQueue {
+  const load = { running: 0, waiting: 0, shed: 0 };
+  const urgent = new Set<() => void>();
+  const ordinary = new Set<() => void>();
+
+  function shed(): AppError {
+    load.shed += 1;
+    return new AppError('unavailable', {
+      detail: 'too many wait for a password to be hashed',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  function wait(queue: Set<() => void>): Promise<void> {
+    if (queue === ordinary && load.waiting >= options.queueLimit) throw shed();
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        leave();
+        resolve();
+      };
+      const leave = () => {
+        queue.delete(start);
+        load.waiting = urgent.size + ordinary.size;
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(shed());
+      }, options.longestWaitMs);
+      queue.add(start);
+      load.waiting = urgent.size + ordinary.size;
+    });
+  }
+
+  return {
+    load,
+    async run(work, isUrgent = false) {
+      if (load.running >= options.concurrency) await wait(isUrgent ? urgent : ordinary);
+      else load.running += 1;
+      try {
+        return await work();
+      } finally {
+        const [next] = urgent.size > 0 ? urgent : ordinary;
+        if (next) next();
+        else load.running -= 1;
+      }
+    },
+  };
+}

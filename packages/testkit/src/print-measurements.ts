@@ -1,0 +1,16 @@
+import { isStressRun } from './rounds.js';
+
+/**
+ * Prints what a stress test measured, one line, when the run is `pnpm test:stress`; the suite stays quiet.
+ *
+ * @param guarantee the guarantee in a few words, as the test's title says it
+ * @param figures name → value, units in the name (`seconds`, `p99Ms`)
+ */
+export function printMeasurements(
+  guarantee: string,
+  figures: Readonly<Record<string, number | string>>,
+): void {
+  if (!isStressRun()) return;
+  const list = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  process.stdout.write(`stress: ${guarantee}: ${list.join(', ')}\n`);
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { findChromium } from '../find-chromium.js';
+import { findGalera } from '../find-galera.js';
+import { findHaproxy } from '../find-haproxy.js';
+import { findMariadb } from '../find-mariadb.js';
+import { findProgram } from '../find-program.js';
+import { findRedis } from '../find-redis.js';
+
+/** What this machine has of what the test matrix needs. */
+export interface Installed {
+  /** The version of the server that tests may start and stop. */
+  readonly mariadb: string | undefined;
+  /** The server for the tests on MariaDB: that version, or whatever `TEST_MYSQL_URL` names. */
+  readonly server: string | undefined;
+  readonly chromium: boolean;
+  readonly redis: boolean;
+  readonly haproxy: boolean;
+  /** All that three nodes of a cluster need. */
+  readonly galera: boolean;
+  readonly slowhttptest: boolean;
+  readonly bash: boolean;
+  /** Figures of processes under /proc. */
+  readonly proc: boolean;
+}
+
+/**
+ * Looks for the programs.
+ *
+ * @throws Error when `GATEHOUSE_REQUIRE_LEGS` is 1 and a part of the test matrix would be left out, saying what to install
+ */
+export async function findInstalled(): Promise<Installed> {
+  const mariadb = (await findMariadb())?.version;
+  const haproxy = findHaproxy() !== undefined;
+  const installed = {
+    mariadb,
+    server: process.env['TEST_MYSQL_URL'] === undefined ? mariadb : 'of TEST_MYSQL_URL',
+    chromium: findChromium() !== undefined,
+    redis: findRedis() !== undefined,
+    haproxy,
+    galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
+    slowhttptest: findProgram('slowhttptest') !== undefined,
+    bash: findProgram('bash') !== undefined,
+    proc: existsSync('/proc/self/fd'),
+  };
+  if (process.env['GATEHOUSE_REQUIRE_LEGS'] === '1') requireMatrix(installed);
+  return installed;
+}
+
+function requireMatrix({ server, chromium, redis, haproxy }: Installed): void {
+  const missing = [
+    server === undefined ? 'mariadb-server, or a server that TEST_MYSQL_URL names' : [],
+    chromium ? [] : 'chromium',
+    redis ? [] : 'redis-server',
+    haproxy ? [] : 'haproxy',
+  ].flat();
+  if (missing.length === 0) return;
+  throw new Error(`GATEHOUSE_REQUIRE_LEGS asks for the whole test matrix; missing: ${missing.join('; ')}`);
+}

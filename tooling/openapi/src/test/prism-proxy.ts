@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { TestProxy } from '@gatehouse/testkit';
+import { forward } from './forward.js';
+import { createJudge, type Judge } from './judge.js';
+
+const judges = new Map<string, Promise<Judge>>();
+
+/** The judge of what a service says of itself; services that say the same share one. */
+async function judgeOf(serviceUrl: string): Promise<Judge> {
+  const response = await fetch(`${serviceUrl}/openapi.json`);
+  const text = await response.text();
+  const judge = judges.get(text) ?? createJudge(JSON.parse(text) as OpenApiDocument);
+  judges.set(text, judge);
+  return judge;
+}
+
+/**
+ * A proxy in front of a service that holds every exchange against the service's own document. Closing it throws when
+ * anything was found.
+ */
+export async function openPrismProxy(serviceUrl: string): Promise<TestProxy> {
+  const judge = await judgeOf(serviceUrl);
+  const findings: string[] = [];
+
+  const server = createServer((request, answer) => {
+    const passOn = async () => {
+      const exchange = await forward(request, serviceUrl);
+      if (!exchange.target.startsWith('/trpc/')) findings.push(...(await judge(exchange)));
+      answer.writeHead(exchange.status, [...exchange.rawHeaders]);
+      answer.end(exchange.responseBody);
+    };
+    passOn().catch((error: unknown) => {
+      findings.push(`${request.method} ${request.url} did not pass: ${String(error)}`);
+      answer.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      const different = [...new Set(findings)];
+      if (different.length > 0) {
+        throw new Error(`Not as /openapi.json describes it:\n${different.join('\n')}`);
+      }
+    },
+  };
+}
