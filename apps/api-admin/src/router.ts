@@ -39,6 +39,7 @@ import { byAuthToken } from '@gatehouse/features/session/staff/by-auth-token';
 import { endFor } from '@gatehouse/features/session/staff/end-for';
 import { listFor } from '@gatehouse/features/session/staff/list-for';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
+import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 
 export type { Permission } from '@gatehouse/auth-core';
 
@@ -71,6 +72,7 @@ export const procedures = {
   registration: registrationProcedures,
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   social: socialProcedures,
+  verification: verificationProcedures,
   webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },
 };
 

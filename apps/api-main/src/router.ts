@@ -26,6 +26,7 @@ import { registrationProcedures } from '@gatehouse/features/registration/registr
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
+import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 import { bearer } from './health/bearer.js';
 
 export type { Permission } from '@gatehouse/auth-core';
@@ -46,6 +47,7 @@ export const procedures = {
   social: socialProcedures,
   subscription: { list: subscriptionList },
   subject: { remove: subjectRemove },
+  verification: verificationProcedures,
 };
 
 export const router = t.router(procedures);

@@ -21,11 +21,15 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'Sign in to continue.' },
   invalid_credentials: { status: 401, message: 'The e-mail or the password is wrong.' },
   invalid_partner_token: { status: 401, message: 'A valid partner token is needed.' },
+  subscription_required: { status: 402, message: 'This needs a subscription. Please choose a plan.' },
   bearer_refused: { status: 403, message: 'A valid bearer token is needed.' },
   role_not_allowed: { status: 403, message: 'This role may not sign in here.' },
   invalid_token: { status: 403, message: 'This link or token is no longer valid.' },
   account_forbidden: { status: 403, message: 'You have no access to this account.' },
   permission_denied: { status: 403, message: 'You are not permitted to do this.' },
+  verification_required: { status: 403, message: 'Confirm that it is you, then try again.' },
+  unconfirmed: { status: 403, message: 'Confirm the e-mail address first.' },
+  read_only: { status: 403, message: 'Nothing can be changed in this session.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
   not_found: { status: 404, message: 'There is nothing here, or nothing you may see.' },
   provider_not_configured: { status: 404, message: 'This provider is not set up.' },
@@ -44,6 +48,26 @@ export const ERRORS = {
     message: 'This is the only way you can sign in. Add an address or another profile first.',
   },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
+  sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },
+  account_limit: { status: 409, message: 'There are as many accounts of this owner as there may be.' },
+  subscribed: { status: 409, message: 'There is a subscription that is not over.' },
+  grace_over: { status: 409, message: 'It is too late to bring this back.' },
+  role_limit: { status: 409, message: 'This account has as many roles as it may have.' },
+  role_taken: { status: 409, message: 'A role of this account has this name.' },
+  role_in_use: { status: 409, message: 'Somebody has this role, or is invited to it.' },
+  already_member: { status: 409, message: 'They are a member of this account already.' },
+  invitation_limit: { status: 409, message: 'As many invitations are open as there may be.' },
+  invitation_used: { status: 409, message: 'This invitation has been answered.' },
+  invitation_expired: { status: 409, message: 'This invitation has expired.' },
+  invitation_revoked: { status: 409, message: 'This invitation was taken back.' },
+  invitation_replaced: { status: 409, message: 'A newer mail holds the link of this invitation.' },
+  invitation_void: { status: 409, message: 'Whoever sent this invitation may not do so any more.' },
+  address_mismatch: { status: 409, message: 'This invitation is for another e-mail address.' },
+  sign_in_required: { status: 409, message: 'A member with this address exists. Sign in, then accept.' },
+  password_exists: { status: 409, message: 'There is a password already.' },
+  no_password: { status: 409, message: 'There is no password yet.' },
+  no_address: { status: 409, message: 'There is no e-mail address yet.' },
+  no_customer: { status: 409, message: 'Nothing has been paid here yet.' },
   not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json, uncompressed.' },
@@ -60,6 +84,13 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
+}
+
+/** What a caller has to show before what they asked for is done (RFC 9470). */
+export interface VerificationNeed {
+  readonly level: number;
+  readonly maxAgeSeconds: number;
+  readonly methods: readonly string[];
 }
 
 /** How often something may be done, as the RateLimit-Policy header of draft-ietf-httpapi-ratelimit-headers says it. */
@@ -81,6 +112,7 @@ export class AppError extends Error {
   readonly issues: readonly InputIssue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly policy: RatePolicy | undefined;
+  readonly verification: VerificationNeed | undefined;
 
   constructor(
     code: ErrorCode,
@@ -90,6 +122,7 @@ export class AppError extends Error {
       cause?: unknown;
       retryAfterSeconds?: number;
       policy?: RatePolicy;
+      verification?: VerificationNeed;
     } = {},
   ) {
     super(ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
@@ -99,5 +132,6 @@ export class AppError extends Error {
     this.issues = options.issues;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.policy = options.policy;
+    this.verification = options.verification;
   }
 }

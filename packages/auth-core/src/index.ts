@@ -18,6 +18,7 @@ export {
   type ErrorCode,
   type InputIssue,
   type RatePolicy,
+  type VerificationNeed,
 } from './errors.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema } from './identity/email-schema.js';

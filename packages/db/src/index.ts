@@ -213,6 +213,7 @@ export { endSessionById } from './queries/session/end-session-by-id.js';
 export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { setAuthToken } from './queries/session/set-auth-token.js';
+export { setSessionVerified } from './queries/session/set-session-verified.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
 export { type ClaimedConnection, claimConnection } from './queries/social/claim-connection.js';

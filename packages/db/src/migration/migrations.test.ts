@@ -44,6 +44,57 @@ describe('the migrations', () => {
     expect(await columnsOnly(place.url)).toEqual(await columnsOnly(fresh.url));
   });
 
+  it('name the longest-standing owner of each account whose owner is none any more', async () => {
+    await using place = await createEmptyPlace(dialect);
+    const driver = await openDriver(place.url);
+    const all = await readMigrations(dialect);
+    const before = all.findIndex(({ name }) => name.endsWith('account_ownership'));
+    await applyMigrations(driver, all.slice(0, before));
+    const insert = (table: string, columns: string, rows: readonly string[]) =>
+      driver.write(`insert into ${table} (${columns}) values ${rows.map((row) => `(${row})`).join(',')}`, []);
+    const member = (id: number, roleType = 5, isDeleted = 0) =>
+      `${id}, 's${id}', 's${id}', 'u${id}', 'u${id}', '', '', '', '', ${roleType}, '', ${isDeleted}, 1, 1`;
+    await insert(
+      'members',
+      'id, sid, sid_key, username, username_key, first_name, first_name_key, last_name, password, role_type, role, is_deleted, created_at_ms, updated_at_ms',
+      [member(1), member(2), member(3, 5, 1), member(4, 11), member(5)],
+    );
+    await insert('accounts', 'id, name, name_key, owner_id, created_at_ms, updated_at_ms', [
+      `1, 'Kept', 'kept', 2, 1, 1`,
+      `2, 'Deleted', 'deleted', 3, 1, 1`,
+      `3, 'Banned', 'banned', 4, 1, 1`,
+      `4, 'Nobody', 'nobody', 3, 1, 1`,
+      `5, 'Demoted', 'demoted', 1, 1, 1`,
+    ]);
+    await insert(
+      'memberships',
+      'member_id, account_id, role_type, is_deleted, active, created_at_ms, updated_at_ms',
+      [
+        '1, 1, 1, 0, 1, 1, 1',
+        '2, 1, 0, 0, 1, 9, 9',
+        '3, 2, 1, 0, 1, 1, 1',
+        '5, 2, 1, 0, 1, 7, 7',
+        '2, 2, 1, 0, 1, 5, 5',
+        '1, 2, 2, 0, 1, 2, 2',
+        '4, 3, 1, 0, 1, 1, 1',
+        '1, 3, 1, 1, 1, 2, 2',
+        '2, 3, 1, 0, 0, 3, 3',
+        '5, 3, 0, 0, 1, 4, 4',
+        '1, 5, 2, 0, 1, 1, 1',
+        '5, 5, 1, 0, 1, 6, 6',
+      ],
+    );
+    await applyMigrations(driver, all);
+    expect(await driver.read('select id, owner_id from accounts order by id', [])).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 5],
+      [4, 3],
+      [5, 5],
+    ]);
+    await driver.close();
+  });
+
   it('are refused when one was edited after it was applied', async () => {
     await using place = await createEmptyPlace(dialect);
     const driver = await openDriver(place.url);

@@ -9,10 +9,20 @@ export const defineAccounts = (v: Vocabulary) =>
       id: v.id(),
       name: v.string(255),
       nameKey: v.key(640),
+      /** The primary owner: a live member of role 0 or 1 there. */
       ownerId: v.reference(),
       createdByPartnerId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
+      /** The member who closed it. */
+      closedById: v.maybe.reference(),
+      /** The member whose deletion closed it along; their being restored opens it again. */
+      closedWithMemberId: v.maybe.reference(),
+      /** When what a closed account holds is erased, until that has happened. */
+      erasesAtMs: v.maybe.instant(),
+      /** When its owners were reminded of that. */
+      erasureToldAtMs: v.maybe.instant(),
+      erasedAtMs: v.maybe.instant(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
@@ -20,5 +30,7 @@ export const defineAccounts = (v: Vocabulary) =>
       index('searches accounts by the beginning of the name', 'nameKey', 'id'),
       index('lists the accounts of one owner', 'ownerId', 'id'),
       index('lists the accounts one partner created', 'createdByPartnerId', 'id'),
+      index('finds closed accounts whose end is near', 'erasesAtMs'),
+      index('finds the accounts that were closed along with a member', 'closedWithMemberId'),
     ],
   );

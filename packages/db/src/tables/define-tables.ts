@@ -7,6 +7,7 @@ import { defineAuditLog } from './audit-log.js';
 import { defineBillingCustomers } from './billing-customers.js';
 import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
+import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
 import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
@@ -37,6 +38,7 @@ export const defineTables = (v: Vocabulary) => ({
   memberNameParts: defineMemberNameParts(v),
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
+  customRoles: defineCustomRoles(v),
   personnelGrants: definePersonnelGrants(v),
   sessions: defineSessions(v),
   revocations: defineRevocations(v),

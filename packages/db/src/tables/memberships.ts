@@ -10,6 +10,8 @@ export const defineMemberships = (v: Vocabulary) =>
       memberId: v.reference(),
       accountId: v.reference(),
       roleType: v.integer(),
+      /** The role the account made, which goes before `roleType`. */
+      customRoleId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
       // The key of the member's username, null until it is known.
@@ -32,5 +34,6 @@ export const defineMemberships = (v: Vocabulary) =>
         'name',
       ),
       index('lists the owners among all members', 'roleType', 'memberId'),
+      index('tells whether anybody has a custom role', 'customRoleId'),
     ],
   );

@@ -24,6 +24,8 @@ export const defineSessions = (v: Vocabulary) =>
       lastSeenAtMs: v.instant(),
       expiresAtMs: v.instant(),
       endedAtMs: v.maybe.instant(),
+      /** When whoever uses it last showed that they are the member; null where a partner began it. */
+      verifiedAtMs: v.maybe.instant(),
     },
     [
       unique('finds the session of a token', 'tokenKey'),

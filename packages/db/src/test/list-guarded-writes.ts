@@ -13,7 +13,8 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
     'authTokenDigest',
   ],
   accounts: ['isDeleted', 'ownerId', 'createdByPartnerId'],
-  memberships: ['memberId', 'accountId', 'roleType', 'isDeleted', 'active'],
+  memberships: ['memberId', 'accountId', 'roleType', 'customRoleId', 'isDeleted', 'active'],
+  customRoles: 'all',
   personnelGrants: 'all',
 };
 

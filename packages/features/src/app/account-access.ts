@@ -6,6 +6,8 @@ import type { Context } from './context.js';
 /** The account a call acts in, and what the caller may do there. */
 export interface ReachedAccount {
   readonly id: number;
+  /** The primary owner. */
+  readonly ownerId: number;
   readonly access: 'member' | 'grant' | 'all';
   /** The role whose permissions apply. */
   readonly role: number;
@@ -24,9 +26,9 @@ export async function reachAccount(
 ): Promise<ReachedAccount> {
   const account = await access.account(accountId);
   const decision = decideAccess(ctx.services.roles, caller.member, accountId, account);
-  if (decision.access === 'none') throw new AppError('account_forbidden');
+  if (account === undefined || decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;
-  return { id: accountId, ...decision };
+  return { id: accountId, ownerId: account.ownerId, ...decision };
 }
 
 /** @throws {AppError} `permission_denied` */

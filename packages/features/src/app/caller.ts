@@ -23,6 +23,8 @@ export interface CallerSession {
   readonly id: number | undefined;
   /** The partner whose sign-on began this session. */
   readonly partnerId: number | undefined;
+  /** When whoever calls last showed that they are the member, by signing in or since; null where a partner did. */
+  readonly verifiedAtMs: number | null;
 }
 
 /**
@@ -95,6 +97,7 @@ async function recognise(
       expiresAtMs: opened.expiresAtMs,
       id: session?.id,
       partnerId,
+      verifiedAtMs: session ? session.verifiedAtMs : issuedAtMs,
     },
   };
 }

@@ -15,6 +15,7 @@ import type { AccountScope } from './account-scope.js';
 import { identifyByAuthToken } from './auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './caller.js';
 import type { Context } from './context.js';
+import { FRESH, requireFresh } from './freshness.js';
 import type { Judge } from './guarded.js';
 import { identifyPartner } from './identify-partner.js';
 import { liveAccounts } from './reachable-accounts.js';
@@ -73,9 +74,21 @@ export const memberProcedure = guarded({ who: 'member' }, async (ctx, access) =>
 export const inPersonProcedure = guarded({ who: 'member', inPerson: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   const accountId = accountIdFrom(ctx.call.header('accountid'));
-  if (caller.session.partnerId !== undefined) throw new AppError('permission_denied');
+  requireInPerson(caller);
   return { caller, accountId };
 });
+
+/** As `inPersonProcedure`, of somebody who signed in or showed again who they are within ten minutes. */
+export const freshProcedure = guarded(
+  { who: 'member', inPerson: true, fresh: FRESH },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const accountId = accountIdFrom(ctx.call.header('accountid'));
+    requireInPerson(caller);
+    requireFresh(ctx, caller);
+    return { caller, accountId };
+  },
+);
 
 /** Needs the token of a partner that is active, got with a secret that is live. */
 export const partnerProcedure = guarded({ who: 'partner' }, async (ctx, access) => ({
@@ -89,6 +102,37 @@ export function accountProcedure(permission: Permission) {
     return { caller, account: await permittedAccount(ctx, access, caller, permission) };
   });
 }
+
+/** As `accountProcedure`, of a member who signed in by themselves. */
+export function inPersonAccountProcedure(permission: Permission) {
+  const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
+  return guarded(rule, async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const account = await permittedAccount(ctx, access, caller, permission);
+    requireInPerson(caller);
+    return { caller, account };
+  });
+}
+
+/** Needs the primary owner of the account, in person and fresh. */
+export const freshOwnerProcedure = guarded(
+  {
+    who: 'account',
+    permission: 'account.manage',
+    staffWithoutAccount: false,
+    inPerson: true,
+    fresh: FRESH,
+    primaryOwner: true,
+  },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const account = await permittedAccount(ctx, access, caller, 'account.manage');
+    requireInPerson(caller);
+    if (account.ownerId !== caller.memberId) throw new AppError('permission_denied');
+    requireFresh(ctx, caller);
+    return { caller, account };
+  },
+);
 
 /**
  * Needs a signed-in member and an account they may act in. `sees` tells whether they see all there, which takes the
@@ -147,6 +191,11 @@ export const rootProcedure = guarded({ who: 'root' }, async (ctx, access) => {
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
+
+/** A partner has seen the tokens of the sessions it began. */
+function requireInPerson({ session }: Caller): void {
+  if (session.partnerId !== undefined) throw new AppError('permission_denied');
+}
 
 /** A sign-on by a partner opens nothing of staff: whoever it was made for may have become staff since. */
 async function identifyStaff(

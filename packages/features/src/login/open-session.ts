@@ -72,7 +72,7 @@ export async function openSession(
     if (accessTx) {
       const { tokenKey, expiresAtMs } = sealed;
       const device = { device: call.userAgent ?? '', address: call.address };
-      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, ...device };
+      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, verifiedAtMs: nowMs, ...device };
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);

@@ -72,12 +72,13 @@ export async function endEverySession<Extra extends Called>(
 
 /** The session of a call, in the form `endAllSessions` keeps one alive. */
 export function keptSession({ caller, call }: CallerContext) {
-  const { tokenKey, kind, expiresAtMs, partnerId } = caller.session;
+  const { tokenKey, kind, expiresAtMs, partnerId, verifiedAtMs } = caller.session;
   return {
     tokenKey,
     kind,
     expiresAtMs,
     partnerId: partnerId ?? null,
+    verifiedAtMs,
     device: call.userAgent ?? '',
     address: call.address,
   };

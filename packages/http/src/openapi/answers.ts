@@ -60,6 +60,18 @@ const issues = {
   },
 };
 
+const verification = {
+  type: 'object',
+  description: 'What to show first: `POST /v1/verification/prove` takes it.',
+  properties: {
+    level: { type: 'integer', format: 'int64', minimum: 1, maximum: 3 },
+    maxAgeSeconds: { type: 'integer', format: 'int64', minimum: 1, maximum: 86_400 },
+    methods: { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 32 } },
+  },
+  required: ['level', 'maxAgeSeconds', 'methods'],
+  additionalProperties: false,
+};
+
 const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
@@ -74,7 +86,7 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
       message: sentence,
       error: {
         type: 'object',
-        properties: { code, issues },
+        properties: { code, issues, verification },
         required: ['code'],
         additionalProperties: false,
       },
@@ -94,6 +106,7 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
       instance: { type: 'string', format: 'uri-reference', maxLength: 16_384 },
       code,
       issues,
+      verification,
       requestId,
     },
     required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
-import type { Rule } from '../trpc/rule.js';
+import type { Freshness, Rule } from '../trpc/rule.js';
 
 const SIGNED_IN = ['unauthorized', 'invalid_account'] as const;
 
@@ -15,13 +15,18 @@ export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
     case 'authToken':
       return ['unauthorized'];
     case 'member':
-      return rule.inPerson ? [...SIGNED_IN, 'permission_denied'] : SIGNED_IN;
+      return [
+        ...SIGNED_IN,
+        ...(rule.inPerson ? (['permission_denied'] as const) : []),
+        ...freshRefusals(rule),
+      ];
     case 'account':
       return [
         ...SIGNED_IN,
         'account_required',
         'account_forbidden',
         ...(rule.orOwn ? [] : (['permission_denied'] as const)),
+        ...freshRefusals(rule),
       ];
     case 'staff':
       return [
@@ -32,4 +37,8 @@ export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
     case 'root':
       return [...SIGNED_IN, 'permission_denied'];
   }
+}
+
+function freshRefusals({ fresh }: { readonly fresh?: Freshness }): readonly ErrorCode[] {
+  return fresh ? ['verification_required'] : [];
 }

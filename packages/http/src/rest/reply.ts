@@ -39,7 +39,10 @@ export function sendFailure(
     send(response, failure.status, 'text/plain; charset=utf-8', plain);
     return;
   }
-  const issues = failure.issues ? { issues: failure.issues } : {};
+  const more = {
+    ...(failure.issues ? { issues: failure.issues } : {}),
+    ...(failure.verification ? { verification: failure.verification } : {}),
+  };
   if (request.accept?.includes('application/problem+json')) {
     const problem = {
       type: `urn:gatehouse:problem:${failure.code}`,
@@ -48,7 +51,7 @@ export function sendFailure(
       detail: failure.message,
       instance: request.path,
       code: failure.code,
-      ...issues,
+      ...more,
       requestId: request.requestId,
     };
     sendJson(response, failure.status, problem, 'application/problem+json');
@@ -57,7 +60,7 @@ export function sendFailure(
   sendJson(response, failure.status, {
     status: false,
     message: failure.message,
-    error: { code: failure.code, ...issues },
+    error: { code: failure.code, ...more },
     requestId: request.requestId,
   });
 }
@@ -78,9 +81,14 @@ export function batchHeaders(failures: readonly Failure[]): [string, string][] {
 }
 
 /** The headers that go with a failure on either transport; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
-function failureHeaders({ status, retryAfterSeconds, policy }: Failure): [string, string][] {
+function failureHeaders({ status, retryAfterSeconds, policy, verification }: Failure): [string, string][] {
   const headers: [string, string][] = [];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
+  if (verification) {
+    const { maxAgeSeconds } = verification;
+    const challenge = `Bearer error="insufficient_user_authentication", max_age=${maxAgeSeconds}`;
+    headers.push(['WWW-Authenticate', challenge]);
+  }
   if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
   if (policy) {
     headers.push(['RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`]);

@@ -1,4 +1,11 @@
-import { AppError, ERRORS, type ErrorCode, type InputIssue, type RatePolicy } from '@gatehouse/auth-core';
+import {
+  AppError,
+  ERRORS,
+  type ErrorCode,
+  type InputIssue,
+  type RatePolicy,
+  type VerificationNeed,
+} from '@gatehouse/auth-core';
 import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
@@ -14,6 +21,7 @@ export interface Failure {
   readonly issues?: readonly InputIssue[];
   readonly retryAfterSeconds?: number;
   readonly policy?: RatePolicy;
+  readonly verification?: VerificationNeed;
   readonly isForeseen: boolean;
 }
 
@@ -44,6 +52,7 @@ function fromAppError(error: AppError): Failure {
     isForeseen: error.status !== 500,
     ...(error.issues ? { issues: error.issues } : {}),
     ...(error.policy ? { policy: error.policy } : {}),
+    ...(error.verification ? { verification: error.verification } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

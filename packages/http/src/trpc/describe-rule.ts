@@ -1,4 +1,4 @@
-import type { Rule } from './rule.js';
+import type { Freshness, Rule } from './rule.js';
 
 /** Who may call a procedure, as a phrase in Markdown. */
 export function describeRule(rule: Rule | undefined): string {
@@ -14,10 +14,15 @@ export function describeRule(rule: Rule | undefined): string {
     case 'authToken':
       return "a staff member's auth token";
     case 'member':
-      return rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member';
+      return [
+        rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member',
+        rule.fresh ? lately(rule.fresh) : '',
+      ].join('');
     case 'account':
       return [
-        `\`${rule.permission}\` in the account`,
+        rule.primaryOwner ? 'the primary owner of the account' : `\`${rule.permission}\` in the account`,
+        rule.inPerson ? ', signed in by themselves' : '',
+        rule.fresh ? lately(rule.fresh) : '',
         rule.orOwn ? ', or what is their own' : '',
         rule.staffWithoutAccount ? '; staff without one too' : '',
       ].join('');
@@ -26,4 +31,8 @@ export function describeRule(rule: Rule | undefined): string {
     case 'root':
       return 'staff of base role 0';
   }
+}
+
+function lately({ seconds }: Freshness): string {
+  return `, verified within ${seconds / 60} minutes`;
 }

@@ -9,6 +9,11 @@ export interface ProcedureAbout {
   readonly readsApptype?: boolean;
 }
 
+/** How recently whoever calls must have shown that they are the member. */
+export interface Freshness {
+  readonly seconds: number;
+}
+
 /**
  * Who may call a procedure. Every procedure carries one as metadata, put there by the guard it is built
  * on, so that documents and tests can walk the whole surface.
@@ -17,13 +22,22 @@ export type Rule =
   | { readonly who: 'anyone' }
   | { readonly who: 'bearer' }
   | { readonly who: 'partner' }
-  | { readonly who: 'member'; readonly inPerson?: true }
+  | {
+      readonly who: 'member';
+      /** Whether sessions that a partner began are refused. */
+      readonly inPerson?: true;
+      readonly fresh?: Freshness;
+    }
   | {
       readonly who: 'account';
       readonly permission: Permission;
       readonly staffWithoutAccount: boolean;
       /** Whether those without the permission may see what they take part in themselves. */
       readonly orOwn?: true;
+      readonly inPerson?: true;
+      readonly fresh?: Freshness;
+      /** Whether it takes the primary owner of the account. */
+      readonly primaryOwner?: true;
     }
   | {
       readonly who: 'staff';

@@ -1,4 +1,4 @@
-import type { ErrorCode, InputIssue } from '@gatehouse/auth-core';
+import type { ErrorCode, InputIssue, VerificationNeed } from '@gatehouse/auth-core';
 import type { TRPCError } from '@trpc/server';
 import {
   type TRPC_ERROR_CODE_KEY,
@@ -12,6 +12,7 @@ import type { RequestContext } from '../server/request-context.js';
 const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_SUPPORTED',
@@ -19,6 +20,7 @@ const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
+  502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE',
 };
 
@@ -34,6 +36,8 @@ export interface TrpcRefusal {
     reason: ErrorCode;
     /** What is wrong with the input, and where. */
     issues?: readonly InputIssue[] | undefined;
+    /** What to show first, where that is what is missing. */
+    verification?: VerificationNeed | undefined;
     /** Names this refusal in the log of the service. */
     requestId?: string | undefined;
     /** What `Retry-After` says of this one call; the header stands for a whole batch. */
@@ -62,6 +66,7 @@ export function toTrpcRefusal({
       path: shape.data.path,
       reason: failure.code,
       issues: failure.issues,
+      verification: failure.verification,
       requestId: ctx?.call.requestId,
       retryAfterSeconds: failure.retryAfterSeconds,
     },

@@ -16,6 +16,10 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { currentPassword: SCENE_PASSWORD, newPassword: `another ${randomId()}`.slice(0, 60) },
     }),
   },
+  'verification.prove': {
+    as: 'member',
+    make: () => ({ input: { password: SCENE_PASSWORD } }),
+  },
   'partner.consent': {
     as: 'member',
     rest: '/auth/partners/consent',

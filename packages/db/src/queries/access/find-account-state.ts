@@ -6,15 +6,17 @@ import { prepareOnce } from '../prepare-once.js';
 export interface AccountState {
   id: number;
   name: string;
+  /** The primary owner. */
+  ownerId: number;
   isDeleted: boolean;
   createdByPartnerId: number | null;
 }
 
 const prepared = prepareOnce((db) => {
   const { accounts } = db.tables;
-  const { id, name, isDeleted, createdByPartnerId } = accounts;
+  const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
   return db
-    .select({ id, name, isDeleted, createdByPartnerId })
+    .select({ id, name, ownerId, isDeleted, createdByPartnerId })
     .from(accounts)
     .where(eq(id, sql.placeholder('accountId')))
     .prepare();

@@ -8,9 +8,9 @@ export async function findAccountStates(
   accountIds: readonly number[],
 ): Promise<ReadonlyMap<number, AccountState>> {
   const { accounts } = db.tables;
-  const { id, name, isDeleted, createdByPartnerId } = accounts;
+  const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
   const rows = await db
-    .select({ id, name, isDeleted, createdByPartnerId })
+    .select({ id, name, ownerId, isDeleted, createdByPartnerId })
     .from(accounts)
     .where(amongIds(db, id, accountIds));
   return new Map(rows.map((row) => [row.id, row]));

@@ -10,6 +10,8 @@ export interface SessionState {
   endedAtMs: number | null;
   expiresAtMs: number;
   partnerId: number | null;
+  /** When whoever uses it last showed that they are the member. */
+  verifiedAtMs: number | null;
 }
 
 /** What the database knows of one token. */
@@ -24,12 +26,12 @@ const REVOCATION = 0;
 
 const prepared = prepareOnce((db) => {
   const { sessions, revocations } = db.tables;
-  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId } = sessions;
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = sessions;
   const tokenKey = sql.placeholder('tokenKey');
   const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
   const none = sql<number | null>`null`;
   return db
-    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId })
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs })
     .from(sessions)
     .where(eq(sessions.tokenKey, tokenKey))
     .unionAll(
@@ -41,6 +43,7 @@ const prepared = prepareOnce((db) => {
           endedAtMs: none,
           expiresAtMs: revocations.expiresAtMs,
           partnerId: none,
+          verifiedAtMs: none,
         })
         .from(revocations)
         .where(eq(revocations.tokenKey, tokenKey)),

@@ -11,6 +11,8 @@ export interface KeptSession {
   address: string;
   partnerId: number | null;
   expiresAtMs: number;
+  /** When whoever uses it last showed that they are the member. */
+  verifiedAtMs: number | null;
 }
 
 /**

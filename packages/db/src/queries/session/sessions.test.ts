@@ -53,6 +53,7 @@ describe('a session', () => {
         endedAtMs: null,
         expiresAtMs,
         partnerId: null,
+        verifiedAtMs: 10,
       },
     });
     expect(await findTokenState(db, 'unknown')).toEqual({ isRevoked: false, session: undefined });
@@ -139,7 +140,15 @@ describe('a session', () => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
       await endAllSessions(tx, MEMBER, {
         nowMs: 20,
-        keep: { tokenKey: 'c', kind: 'session', device: '', address: '', partnerId: null, expiresAtMs },
+        keep: {
+          tokenKey: 'c',
+          kind: 'session',
+          device: '',
+          address: '',
+          partnerId: null,
+          expiresAtMs,
+          verifiedAtMs: null,
+        },
       });
     });
     expect(await keys()).toEqual(['c']);
@@ -158,7 +167,15 @@ describe('a session', () => {
       await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
       await endAllSessions(tx, MEMBER, {
         nowMs: 20,
-        keep: { tokenKey: 'a', kind: 'session', device: '', address: '', partnerId: null, expiresAtMs },
+        keep: {
+          tokenKey: 'a',
+          kind: 'session',
+          device: '',
+          address: '',
+          partnerId: null,
+          expiresAtMs,
+          verifiedAtMs: null,
+        },
       });
     });
     expect((await findTokenState(db, 'a')).session).toMatchObject({ endedAtMs: 20, epoch: 0 });

@@ -45,6 +45,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     device: storableBeginning(device, LONGEST_DEVICE),
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
+    verifiedAtMs: login.partnerId === null ? nowMs : null,
   });
   return { id };
 }

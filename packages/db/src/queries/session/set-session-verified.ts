@@ -1,0 +1,39 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { storableBeginning } from '../../storable-beginning.js';
+import { LONGEST_DEVICE } from '../../tables/sessions.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import type { KeptSession } from './end-all-sessions.js';
+
+/**
+ * Notes that whoever uses a session has just shown that they are the member. A token without a session row gets one.
+ * The member is held by the caller, so that their sessions do not end meanwhile.
+ */
+export async function setSessionVerified(
+  tx: AccessTransaction,
+  memberId: number,
+  { session, nowMs }: { session: KeptSession; nowMs: number },
+): Promise<void> {
+  const { members, sessions } = tx.tables;
+  const { tokenKey } = session;
+  const isOpen = and(
+    eq(sessions.tokenKey, tokenKey),
+    eq(sessions.memberId, memberId),
+    isNull(sessions.endedAtMs),
+  );
+  const rows = await tx.write(tx.update(sessions).set({ verifiedAtMs: nowMs }).where(isOpen));
+  if (rows > 0) return;
+  const [member] = await tx
+    .select({ epoch: members.sessionEpoch })
+    .from(members)
+    .where(eq(members.id, memberId));
+  if (member === undefined) return;
+  await tx.insertOnce(sessions, {
+    ...session,
+    memberId,
+    epoch: member.epoch,
+    device: storableBeginning(session.device, LONGEST_DEVICE),
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+    verifiedAtMs: nowMs,
+  });
+}

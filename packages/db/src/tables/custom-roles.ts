@@ -1,0 +1,21 @@
+import { unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+
+/** The roles that an account made for itself. */
+export const defineCustomRoles = (v: Vocabulary) =>
+  v.table(
+    'custom_roles',
+    {
+      id: v.id(),
+      accountId: v.reference(),
+      name: v.string(60),
+      nameKey: v.key(640),
+      /** The built-in role it ranks as, and that older clients are shown. */
+      roleType: v.integer(),
+      /** All that whoever has it may do. */
+      permissions: v.json<string[]>(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [unique('one role of a name in an account; reads the roles of an account', 'accountId', 'nameKey')],
+  );
