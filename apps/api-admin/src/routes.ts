@@ -96,11 +96,12 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/updateProfile',
     'profile.update',
-    { summary: "Change one's own profile", refuses: ['username_taken'] },
+    { summary: "Change one's own profile", refuses: ['username_taken', 'rate_limited'] },
     ({ fields }) => ({
       firstName: fields['firstName'],
       lastName: fields['lastName'],
       username: fields['username'],
+      locale: fields['locale'],
     }),
   ),
   post(

@@ -19,6 +19,7 @@ import { singleSignOn } from '@gatehouse/features/partner/single-sign-on';
 import { forgot } from '@gatehouse/features/password/forgot';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { reset } from '@gatehouse/features/password/reset';
+import { update as updateProfile } from '@gatehouse/features/profile/update';
 import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
 import { register } from '@gatehouse/features/registration/register';
@@ -42,6 +43,7 @@ export const procedures = {
   member: { detail: memberDetail, list: memberList, search: memberSearch },
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset },
+  profile: { update: updateProfile },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   session: sessionProcedures,
   social: socialProcedures,

@@ -24,7 +24,7 @@ export type AdminInputs = inferRouterInputs<AdminRouter>;
 export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
 /** A member, as every list and detail has one. */
-export type Member = AdminOutputs['session']['me']['member'];
+export type Member = AdminOutputs['member']['search']['data'][number];
 
 /** An account, as searches find it. */
 export type Account = AdminOutputs['account']['search']['data'][number];

@@ -27,7 +27,10 @@ export type MainInputs = inferRouterInputs<MainRouter>;
 export type MainOutputs = inferRouterOutputs<MainRouter>;
 
 /** A member, as every list and detail has one. */
-export type Member = MainOutputs['session']['me']['member'];
+export type Member = MainOutputs['member']['list']['data'][number];
+
+/** A member as they see themselves. */
+export type OwnMember = MainOutputs['session']['me']['member'];
 
 /** An account, as searches find it. */
 export type Account = MainOutputs['account']['search']['data'][number];

@@ -122,6 +122,7 @@ export {
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
+export { findMemberLocale } from './queries/mail/find-member-locale.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';
 export { listNewestMails } from './queries/mail/list-newest-mails.js';
@@ -130,7 +131,7 @@ export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';
 export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcome.js';
 export { endMemberAccess } from './queries/member/end-member-access.js';
-export { findMember } from './queries/member/find-member.js';
+export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
 export {
@@ -245,6 +246,7 @@ export { type MysqlRights, probeMysqlRights } from './rights/probe-mysql-rights.
 export type { ServerFacts } from './server-facts.js';
 export type { Tables } from './tables/define-tables.js';
 export type { MailState } from './tables/mail-outbox.js';
+export type { Locale, PendingAwaits } from './tables/members.js';
 export type { SessionKind } from './tables/sessions.js';
 export type { TokenStatus } from './tables/social-connections.js';
 export type { SocialStatePurpose } from './tables/social-states.js';

@@ -19,6 +19,11 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/partnerAuth/singleSignOn',
     make: ({ subject }) => ({ input: { userId: subject.id } }),
   },
+  'profile.update': {
+    as: 'member',
+    rest: '/v1/profile/update',
+    make: () => ({ input: { firstName: 'Changed' } }),
+  },
   'subject.remove': {
     as: 'accountManager',
     rest: '/RemoveSubject',

@@ -7,6 +7,7 @@ import {
   type MainOutputs,
   type Member,
   type Membership,
+  type OwnMember,
   type Permission,
   perCall,
   ROLES,
@@ -22,14 +23,15 @@ export const exact: [
   Equal<MainInputs['subject']['remove'], { subjectId: number }>,
   Equal<'rate_limited' extends ErrorCode ? true : false, true>,
   Equal<string extends ErrorCode ? true : false, false>,
-  Equal<Member, MainOutputs['member']['list']['data'][number]>,
+  Equal<OwnMember, MainOutputs['profile']['update']['data']>,
+  Equal<OwnMember['locale'], 'de' | 'en'>,
   Equal<Member, MemberForStaff>,
   Equal<Account, MainOutputs['account']['search']['data'][number]>,
   Equal<Membership['role'], number>,
   Equal<'member.list' extends Permission ? true : false, true>,
   Equal<string extends Permission ? true : false, false>,
   Equal<(typeof ROLES)['archived'], 11>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 export const owners = (all: readonly Membership[]) => all.filter(({ role }) => role === ROLES.owner);
 

@@ -1,6 +1,12 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
+/** The language of a member's mails. */
+export type Locale = 'en' | 'de';
+
+/** Which ends of a change of address are still to agree: the old mailbox, the new one, or both. */
+export type PendingAwaits = 'old' | 'new' | 'both';
+
 /** People who sign in, staff among them. */
 export const defineMembers = (v: Vocabulary) =>
   v.table(
@@ -22,10 +28,16 @@ export const defineMembers = (v: Vocabulary) =>
       ownerProvenAtMs: v.maybe.instant(),
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
+      /** Null with a pending address means that the new end alone is awaited. */
+      pendingAwaits: v.maybe.string<PendingAwaits>(8),
+      pendingSinceMs: v.maybe.instant(),
       password: v.string(255),
       /** Rounds of bcrypt a comparison takes, where they are not those of a hash of ours. */
       passwordRounds: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),
+      /** False while the stored password is a made-up one that nobody was told. */
+      hasPassword: v.flag().default(true),
+      locale: v.string<Locale>(8).default('en'),
       roleType: v.integer(),
       role: v.string(64),
       isPersonnel: v.flag().default(false),

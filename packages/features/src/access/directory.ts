@@ -9,7 +9,7 @@ import {
   findPartnerOfToken,
   findPartnerState,
   findTokenState,
-  type MemberRow,
+  type MemberDetail,
   type PartnerState,
   type TokenState,
 } from '@gatehouse/db';
@@ -22,7 +22,7 @@ import { toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface AccessDirectory extends AccessReader {
   /** What the member is called and how they are reached; undefined when they are gone. */
-  profile(member: MemberSnapshot): Promise<MemberRow | undefined>;
+  profile(member: MemberSnapshot): Promise<MemberDetail | undefined>;
   readonly statistics: AccessStatistics;
 }
 
@@ -52,7 +52,7 @@ export interface AccessDirectoryOptions {
 
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
-  profile: Promise<MemberRow | undefined> | undefined;
+  profile: Promise<MemberDetail | undefined> | undefined;
 }
 
 const TOKENS_PER_MEMBER = 64;

@@ -1,5 +1,6 @@
-import type { ListedMember } from '@gatehouse/db';
+import type { ListedMember, MemberDetail } from '@gatehouse/db';
 import { z } from 'zod';
+import { LOCALES } from './locales.js';
 
 /**
  * A member as every endpoint returns one. What is not listed here (hashes, one-time passwords, provider
@@ -20,6 +21,20 @@ export const memberView = z
   })
   .meta({ id: 'Member' });
 
+/** A member as they see themselves. */
+export const ownMemberView = memberView
+  .extend({
+    /** The address that is to take the place of the present one. */
+    pendingEmail: z.string().nullable(),
+    /** Which mailboxes have yet to agree to it. */
+    awaits: z.array(z.enum(['old', 'new'])),
+    /** False for somebody who came by a provider or a partner and has set no password since. */
+    hasPassword: z.boolean(),
+    /** The language of their mails. */
+    locale: z.enum(LOCALES),
+  })
+  .meta({ id: 'OwnMember' });
+
 export type MemberView = z.output<typeof memberView>;
 
 export function toMemberView(row: ListedMember): MemberView {
@@ -35,4 +50,18 @@ export function toMemberView(row: ListedMember): MemberView {
     emailVerified: row.emailConfirmedAtMs !== null,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
+}
+
+export function toOwnMemberView(row: MemberDetail): z.output<typeof ownMemberView> {
+  const { pendingEmail, hasPassword, locale } = row;
+  return { pendingEmail, awaits: awaitedEnds(row), hasPassword, locale, ...toMemberView(row) };
+}
+
+/** The mailboxes that have yet to agree to a change of address. */
+export function awaitedEnds({
+  pendingEmail,
+  pendingAwaits,
+}: Pick<MemberDetail, 'pendingEmail' | 'pendingAwaits'>): ('old' | 'new')[] {
+  if (pendingEmail === null) return [];
+  return pendingAwaits === 'both' ? ['old', 'new'] : [pendingAwaits ?? 'new'];
 }

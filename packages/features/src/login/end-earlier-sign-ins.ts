@@ -21,7 +21,13 @@ export async function endEarlierSignIns(
   { memberId, keep }: { memberId: number; keep?: KeptSession },
 ): Promise<void> {
   const nowMs = services.now();
-  const ended = await takeMemberOver(tx, { memberId, password: dummyHash, nowMs, ...(keep ? { keep } : {}) });
+  const ended = await takeMemberOver(tx, {
+    memberId,
+    password: dummyHash,
+    hasPassword: false,
+    nowMs,
+    ...(keep ? { keep } : {}),
+  });
   if (ended === undefined) return;
   const member = await findMember(tx, memberId);
   if (member !== undefined && member.email !== null) {

@@ -1,3 +1,4 @@
+import type { Locale } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 
 /** One kind of mail. */
@@ -6,5 +7,6 @@ export interface MailKind<Data> {
   readonly mostPerHour: number;
   /** How long delivery is tried, in milliseconds; after that the mail is given up. */
   readonly lifeMs: number;
-  compose(data: Data): MailContent;
+  /** What it says, in every language we write. */
+  readonly compose: Readonly<Record<Locale, (data: Data) => MailContent>>;
 }

@@ -22,7 +22,7 @@ const KINDS = {
 export type MailKindName = keyof typeof KINDS;
 
 /** What each kind of mail has to be told. */
-export type MailData = { [Name in MailKindName]: Parameters<(typeof KINDS)[Name]['compose']>[0] };
+export type MailData = { [Name in MailKindName]: Parameters<(typeof KINDS)[Name]['compose']['en']>[0] };
 
 /** Every kind of mail we send, by name. */
 export const MAIL_KINDS: { readonly [Name in MailKindName]: MailKind<MailData[Name]> } = KINDS;

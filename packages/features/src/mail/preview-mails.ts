@@ -1,9 +1,13 @@
+import type { Locale } from '@gatehouse/db';
 import { appLink } from './app-link.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';
 
 /** Every kind of mail as its reader would see it, with made-up content; links lead to `APP_URL` and open nothing. */
-export function previewMails(config: { readonly APP_URL: string }): Record<MailKindName, RenderedMail> {
+export function previewMails(
+  config: { readonly APP_URL: string },
+  locale: Locale,
+): Record<MailKindName, RenderedMail> {
   const atMs = Date.UTC(2026, 0, 5, 9, 30);
   const forgot = appLink(config, 'forgot');
   const reset = appLink(config, 'reset', 'made-up');
@@ -18,7 +22,7 @@ export function previewMails(config: { readonly APP_URL: string }): Record<MailK
     staffInvitation: { link: reset },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
-    renderMail(MAIL_KINDS[name].compose(examples[name]));
+    renderMail(MAIL_KINDS[name], examples[name], locale);
   return {
     activation: preview('activation'),
     addressChanging: preview('addressChanging'),

@@ -1,5 +1,6 @@
 import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
-import { type Database, insertMail } from '@gatehouse/db';
+import { type Database, findMemberLocale, insertMail, type Locale } from '@gatehouse/db';
+import { LOCALES } from '../app/locales.js';
 import type { Services } from '../app/services.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
@@ -11,6 +12,8 @@ export interface MailRequest<Name extends MailKindName> {
   readonly to: string;
   readonly data: MailData[Name];
   readonly memberId?: number;
+  /** The language for somebody who is no member; a member's own goes before it. */
+  readonly locale?: Locale;
   /**
    * Writes everything and delivers nothing, to nobody: for an address that is not known, so that the time of an answer
    * does not tell whether it is.
@@ -19,9 +22,11 @@ export interface MailRequest<Name extends MailKindName> {
 }
 
 const HOUR_MS = 3_600_000;
+/** No member has this id: a mail to nobody takes the same reads as one to a member. */
+const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes a mail in the caller's transaction; the `mail` job delivers it (`services.wakeups.wake('mail')` after the commit
+ * Writes a mail in the caller's transaction, in the language of the member it is to; the `mail` job delivers it (`services.wakeups.wake('mail')` after the commit
  * makes it do so at once). Text and HTML are encrypted, since they may hold one-use links and passwords.
  *
  * @returns false when the address has had its share of this kind for now, and nothing was written.
@@ -55,7 +60,8 @@ export async function writeMail<Name extends MailKindName>(
   request: MailRequest<Name>,
 ): Promise<void> {
   const { kind, to, data, memberId = null, isVoid = false } = request;
-  const { subject, ...body } = renderMail(MAIL_KINDS[kind].compose(data));
+  const locale = (await findMemberLocale(tx, memberId ?? NOBODY)) ?? request.locale ?? LOCALES[0];
+  const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, locale);
   const idempotencyKey = randomId();
   await insertMail(tx, {
     idempotencyKey,

@@ -1,5 +1,7 @@
+import type { Locale } from '@gatehouse/db';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
+import type { MailKind } from './mail-kind.js';
 
 export interface RenderedMail {
   readonly subject: string;
@@ -14,9 +16,15 @@ const BUTTON =
 const CODE = 'font:700 28px/1 ui-monospace,monospace;letter-spacing:.2em';
 const SMALL = 'font-size:14px;color:#5a5a55';
 
-/** A mail as plain text and as HTML. Both say the same; the HTML loads nothing from anywhere. */
-export function renderMail(content: MailContent): RenderedMail {
-  return { subject: content.subject, text: asText(content), html: asHtml(content) };
+const OR_OPEN: Readonly<Record<Locale, string>> = {
+  en: 'Or open this address',
+  de: 'Oder öffnen Sie diese Adresse',
+};
+
+/** A mail of one kind in one language, as plain text and as HTML. Both say the same; the HTML loads nothing from anywhere. */
+export function renderMail<Data>(kind: MailKind<Data>, data: Data, locale: Locale): RenderedMail {
+  const content = kind.compose[locale](data);
+  return { subject: content.subject, text: asText(content), html: asHtml(content, locale) };
 }
 
 function asText({ paragraphs, action, code, closing }: MailContent): string {
@@ -26,18 +34,18 @@ function asText({ paragraphs, action, code, closing }: MailContent): string {
   return `${[...blocks, ...closing, '-- \nGatehouse'].join('\n\n')}\n`;
 }
 
-function asHtml({ subject, paragraphs, action, code, closing }: MailContent): string {
+function asHtml({ subject, paragraphs, action, code, closing }: MailContent, locale: Locale): string {
   const blocks = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);
   if (code !== undefined) blocks.push(`<p style="${CODE}">${escapeHtml(code)}</p>`);
   if (action) {
     const link = escapeHtml(action.link);
     blocks.push(`<p><a href="${link}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>`);
-    blocks.push(`<p style="${SMALL}">Or open this address: <a href="${link}">${link}</a></p>`);
+    blocks.push(`<p style="${SMALL}">${OR_OPEN[locale]}: <a href="${link}">${link}</a></p>`);
   }
   blocks.push(...closing.map((text) => `<p style="${SMALL}">${linked(text)}</p>`));
   return [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
+    `<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="${BODY}"><div style="${CARD}" role="article">`,
     `<h1 style="font-size:22px">${escapeHtml(subject)}</h1>`,
     ...blocks,

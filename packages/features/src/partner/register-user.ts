@@ -34,7 +34,13 @@ export const registerUser = partnerProcedure
     // Before the transaction, in which the partner is held for reading by all of its calls at once.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
-      const enrolled = await enrol(tx, { ...person, services, passwordHash, createdByPartnerId: partner.id });
+      const enrolled = await enrol(tx, {
+        services,
+        passwordHash,
+        hasPassword: false,
+        createdByPartnerId: partner.id,
+        ...person,
+      });
       await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
       await insertAudit(tx, {
         atMs: nowMs,

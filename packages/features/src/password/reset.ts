@@ -36,7 +36,7 @@ export const reset = publicProcedure
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
       await clearMemberLimits(services, tx, memberId);
-      const ended = await takeMemberOver(tx, { memberId, password: hash, nowMs });
+      const ended = await takeMemberOver(tx, { memberId, password: hash, hasPassword: true, nowMs });
       const data = {
         atMs: nowMs,
         link: appLink(services.config, 'forgot'),

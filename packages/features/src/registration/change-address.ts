@@ -17,7 +17,13 @@ export async function changeAddress(
   { memberId, email }: { memberId: number; email: string },
 ): Promise<boolean> {
   const nowMs = services.now();
-  const isPending = await setPendingAddress(tx, { memberId, email, emailKey: emailKey(email), nowMs });
+  const isPending = await setPendingAddress(tx, {
+    memberId,
+    email,
+    emailKey: emailKey(email),
+    awaits: 'new',
+    nowMs,
+  });
   if (!isPending) return false;
   await queueActivation(tx, services, { memberId, email });
   const present = await findMemberAddress(tx, memberId);

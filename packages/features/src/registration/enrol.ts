@@ -14,6 +14,8 @@ export interface Enrolment {
   readonly username?: string | undefined;
   /** A bcrypt hash. */
   readonly passwordHash: string;
+  /** False for a password that nobody was told; true unless said. */
+  readonly hasPassword?: boolean;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   /** Named after the member when absent. */
@@ -71,6 +73,7 @@ function rowsOf(person: Enrolment, attempt: number): EnrolmentRows {
       emailConfirmedAtMs: person.emailConfirmedAtMs ?? null,
       ownerProvenAtMs: person.emailConfirmedAtMs ?? null,
       password: person.passwordHash,
+      hasPassword: person.hasPassword ?? true,
       roleType: services.roles.id.userMember,
       role: services.roles.labelOf(services.roles.id.userMember),
       createdByPartnerId: person.createdByPartnerId ?? null,

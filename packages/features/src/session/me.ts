@@ -1,7 +1,7 @@
 import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
-import { memberView, toMemberView } from '../app/member-view.js';
+import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
 import { memberProcedure } from '../app/procedures.js';
 
 const accountView = z.object({
@@ -12,7 +12,7 @@ const accountView = z.object({
 });
 
 const output = z.object({
-  member: memberView,
+  member: ownMemberView,
   isPersonnel: z.boolean(),
   /** What the member may do as staff, apart from any account. */
   staffPermissions: z.array(z.string()),
@@ -41,7 +41,7 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
     return [{ accountId, accountName: account.name, role: decision.role, permissions }];
   };
   return {
-    member: toMemberView(profile),
+    member: toOwnMemberView(profile),
     isPersonnel: caller.member.isPersonnel,
     staffPermissions: [...staffPermissions(roles, caller.member)],
     allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,

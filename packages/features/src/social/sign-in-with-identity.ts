@@ -110,6 +110,7 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<Signed
     email,
     ...(email === null ? { sid: identitySid(identity) } : {}),
     password: generatePassword(),
+    hasPassword: false,
     firstName: profile.firstName ?? profile.displayName ?? undefined,
     lastName: profile.lastName ?? undefined,
     emailConfirmedAtMs: emailVerified ? services.now() : undefined,

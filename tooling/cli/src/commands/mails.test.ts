@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
+import { LOCALES } from '@gatehouse/features/app/locales';
 import { MAIL_KINDS } from '@gatehouse/features/mail/mail-kinds';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -53,10 +54,10 @@ describe('gatehouse mails', () => {
 });
 
 describe('gatehouse preview-mails', () => {
-  it('writes every kind of mail in both forms, which say the same and load nothing', async () => {
+  it('writes every kind of mail in every language and both forms, which say the same and load nothing', async () => {
     await using folder = await createTestFolder();
     const { code, lines } = await run(previewMails, { APP_URL: 'https://app.example.com' }, folder.path);
-    const kinds = Object.keys(MAIL_KINDS);
+    const kinds = Object.keys(MAIL_KINDS).flatMap((kind) => LOCALES.map((locale) => `${kind}.${locale}`));
     expect([code, lines.length]).toEqual([0, kinds.length]);
     expect((await readdir(folder.path)).toSorted()).toEqual(
       kinds.flatMap((kind) => [`${kind}.html`, `${kind}.txt`]).toSorted(),
@@ -67,7 +68,7 @@ describe('gatehouse preview-mails', () => {
       const [link] = /https:\/\/app\.example\.com\S+/.exec(text) ?? [];
       if (link !== undefined) expect(html).toContain(`href="${link}"`);
       for (const paragraph of text.split('\n\n').slice(1, 2)) expect(html).toContain(paragraph);
-      expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(html).toContain(`<!doctype html>\n<html lang="${kind.slice(-2)}">`);
       expect(html).not.toMatch(/<(?:script|img|link|iframe|form)\b|\bsrc=|@import|url\(/i);
     }
   });

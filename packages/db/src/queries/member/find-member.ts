@@ -1,18 +1,29 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { Locale, PendingAwaits } from '../../tables/members.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 import { prepareOnce } from '../prepare-once.js';
 
-const prepared = prepareOnce((db) =>
-  db
-    .select(memberColumns(db.tables))
+/** A member as they see themselves. */
+export interface MemberDetail extends MemberRow {
+  pendingEmail: string | null;
+  /** Null with a pending address means that the new end alone is awaited. */
+  pendingAwaits: PendingAwaits | null;
+  hasPassword: boolean;
+  locale: Locale;
+}
+
+const prepared = prepareOnce((db) => {
+  const { id, pendingEmail, pendingAwaits, hasPassword, locale } = db.tables.members;
+  return db
+    .select({ ...memberColumns(db.tables), pendingEmail, pendingAwaits, hasPassword, locale })
     .from(db.tables.members)
-    .where(eq(db.tables.members.id, sql.placeholder('memberId')))
-    .prepare(),
-);
+    .where(eq(id, sql.placeholder('memberId')))
+    .prepare();
+});
 
 /** A member by id, deleted ones included. */
-export async function findMember(db: Database, memberId: number): Promise<MemberRow | undefined> {
+export async function findMember(db: Database, memberId: number): Promise<MemberDetail | undefined> {
   const [row] = await prepared(db).execute({ memberId });
   return row;
 }

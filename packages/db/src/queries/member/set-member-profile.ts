@@ -1,14 +1,16 @@
 import { and, eq } from 'drizzle-orm';
+import type { Locale } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { indexMemberNames } from './name-search/index-member-names.js';
 
-/** What a member is called; what is left out stays as it is. */
+/** What a member is called, and the language of their mails; what is left out stays as it is. */
 export interface MemberProfile {
   firstName?: string | undefined;
   firstNameKey?: string | undefined;
   lastName?: string | undefined;
   username?: string | undefined;
   usernameKey?: string | undefined;
+  locale?: Locale | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
 
 /** Somebody who proved the address of a member, and what of theirs stays. */
@@ -7,6 +8,8 @@ export interface TakeOver {
   memberId: number;
   /** What stands in place of the password there was. */
   password: string;
+  /** Whether somebody knows that password. */
+  hasPassword: boolean;
   /** The session they have just begun. */
   keep?: KeptSession;
   nowMs: number;
@@ -21,7 +24,7 @@ export interface TakeOver {
  */
 export async function takeMemberOver(
   tx: AccessTransaction,
-  { memberId, password, keep, nowMs }: TakeOver,
+  { memberId, password, hasPassword, keep, nowMs }: TakeOver,
 ): Promise<{ connections: number } | undefined> {
   const { loginFamiliarity, members, partnerMembers, socialConnections } = tx.tables;
   const rows = await tx.write(
@@ -30,10 +33,10 @@ export async function takeMemberOver(
       .set({
         ownerProvenAtMs: nowMs,
         password,
+        hasPassword,
         passwordRounds: null,
         passwordChangedAtMs: nowMs,
-        pendingEmail: null,
-        pendingEmailKey: null,
+        ...NO_PENDING_ADDRESS,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,
         updatedAtMs: nowMs,

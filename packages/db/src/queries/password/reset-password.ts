@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isOpenMember } from '../access/is-open-member.js';
+import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /** A reset, and the state of the member it was asked for in. */
 export interface PasswordReset {
@@ -25,11 +26,11 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
       .update(members)
       .set({
         password: hash,
+        hasPassword: true,
         passwordRounds: null,
         passwordChangedAtMs: nowMs,
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
-        pendingEmail: null,
-        pendingEmailKey: null,
+        ...NO_PENDING_ADDRESS,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,
         updatedAtMs: nowMs,

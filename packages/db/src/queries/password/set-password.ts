@@ -16,6 +16,7 @@ export async function setPassword(
       .update(members)
       .set({
         password: hash,
+        hasPassword: true,
         passwordRounds: null,
         passwordChangedAtMs: nowMs,
         authTokenDigest: null,

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isOpenMember } from '../access/is-open-member.js';
+import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
  * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
@@ -31,8 +32,7 @@ export async function consumePendingAddress(
         emailKey,
         emailConfirmedAtMs: nowMs,
         ownerProvenAtMs: null,
-        pendingEmail: null,
-        pendingEmailKey: null,
+        ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,
         ...(row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
       })

@@ -18,6 +18,8 @@ export interface EnrolmentRows {
     ownerProvenAtMs?: number | null;
     /** A bcrypt hash. */
     password: string;
+    /** Whether somebody knows that password. */
+    hasPassword?: boolean;
     roleType: number;
     role: string;
     createdByPartnerId: number | null;

@@ -4,12 +4,22 @@ import type { MailKind } from '../mail-kind.js';
 export const activation: MailKind<{ link: string }> = {
   mostPerHour: 5,
   lifeMs: 24 * 3_600_000,
-  compose: ({ link }) => ({
-    subject: 'Confirm your e-mail address',
-    paragraphs: [
-      'Someone, hopefully you, registered with this e-mail address. Please confirm that it is yours.',
-    ],
-    action: { label: 'Confirm this address', link },
-    closing: ['If it was not you, do not confirm; you need not do anything.'],
-  }),
+  compose: {
+    en: ({ link }) => ({
+      subject: 'Confirm your e-mail address',
+      paragraphs: [
+        'Someone, hopefully you, registered with this e-mail address. Please confirm that it is yours.',
+      ],
+      action: { label: 'Confirm this address', link },
+      closing: ['If it was not you, do not confirm; you need not do anything.'],
+    }),
+    de: ({ link }) => ({
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+      paragraphs: [
+        'Jemand, hoffentlich Sie selbst, hat sich mit dieser E-Mail-Adresse registriert. Bitte bestätigen Sie, dass sie Ihnen gehört.',
+      ],
+      action: { label: 'Adresse bestätigen', link },
+      closing: ['Wenn Sie es nicht waren, bestätigen Sie nicht; Sie müssen nichts weiter tun.'],
+    }),
+  },
 };

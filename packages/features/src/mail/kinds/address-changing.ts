@@ -1,14 +1,26 @@
+import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
 /** Tells the owner of the present address that another one is to take its place. */
 export const addressChanging: MailKind<{ atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
-  compose: ({ atMs, link }) => ({
-    subject: 'Your e-mail address is about to change',
-    paragraphs: [
-      `On ${new Date(atMs).toUTCString()} a change of the e-mail address of your account was asked for. It happens once the new address is confirmed; this one then no longer belongs to the account.`,
-    ],
-    closing: [`If it was not you, set a new password at once, which also stops the change: ${link}`],
-  }),
+  compose: {
+    en: ({ atMs, link }) => ({
+      subject: 'Your e-mail address is about to change',
+      paragraphs: [
+        `On ${new Date(atMs).toUTCString()} a change of the e-mail address of your account was asked for. It happens once the new address is confirmed; this one then no longer belongs to the account.`,
+      ],
+      closing: [`If it was not you, set a new password at once, which also stops the change: ${link}`],
+    }),
+    de: ({ atMs, link }) => ({
+      subject: 'Ihre E-Mail-Adresse wird geändert',
+      paragraphs: [
+        `Am ${germanTime(atMs)} wurde eine Änderung der E-Mail-Adresse Ihres Zugangs verlangt. Sie wird wirksam, sobald die neue Adresse bestätigt ist; diese hier gehört dann nicht mehr dazu.`,
+      ],
+      closing: [
+        `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort; das hält auch die Änderung auf: ${link}`,
+      ],
+    }),
+  },
 };

@@ -1,14 +1,26 @@
+import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
 /** Tells the owner of an address that a provider's profile can sign in as them from now on. */
 export const newConnection: MailKind<{ providerName: string; atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
-  compose: ({ providerName, atMs, link }) => ({
-    subject: 'A sign-in was connected to your account',
-    paragraphs: [
-      `A ${providerName} profile was connected to your account on ${new Date(atMs).toUTCString()}. It can be used to sign in from now on.`,
-    ],
-    closing: [`If it was not you, set a new password at once and remove the connection: ${link}`],
-  }),
+  compose: {
+    en: ({ providerName, atMs, link }) => ({
+      subject: 'A sign-in was connected to your account',
+      paragraphs: [
+        `A ${providerName} profile was connected to your account on ${new Date(atMs).toUTCString()}. It can be used to sign in from now on.`,
+      ],
+      closing: [`If it was not you, set a new password at once and remove the connection: ${link}`],
+    }),
+    de: ({ providerName, atMs, link }) => ({
+      subject: 'Ihrem Zugang wurde eine Anmeldung hinzugefügt',
+      paragraphs: [
+        `Ein Profil bei ${providerName} wurde am ${germanTime(atMs)} mit Ihrem Zugang verbunden. Ab jetzt kann man sich damit anmelden.`,
+      ],
+      closing: [
+        `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort und entfernen Sie die Verbindung: ${link}`,
+      ],
+    }),
+  },
 };

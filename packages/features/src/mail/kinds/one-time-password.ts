@@ -4,13 +4,24 @@ import type { MailKind } from '../mail-kind.js';
 export const oneTimePassword: MailKind<{ password: string; minutes: number }> = {
   mostPerHour: 10,
   lifeMs: 10 * 60_000,
-  compose: ({ password, minutes }) => ({
-    subject: 'Your one-time password',
-    paragraphs: [`Use this one-time password within ${minutes} minutes to sign in.`],
-    code: password,
-    closing: [
-      'It works once, and a newer one replaces it. Nobody of ours will ever ask you for it.',
-      'If you did not ask for it, you need not do anything.',
-    ],
-  }),
+  compose: {
+    en: ({ password, minutes }) => ({
+      subject: 'Your one-time password',
+      paragraphs: [`Use this one-time password within ${minutes} minutes to sign in.`],
+      code: password,
+      closing: [
+        'It works once, and a newer one replaces it. Nobody of ours will ever ask you for it.',
+        'If you did not ask for it, you need not do anything.',
+      ],
+    }),
+    de: ({ password, minutes }) => ({
+      subject: 'Ihr Einmalpasswort',
+      paragraphs: [`Melden Sie sich innerhalb von ${minutes} Minuten mit diesem Einmalpasswort an.`],
+      code: password,
+      closing: [
+        'Es gilt einmal, und ein neueres ersetzt es. Niemand von uns wird Sie je danach fragen.',
+        'Wenn Sie es nicht verlangt haben, müssen Sie nichts tun.',
+      ],
+    }),
+  },
 };

@@ -1,18 +1,31 @@
+import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-const FIRST_PROOF =
-  'It was the first proof that you own this account, so every session and every connected profile it had until then has ended. You can connect your profiles again.';
+const FIRST_PROOF = {
+  en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended. You can connect your profiles again.',
+  de: 'Damit haben Sie zum ersten Mal gezeigt, dass Ihnen dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet. Ihre Profile können Sie wieder verbinden.',
+};
 
 /** Tells the owner of an address that the password was changed, so that one who did not do it can act. */
 export const passwordChanged: MailKind<{ atMs: number; link: string; isFirstProof?: boolean }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
-  compose: ({ atMs, link, isFirstProof = false }) => ({
-    subject: 'Your password was changed',
-    paragraphs: [
-      `Your password was changed on ${new Date(atMs).toUTCString()}.`,
-      ...(isFirstProof ? [FIRST_PROOF] : []),
-    ],
-    closing: [`If it was not you, set a new one at once: ${link}`],
-  }),
+  compose: {
+    en: ({ atMs, link, isFirstProof = false }) => ({
+      subject: 'Your password was changed',
+      paragraphs: [
+        `Your password was changed on ${new Date(atMs).toUTCString()}.`,
+        ...(isFirstProof ? [FIRST_PROOF.en] : []),
+      ],
+      closing: [`If it was not you, set a new one at once: ${link}`],
+    }),
+    de: ({ atMs, link, isFirstProof = false }) => ({
+      subject: 'Ihr Passwort wurde geändert',
+      paragraphs: [
+        `Ihr Passwort wurde am ${germanTime(atMs)} geändert.`,
+        ...(isFirstProof ? [FIRST_PROOF.de] : []),
+      ],
+      closing: [`Wenn Sie es nicht waren, setzen Sie sofort ein neues: ${link}`],
+    }),
+  },
 };

@@ -4,13 +4,24 @@ import type { MailKind } from '../mail-kind.js';
 export const passwordReset: MailKind<{ link: string; minutes: number }> = {
   mostPerHour: 5,
   lifeMs: 30 * 60_000,
-  compose: ({ link, minutes }) => ({
-    subject: 'Set a new password',
-    paragraphs: [
-      'Someone, hopefully you, asked for a new password for the account with this e-mail address.',
-      `This link works once, within ${minutes} minutes. Setting a new password signs you out everywhere.`,
-    ],
-    action: { label: 'Set a new password', link },
-    closing: ['If it was not you, you need not do anything: your password stays as it is.'],
-  }),
+  compose: {
+    en: ({ link, minutes }) => ({
+      subject: 'Set a new password',
+      paragraphs: [
+        'Someone, hopefully you, asked for a new password for the account with this e-mail address.',
+        `This link works once, within ${minutes} minutes. Setting a new password signs you out everywhere.`,
+      ],
+      action: { label: 'Set a new password', link },
+      closing: ['If it was not you, you need not do anything: your password stays as it is.'],
+    }),
+    de: ({ link, minutes }) => ({
+      subject: 'Setzen Sie ein neues Passwort',
+      paragraphs: [
+        'Jemand, hoffentlich Sie selbst, hat für den Zugang mit dieser E-Mail-Adresse ein neues Passwort verlangt.',
+        `Dieser Link gilt einmal und ${minutes} Minuten lang. Ein neues Passwort meldet Sie überall ab.`,
+      ],
+      action: { label: 'Neues Passwort setzen', link },
+      closing: ['Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.'],
+    }),
+  },
 };

@@ -8,8 +8,8 @@ import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
+import { writeProfile } from '../../profile/write-profile.js';
 import { startAddressChange } from './start-address-change.js';
-import { writeProfile } from './write-profile.js';
 
 const input = z.object({
   memberId: z.number().int().positive(),

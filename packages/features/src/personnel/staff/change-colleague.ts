@@ -17,7 +17,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 import { startAddressChange } from '../../member/staff/start-address-change.js';
-import { writeProfile } from '../../member/staff/write-profile.js';
+import { writeProfile } from '../../profile/write-profile.js';
 import { setGrants } from '../set-grants.js';
 import type { ColleagueFields } from './add-colleague.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';

@@ -1,5 +1,5 @@
 import { AppError, searchKey, usernameKey } from '@gatehouse/auth-core';
-import { type AccessTransaction, DuplicateKeyError, setMemberProfile } from '@gatehouse/db';
+import { type AccessTransaction, DuplicateKeyError, type Locale, setMemberProfile } from '@gatehouse/db';
 
 /**
  * Writes what a member is called, with the keys that go with it; what is undefined stays as it is.
@@ -13,6 +13,7 @@ export async function writeProfile(
     firstName?: string | undefined;
     lastName?: string | undefined;
     username?: string | undefined;
+    locale?: Locale | undefined;
   },
 ): Promise<void> {
   const { firstName, username } = profile;
