@@ -99,6 +99,39 @@ describe('access to an account', () => {
     }
   });
 
+  it('is what the custom role there permits, and none where there is no such role any more', () => {
+    const c: Case = {
+      memberDeleted: false,
+      baseRole: 5,
+      staff: false,
+      roleInAccount: 1,
+      granted: false,
+      account: 'live',
+    };
+    const customRole = {
+      id: 9,
+      name: 'Front desk',
+      roleType: 3,
+      permissions: new Set(['account.read', 'member.list'] as const),
+    };
+    const live = { isDeleted: false };
+    const holding = { ...snapshotOf(c), customRoles: new Map([[7, customRole]]) };
+    expect(decideAccess(roles, holding, 7, live)).toEqual({
+      access: 'member',
+      role: 3,
+      permissions: customRole.permissions,
+      customRole,
+    });
+    expect(decideAccess(roles, { ...holding, customRoles: new Map([[7, undefined]]) }, 7, live).access).toBe(
+      'none',
+    );
+    expect(decideAccess(roles, { ...holding, memberships: new Map() }, 7, live).access).toBe('none');
+    expect(decideAccess(roles, holding, 7, { isDeleted: true }).access).toBe('none');
+    expect(decideAccess(roles, holding, 100, live)).toMatchObject({ access: 'member', role: 0 });
+    const root = { ...holding, isPersonnel: true, roleType: 0 };
+    expect(decideAccess(roles, root, 7, live)).toMatchObject({ access: 'all', role: 0 });
+  });
+
   it('depends on nothing the member has in other accounts', () => {
     const otherAccounts = fc.array(
       fc.tuple(fc.integer({ min: 8, max: 10_000 }), fc.constantFrom(...ROLE_NUMBERS)),

@@ -6,6 +6,15 @@ import {
 } from './permissions.js';
 import type { RoleName, Roles } from './roles.js';
 
+/** A role that an account made for itself: it ranks as a built-in one, and permits exactly what it names. */
+export interface CustomRole {
+  readonly id: number;
+  readonly name: string;
+  /** The built-in role it ranks as. */
+  readonly roleType: number;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
 /** What is known of a member at one moment. Only live rows (not deleted, active) are in it. */
 export interface AccessSnapshot {
   readonly id: number;
@@ -14,6 +23,8 @@ export interface AccessSnapshot {
   readonly isDeleted: boolean;
   /** The role in each account the member belongs to. */
   readonly memberships: ReadonlyMap<number, number>;
+  /** The custom role in each account where the member has one, undefined where there is none of its id any more. */
+  readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
   /** The accounts granted to this member as one of the staff. */
   readonly grants: ReadonlySet<number>;
 }
@@ -27,10 +38,22 @@ export type AccessDecision =
       readonly access: 'member' | 'grant' | 'all';
       readonly role: number;
       readonly permissions: ReadonlySet<Permission>;
+      /** Where these come from a role that the account made. */
+      readonly customRole: CustomRole | undefined;
     }
-  | { readonly access: 'none'; readonly role: null; readonly permissions: ReadonlySet<Permission> };
+  | {
+      readonly access: 'none';
+      readonly role: null;
+      readonly permissions: ReadonlySet<Permission>;
+      readonly customRole: undefined;
+    };
 
-const NO_ACCESS: AccessDecision = { access: 'none', role: null, permissions: new Set() };
+const NO_ACCESS: AccessDecision = {
+  access: 'none',
+  role: null,
+  permissions: new Set(),
+  customRole: undefined,
+};
 const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
 
 /**
@@ -51,6 +74,7 @@ export function decideAccess(
 
   const roleInAccount = snapshot.memberships.get(accountId);
   if (roleInAccount !== undefined) {
+    if (snapshot.customRoles?.has(accountId)) return allowCustom(snapshot.customRoles.get(accountId));
     const name = roles.nameOf(roleInAccount);
     return name === undefined || name === 'archived' ? NO_ACCESS : allow(roles, 'member', name);
   }
@@ -102,5 +126,11 @@ function isLive(roles: Roles, snapshot: AccessSnapshot): boolean {
 }
 
 function allow(roles: Roles, access: 'member' | 'grant' | 'all', name: RoleName): AccessDecision {
-  return { access, role: roles.id[name], permissions: ROLE_PERMISSIONS[name] };
+  return { access, role: roles.id[name], permissions: ROLE_PERMISSIONS[name], customRole: undefined };
+}
+
+function allowCustom(customRole: CustomRole | undefined): AccessDecision {
+  if (customRole === undefined) return NO_ACCESS;
+  const { roleType, permissions } = customRole;
+  return { access: 'member', role: roleType, permissions, customRole };
 }

@@ -2,6 +2,7 @@ export {
   type AccessDecision,
   type AccessSnapshot,
   accountReach,
+  type CustomRole,
   decideAccess,
   staffPermissions,
   staffReach,

@@ -9,7 +9,11 @@ export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
 export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/find-access-snapshot.js';
-export { type AccountState, findAccountState } from './queries/access/find-account-state.js';
+export {
+  type AccountState,
+  type CustomRoleRow,
+  findAccountState,
+} from './queries/access/find-account-state.js';
 export { findAccountStates } from './queries/access/find-account-states.js';
 export { findTokenState, type SessionState, type TokenState } from './queries/access/find-token-state.js';
 export {

@@ -14,7 +14,7 @@ import {
   lockToken,
 } from '@gatehouse/db';
 import type { AccessReader } from './access-reader.js';
-import { toMemberSnapshot } from './to-member-snapshot.js';
+import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface LockedReader extends AccessReader {
   /** Holds accounts that will be judged or changed; before any member. */
@@ -49,7 +49,10 @@ export function createLockedReader(tx: Database): LockedReader {
       await lockMember(memberId, 'share');
       await lockReach(tx, memberId);
       const row = await findAccessSnapshot(tx, memberId);
-      return row && toMemberSnapshot(row);
+      const member = row && toMemberSnapshot(row);
+      if (member === undefined || member.customRoleIds.size === 0) return member;
+      const accounts = await findAccountStates(tx, [...member.customRoleIds.keys()]);
+      return { ...member, customRoles: customRolesIn(member, accounts) };
     },
     async token(_member, tokenKey) {
       await lockToken(tx, tokenKey);

@@ -18,7 +18,7 @@ import type { AccessReader } from './access-reader.js';
 import { createChangeFeed } from './change-feed.js';
 import type { MemberSnapshot } from './member-snapshot.js';
 import { createReadIndex } from './read-index.js';
-import { toMemberSnapshot } from './to-member-snapshot.js';
+import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface AccessDirectory extends AccessReader {
   /** What the member is called and how they are reached; undefined when they are gone. */
@@ -53,6 +53,10 @@ export interface AccessDirectoryOptions {
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
   profile: Promise<MemberDetail | undefined> | undefined;
+  /** The same with what their custom roles are, as long as the accounts are these. */
+  resolved:
+    | { readonly accounts: ReadonlyMap<number, AccountState>; readonly member: MemberEntry }
+    | undefined;
 }
 
 const TOKENS_PER_MEMBER = 64;
@@ -69,7 +73,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     capacity,
     (entry) => entry.memberships.size + entry.grants.size + 8,
   );
-  const accounts = createSnapshotCache<AccountState>(capacity, () => 1);
+  const accounts = createSnapshotCache<AccountState>(capacity, (state) => state.customRoles.length + 1);
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
 
   const feed = createChangeFeed(db, {
@@ -111,18 +115,43 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     return Promise.all(accountIds.map((id) => accounts.get(id, async () => (await readAll()).get(id))));
   }
 
+  async function accountStates(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>> {
+    const states = accountIds.map((id) => accounts.known(id));
+    const missing = accountIds.filter((_, at) => states[at] === undefined);
+    if (missing.length > 0) states.push(...(await readAccounts(missing)));
+    return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
+  }
+
+  /** What a custom role permits is state of its account, so that one change of it is seen by everybody who has it. */
+  async function withCustomRoles(entry: MemberEntry): Promise<MemberEntry> {
+    const present = await accountStates([...entry.customRoleIds.keys()]);
+    const { resolved } = entry;
+    if (
+      resolved &&
+      [...entry.customRoleIds.keys()].every((id) => resolved.accounts.get(id) === present.get(id))
+    )
+      return resolved.member;
+    const member = { ...entry, customRoles: customRolesIn(entry, present), profile: undefined };
+    entry.resolved = { accounts: present, member };
+    return member;
+  }
+
   return {
     statistics,
     current() {
       statistics.checks += 1;
       return readIndex.current();
     },
-    member: (memberId) =>
-      members.get(memberId, async () => {
+    async member(memberId) {
+      const entry = await members.get(memberId, async () => {
         statistics.loads += 1;
         const row = await findAccessSnapshot(db, memberId);
-        return row && { ...toMemberSnapshot(row), tokens: new Map(), profile: undefined };
-      }),
+        return (
+          row && { ...toMemberSnapshot(row), tokens: new Map(), profile: undefined, resolved: undefined }
+        );
+      });
+      return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
+    },
     token(member, tokenKey) {
       const { tokens } = ownEntry(member);
       const known = tokens.get(tokenKey);
@@ -135,12 +164,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return loading;
     },
     account,
-    async accounts(accountIds) {
-      const states = accountIds.map((id) => accounts.known(id));
-      const missing = accountIds.filter((_, at) => states[at] === undefined);
-      if (missing.length > 0) states.push(...(await readAccounts(missing)));
-      return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
-    },
+    accounts: accountStates,
     partner: (partnerId) =>
       partners.get(partnerId, () => {
         statistics.loads += 1;

@@ -1,11 +1,42 @@
-import type { AccessSnapshotRow } from '@gatehouse/db';
+import { type CustomRole, PERMISSIONS } from '@gatehouse/auth-core';
+import type { AccessSnapshotRow, AccountState, CustomRoleRow } from '@gatehouse/db';
 import type { MemberSnapshot } from './member-snapshot.js';
 
-/** A member as the database told of them. */
+const NO_CUSTOM_ROLES: MemberSnapshot['customRoles'] = new Map();
+
+/** A member as the database told of them. What their custom roles permit is still to be added (`withCustomRoles`). */
 export function toMemberSnapshot(row: AccessSnapshotRow): MemberSnapshot {
+  const customRoleIds = row.memberships.flatMap(({ accountId, customRoleId }) =>
+    customRoleId === null ? [] : [[accountId, customRoleId] as const],
+  );
   return {
     ...row,
     memberships: new Map(row.memberships.map(({ accountId, roleType }) => [accountId, roleType])),
     grants: new Set(row.grants),
+    customRoleIds: new Map(customRoleIds),
+    customRoles: NO_CUSTOM_ROLES,
+  };
+}
+
+/** What the custom roles of a member are by the present states of these accounts. */
+export function customRolesIn(
+  { customRoleIds }: MemberSnapshot,
+  accounts: ReadonlyMap<number, AccountState>,
+): MemberSnapshot['customRoles'] {
+  return new Map(
+    [...customRoleIds].map(([accountId, roleId]) => {
+      const row = accounts.get(accountId)?.customRoles.find(({ id }) => id === roleId);
+      return [accountId, row && toCustomRole(row)];
+    }),
+  );
+}
+
+/** A role as an account made it; permissions of another release than this one count for nothing. */
+export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
+  return {
+    id,
+    name,
+    roleType,
+    permissions: new Set(PERMISSIONS.filter((permission) => permissions.includes(permission))),
   };
 }

@@ -92,6 +92,8 @@ function ask({ caller, selected, subject }: World): Authority {
     memberships: caller.memberships,
     grants: caller.grants,
     consentedPartners: new Set(),
+    customRoleIds: new Map(),
+    customRoles: new Map(),
   };
   const world = { caller, selected, subject };
   const isRoot = caller.roleType === 0;

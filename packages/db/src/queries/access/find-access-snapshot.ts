@@ -13,7 +13,7 @@ export interface AccessSnapshotRow {
   /** Tokens without a session row count only when issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
   /** Memberships that are active and not deleted; the account may be deleted. */
-  memberships: { accountId: number; roleType: number }[];
+  memberships: { accountId: number; roleType: number; customRoleId: number | null }[];
   /** Accounts granted to a member of staff, active and not deleted; the account may be deleted. */
   grants: number[];
   /** Partners the member lets reach more than the accounts they created. */
@@ -34,20 +34,31 @@ const MEMBERSHIP = 0;
 const GRANT = 1;
 const CONSENT = 2;
 
+const none = sql<number | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareOnce((db) => {
   const { memberships, personnelGrants, partnerMembers } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
-    .select({ kind: literal(MEMBERSHIP), target: memberships.accountId, roleType: memberships.roleType })
+    .select({
+      kind: literal(MEMBERSHIP),
+      target: memberships.accountId,
+      roleType: memberships.roleType,
+      customRoleId: memberships.customRoleId,
+    })
     .from(memberships)
     .where(
       and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, false), eq(memberships.active, true)),
     )
     .unionAll(
       db
-        .select({ kind: literal(GRANT), target: personnelGrants.accountId, roleType: literal(0) })
+        .select({
+          kind: literal(GRANT),
+          target: personnelGrants.accountId,
+          roleType: literal(0),
+          customRoleId: none,
+        })
         .from(personnelGrants)
         .where(
           and(
@@ -59,7 +70,12 @@ const preparedReach = prepareOnce((db) => {
     )
     .unionAll(
       db
-        .select({ kind: literal(CONSENT), target: partnerMembers.partnerId, roleType: literal(0) })
+        .select({
+          kind: literal(CONSENT),
+          target: partnerMembers.partnerId,
+          roleType: literal(0),
+          customRoleId: none,
+        })
         .from(partnerMembers)
         .where(and(eq(partnerMembers.memberId, memberId), isNotNull(partnerMembers.consentedAtMs))),
     )
@@ -80,7 +96,7 @@ export async function findAccessSnapshot(
     ...member,
     memberships: reach
       .filter(({ kind }) => kind === MEMBERSHIP)
-      .map(({ target, roleType }) => ({ accountId: target, roleType })),
+      .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),
     grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
   };

@@ -2,28 +2,71 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** What decides whether an account is open to anybody, and what it is called. */
+/** A role that an account made for itself. */
+export interface CustomRoleRow {
+  id: number;
+  name: string;
+  /** The built-in role it ranks as. */
+  roleType: number;
+  permissions: string[];
+}
+
+/** What decides whether an account is open to anybody, what its own roles permit, and what it is called. */
 export interface AccountState {
   id: number;
   name: string;
   /** The primary owner. */
   ownerId: number;
+  /** Closed accounts are, too. */
   isDeleted: boolean;
   createdByPartnerId: number | null;
+  customRoles: CustomRoleRow[];
 }
 
 const prepared = prepareOnce((db) => {
   const { accounts } = db.tables;
-  const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
-  return db
-    .select({ id, name, ownerId, isDeleted, createdByPartnerId })
-    .from(accounts)
-    .where(eq(id, sql.placeholder('accountId')))
+  return accountStates(db)
+    .where(eq(accounts.id, sql.placeholder('accountId')))
     .prepare();
 });
 
 /** The present state of an account, deleted ones included. */
 export async function findAccountState(db: Database, accountId: number): Promise<AccountState | undefined> {
-  const [row] = await prepared(db).execute({ accountId });
-  return row;
+  const [state] = toAccountStates(await prepared(db).execute({ accountId }));
+  return state;
+}
+
+/** Accounts with each of their own roles, a row for each. */
+export function accountStates(db: Database) {
+  const { accounts, customRoles } = db.tables;
+  const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
+  return db
+    .select({
+      id,
+      name,
+      ownerId,
+      isDeleted,
+      createdByPartnerId,
+      roleId: customRoles.id,
+      roleName: customRoles.name,
+      roleType: customRoles.roleType,
+      permissions: customRoles.permissions,
+    })
+    .from(accounts)
+    .leftJoin(customRoles, eq(customRoles.accountId, accounts.id));
+}
+
+type AccountStateRow = Awaited<ReturnType<typeof accountStates>>[number];
+
+/** One state for each account among the rows. */
+export function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
+  const states = new Map<number, AccountState>();
+  for (const { id, name, ownerId, isDeleted, createdByPartnerId, ...role } of rows) {
+    const state = states.get(id) ?? { id, name, ownerId, isDeleted, createdByPartnerId, customRoles: [] };
+    states.set(id, state);
+    const { roleId, roleName, roleType, permissions } = role;
+    if (roleId !== null && roleName !== null && roleType !== null && permissions !== null)
+      state.customRoles.push({ id: roleId, name: roleName, roleType, permissions });
+  }
+  return [...states.values()];
 }

@@ -5,10 +5,14 @@ import type { Database } from '../../database.js';
 export async function findMembership(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },
-): Promise<{ roleType: number; active: boolean } | undefined> {
+): Promise<{ roleType: number; customRoleId: number | null; active: boolean } | undefined> {
   const { memberships } = db.tables;
   const [row] = await db
-    .select({ roleType: memberships.roleType, active: memberships.active })
+    .select({
+      roleType: memberships.roleType,
+      customRoleId: memberships.customRoleId,
+      active: memberships.active,
+    })
     .from(memberships)
     .where(
       and(

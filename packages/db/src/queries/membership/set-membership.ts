@@ -8,18 +8,28 @@ import { lockMember } from '../access/lock-member.js';
  */
 export async function setMembership(
   tx: AccessTransaction,
-  membership: { memberId: number; accountId: number; roleType: number; active?: boolean; nowMs: number },
+  membership: {
+    memberId: number;
+    accountId: number;
+    roleType: number;
+    /** The role of the account's own making that `roleType` is the rank of. */
+    customRoleId?: number | null;
+    active?: boolean;
+    nowMs: number;
+  },
 ): Promise<void> {
   const { memberships } = tx.tables;
-  const { memberId, accountId, roleType, active = true, nowMs } = membership;
-  const row = { roleType, active, isDeleted: false, updatedAtMs: nowMs };
-  const update = () =>
-    tx.write(
-      tx
-        .update(memberships)
-        .set(row)
-        .where(and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId))),
-    );
+  const { memberId, accountId, roleType, customRoleId = null, active = true, nowMs } = membership;
+  const row = { roleType, customRoleId, active, isDeleted: false, updatedAtMs: nowMs };
+  const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
+  const update = () => tx.write(tx.update(memberships).set(row).where(isPlace));
+  // Who comes back has joined anew.
+  await tx.write(
+    tx
+      .update(memberships)
+      .set({ createdAtMs: nowMs })
+      .where(and(isPlace, eq(memberships.isDeleted, true))),
+  );
   if ((await update()) === 1) return;
   const member = await lockMember(tx, { memberId, nowMs });
   const name = member?.usernameKey ?? null;
