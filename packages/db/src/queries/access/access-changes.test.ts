@@ -55,7 +55,9 @@ describe('a change of access', () => {
     });
     await expect(attempt).rejects.toThrow('not allowed after all');
     expect(await latestId(db)).toBe(before);
-    expect((await findAccessSnapshot(db, 4))?.memberships).toEqual([{ accountId: 1, roleType: 2 }]);
+    expect((await findAccessSnapshot(db, 4))?.memberships).toEqual([
+      { accountId: 1, roleType: 2, customRoleId: null },
+    ]);
   });
 
   it('comes in pages, by ascending id', async () => {

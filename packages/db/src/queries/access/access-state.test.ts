@@ -37,8 +37,8 @@ describe('what is known of a member’s access', () => {
       sessionEpoch: 0,
       tokensValidAfterMs: 0,
       memberships: [
-        { accountId: 1, roleType: 1 },
-        { accountId: 2, roleType: 2 },
+        { accountId: 1, roleType: 1, customRoleId: null },
+        { accountId: 2, roleType: 2, customRoleId: null },
       ],
       grants: [],
       consentedPartners: new Set(),
@@ -65,7 +65,7 @@ describe('what is known of a member’s access', () => {
       await setPersonnelGrant(tx, { personnelId: 2, accountId: 3, nowMs });
     });
     expect(await findAccessSnapshot(db, 3)).toMatchObject({
-      memberships: [{ accountId: 3, roleType: 5 }],
+      memberships: [{ accountId: 3, roleType: 5, customRoleId: null }],
       consentedPartners: new Set([2]),
     });
     expect((await findAccessSnapshot(db, 2))?.grants).toEqual([3]);
@@ -73,7 +73,11 @@ describe('what is known of a member’s access', () => {
       expect(await removeMembership(tx, { memberId: 3, accountId: 1, nowMs })).toBe(false);
       await setMembership(tx, { memberId: 3, accountId: 1, roleType: 4, nowMs });
     });
-    expect((await findAccessSnapshot(db, 3))?.memberships).toContainEqual({ accountId: 1, roleType: 4 });
+    expect((await findAccessSnapshot(db, 3))?.memberships).toContainEqual({
+      accountId: 1,
+      roleType: 4,
+      customRoleId: null,
+    });
   });
 
   it('tells a deleted account and a deleted member from a living one', async () => {
