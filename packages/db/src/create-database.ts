@@ -1,7 +1,10 @@
-import { getTableColumns } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { eq, getTableColumns } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import { createAllowance } from './create-allowance.js';
+import { createRoomWatch } from './create-room-watch.js';
 import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
+import { DatabaseUnavailableError } from './database-unavailable-error.js';
 import type { Driver, StatementRunner } from './dialect/driver.js';
 import { DuplicateKeyError } from './duplicate-key-error.js';
 import { applyMigrations } from './migration/apply-migrations.js';
@@ -29,18 +32,36 @@ export interface DatabaseParts {
 export function createDatabase(parts: DatabaseParts): Database {
   const { driver, dialect, budget } = parts;
   const allowance = createAllowance(budget.statementMs);
-  const statistics: DatabaseStatistics = { reads: 0, writes: 0 };
+  const statistics: DatabaseStatistics = { reads: 0, writes: 0, unavailable: new Map() };
+  const room = createRoomWatch();
+  const failed = (error: unknown): never => {
+    if (error instanceof DatabaseUnavailableError) {
+      const count = (statistics.unavailable.get(error.reason)?.count ?? 0) + 1;
+      statistics.unavailable.set(error.reason, { count, code: error.code });
+      if (error.reason === 'full') room.refused();
+    }
+    throw error;
+  };
   const runner: StatementRunner = {
     read: (sql, params) =>
-      retryOnConflict((deadlineMs) => driver.read(sql, params, deadlineMs), budget.statementMs, allowance),
-    write: (sql, params) =>
-      retryOnConflict((deadlineMs) => driver.write(sql, params, deadlineMs), budget.statementMs, allowance),
+      retryOnConflict(
+        (deadlineMs) => driver.read(sql, params, deadlineMs),
+        budget.statementMs,
+        allowance,
+      ).catch(failed),
+    async write(sql, params) {
+      const attempt = (deadlineMs: number) => driver.write(sql, params, deadlineMs);
+      const result = await retryOnConflict(attempt, budget.statementMs, allowance).catch(failed);
+      room.wrote();
+      return result;
+    },
   };
   const database: Database = {
     ...statementMethods(parts, runner, statistics),
     insertMany: (table, rows) => database.transaction((tx) => tx.insertMany(table, rows)),
-    transaction: (body) =>
-      retryOnConflict(
+    async transaction(body) {
+      const writesBefore = statistics.writes;
+      const result = await retryOnConflict(
         (deadlineMs) =>
           driver.transaction(
             (connection) => body(transactionHandle(database, parts, connection, statistics)),
@@ -48,7 +69,18 @@ export function createDatabase(parts: DatabaseParts): Database {
           ),
         budget.transactionMs,
         allowance,
-      ),
+      ).catch(failed);
+      if (statistics.writes > writesBefore) room.wrote();
+      return result;
+    },
+    isFull: room.isFull,
+    async hasRoom() {
+      if (!room.isFull()) return true;
+      await writeForRoom(database).catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
+      });
+      return !room.isFull();
+    },
     ping: async () => {
       await driver.read('select 1', []);
     },
@@ -58,6 +90,14 @@ export function createDatabase(parts: DatabaseParts): Database {
     close: () => driver.close(),
   };
   return database;
+}
+
+/** A row as long as one can be, since a short one may fit where the others do not; it goes at once, and else with the limits. */
+async function writeForRoom(db: Database): Promise<void> {
+  const { limits } = db.tables;
+  const key = `room:${randomBytes(120).toString('hex')}`;
+  await db.insert(limits, { key, points: 0, expiresAtMs: 0 });
+  await db.write(db.delete(limits).where(eq(limits.key, key)));
 }
 
 function transactionHandle(

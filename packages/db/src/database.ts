@@ -1,5 +1,6 @@
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
+import type { UnavailableReason } from './database-unavailable-error.js';
 import type { MigrationReport } from './migration/migration-report.js';
 import type { ServerFacts } from './server-facts.js';
 import type { Tables } from './tables/define-tables.js';
@@ -18,6 +19,8 @@ export interface DatabaseStatistics {
   reads: number;
   /** Statements that insert, change or remove rows. */
   writes: number;
+  /** How often the database was unavailable to a statement or a transaction, by reason, and the code of the last time. */
+  readonly unavailable: Map<UnavailableReason, { count: number; code: string | undefined }>;
 }
 
 /**
@@ -56,6 +59,10 @@ export interface Database {
 
   /** Resolves once the database has answered. */
   ping(): Promise<void>;
+  /** Whether a write was refused for lack of room, and none has succeeded since that had time to show it lasts. */
+  isFull(): boolean;
+  /** The same, found out by a write of its own where it is not known. Writes nothing while all is well. */
+  hasRoom(): Promise<boolean>;
   /** What the server says of itself. */
   serverFacts(): Promise<ServerFacts>;
   /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */

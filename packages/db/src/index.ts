@@ -3,6 +3,8 @@ export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './da
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
 export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
+export { explainUnavailable } from './explain-unavailable.js';
+export { isOutage } from './is-outage.js';
 export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';

@@ -1,4 +1,4 @@
-import { type Database, touchSessions } from '@gatehouse/db';
+import { type Database, isOutage, touchSessions } from '@gatehouse/db';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 export interface SessionActivity {
@@ -27,7 +27,7 @@ export function createSessionActivity(
 
   const timer = setInterval(() => {
     flush().catch((error: unknown) => {
-      options.log.failure('session activity', error);
+      if (!isOutage(error)) options.log.failure('session activity', error);
     });
   }, GRAIN_MS);
   timer.unref();

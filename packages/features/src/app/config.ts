@@ -1,6 +1,7 @@
 import { configProblems } from '@gatehouse/runtime/config/config-problems';
 import {
   apptypeMap,
+  databaseUrl,
   dataKey,
   duration,
   isAddressReadable,
@@ -32,10 +33,7 @@ export const configShape = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
-    .default('file:.data/gatehouse.db'),
+  DATABASE_URL: databaseUrl.default('file:.data/gatehouse.db'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   DATABASE_TIMEOUT_MS: milliseconds(100, 60_000).default(4_000),
   HEADERS_TIMEOUT_MS: milliseconds(100, 600_000).default(10_000),

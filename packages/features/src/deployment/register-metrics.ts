@@ -57,6 +57,18 @@ export function registerMetrics(
     () => (limits.isShared() ? 1 : 0),
   );
 
+  metrics.counter(
+    figure(
+      'gatehouse_database_unavailable_total',
+      'Statements and transactions of this node that the database was unavailable to',
+    ),
+    () => [...db.statistics.unavailable.values()].reduce((sum, { count }) => sum + count, 0),
+  );
+  metrics.gauge(
+    figure('gatehouse_database_full', '1 while the database has no room for what is written'),
+    () => (db.isFull() ? 1 : 0),
+  );
+
   const ageSeconds = (sinceMs: number | null) => (sinceMs === null ? 0 : (now() - sinceMs) / 1000);
   const webhooks = createShared(() => countWebhookBacklog(db));
   metrics.gauge(

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { DatabaseUnavailableError, explainUnavailable, openDatabase } from '@gatehouse/db';
 import type { Service } from '@gatehouse/http/create-service';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { Job } from '@gatehouse/runtime/jobs/job';
@@ -12,6 +12,7 @@ import { ConfigError, type configShape, type portVariable, readConfig } from '..
 import type { Services } from '../app/services.js';
 import { createServices } from './create-services.js';
 import { runService } from './run-service.js';
+import { StartError } from './start-error.js';
 
 /** What makes one deployment another than the next. */
 export interface Program {
@@ -37,7 +38,8 @@ export async function runDeployment(
   try {
     await start(program, env);
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+    const isOurs = error instanceof ConfigError || error instanceof StartError;
+    process.stderr.write(`${isOurs ? error.message : String(error)}\n`);
     process.exit(1);
   }
 }
@@ -64,7 +66,10 @@ async function start(
       writeLockTimeoutMs: config.DATABASE_TIMEOUT_MS,
     },
     traceStatements(tracing),
-  );
+  ).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    throw new StartError(explainUnavailable(error, config.DATABASE_URL), { cause: error });
+  });
   const services = createServices({ config, db, log, application, tracing });
   await runService(createApp(services), { services, db, jobs, host: config.HOST, port: config.PORT, name });
 }

@@ -1,17 +1,23 @@
 import type { Database } from '@gatehouse/db';
 import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { startJobs } from '@gatehouse/runtime/jobs/job-runner';
+import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
 import type { Services } from '../app/services.js';
+import { explainListen, StartError } from './start-error.js';
+import { untilReady } from './until-ready.js';
+import { watchDatabase } from './watch-database.js';
 
 /** How long a graceful stop may take before the process gives up, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;
 
 /**
  * Runs a service until SIGTERM or SIGINT: then it stops taking traffic, finishes what is in flight,
- * writes down what it remembers, closes the database, and exits with 0.
+ * writes down what it remembers, closes the database, and exits with 0. Its jobs begin once the database answers and has
+ * every migration.
+ *
+ * @throws StartError when it cannot listen, or the database denies access
  */
 export async function runService(
   service: Service,
@@ -25,26 +31,36 @@ export async function runService(
   },
 ): Promise<void> {
   const { services, db, name } = options;
-  const url = await service.listen({ host: options.host, port: options.port });
-  fillPool(db, services.config.DATABASE_POOL_SIZE);
-  const jobs = startJobs(services, options.jobs);
+  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS, DATABASE_URL } = services.config;
+  const url = await service
+    .listen({ host: options.host, port: options.port })
+    .catch(refuseListening({ ...options, variables: ['PORT', 'HOST'] }));
   services.log.notice('listening', { service: name, url });
-  const { METRICS_HOST, METRICS_PORT, LOOP_DELAY_WARN_MS } = services.config;
   services.metrics.watchProcess();
   watchEventLoop(services.log, LOOP_DELAY_WARN_MS);
   const figures =
     METRICS_PORT === undefined
       ? undefined
-      : await startMetricsServer(services.metrics, { host: METRICS_HOST, port: METRICS_PORT });
+      : await startMetricsServer(services.metrics, { host: METRICS_HOST, port: METRICS_PORT }).catch(
+          refuseListening({
+            name: `${name} /metrics`,
+            host: METRICS_HOST,
+            port: METRICS_PORT,
+            variables: ['METRICS_PORT', 'METRICS_HOST'],
+          }),
+        );
 
+  const waiting = new AbortController();
+  const running: { jobs?: JobRunner } = {};
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
+    waiting.abort();
     services.log.notice('stopping', { signal });
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await service.stop({ drainMs: services.config.SHUTDOWN_DELAY_MS });
-    await jobs.close();
+    await running.jobs?.close();
     await figures?.close();
     await services.activity.close();
     await services.limits.close();
@@ -61,6 +77,19 @@ export async function runService(
       });
     });
   }
+
+  if (!(await untilReady(db, { log: services.log, url: DATABASE_URL, signal: waiting.signal }))) return;
+  services.log.notice('ready');
+  fillPool(db, services.config.DATABASE_POOL_SIZE);
+  watchDatabase(db, { log: services.log, url: DATABASE_URL });
+  running.jobs = startJobs(services, options.jobs);
+}
+
+function refuseListening(place: Parameters<typeof explainListen>[1]): (error: unknown) => never {
+  return (error) => {
+    const sentence = explainListen(error, place);
+    throw sentence === undefined ? error : new StartError(sentence, { cause: error });
+  };
 }
 
 /** Connects to a server before anybody waits for it: a burst that meets an empty pool makes every call wait for its turn. */

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '@gatehouse/db';
 import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
 import { metricsRow } from './metrics-row.js';
@@ -33,7 +34,7 @@ export function healthRows(
     rawRow(
       ['GET'],
       '/readyz',
-      'The service takes traffic: database reached, migrations applied',
+      'The service takes traffic: database reached, migrations applied, room to write',
       {
         tag: 'machines',
         answers: {
@@ -73,8 +74,10 @@ function shared<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
 async function databaseProblem({ db }: Pick<HttpServices, 'db'>): Promise<string | undefined> {
   try {
     const pending = await db.pendingMigrations();
-    return pending.length === 0 ? undefined : `${pending.length} migrations pending`;
-  } catch {
-    return 'database away';
+    if (pending.length > 0) return `${pending.length} migrations pending`;
+    return (await db.hasRoom()) ? undefined : 'the disk of the database is full';
+  } catch (error) {
+    const isDenied = error instanceof DatabaseUnavailableError && error.reason === 'denied';
+    return isDenied ? 'the database denies access' : 'database away';
   }
 }

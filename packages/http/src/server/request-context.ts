@@ -10,7 +10,7 @@ import type { KnownTokens } from './known-tokens.js';
 export interface HttpServices {
   readonly deployment: { readonly application: string };
   readonly config: HttpConfig;
-  readonly db: Pick<Database, 'pendingMigrations'>;
+  readonly db: Pick<Database, 'hasRoom' | 'pendingMigrations'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observeRequest' | 'render'>;
   readonly tokens: KnownTokens;

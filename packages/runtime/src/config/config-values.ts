@@ -30,6 +30,25 @@ export const url = z
   })
   .transform((value) => value.replace(/\/+$/, ''));
 
+const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded, as %23';
+
+/**
+ * `file:` and a path, or `mysql://user:password@host:port/name`. A password that was not encoded moves the parts about, and
+ * so into what may be shown.
+ */
+export const databaseUrl = z
+  .string()
+  .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
+  .refine((value) => !value.startsWith('mysql://') || isServerUrl(value), {
+    error: `must be as mysql://user:password@host:3306/name; ${ENCODING}`,
+  });
+
+function isServerUrl(value: string): boolean {
+  if (!URL.canParse(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
+  const { hostname, username, pathname, hash } = new URL(value);
+  return hostname !== '' && username !== '' && hash === '' && /^\/[^/@:]+$/.test(pathname);
+}
+
 /** Entries between commas; none where the variable is unset. */
 export const list = z
   .string()

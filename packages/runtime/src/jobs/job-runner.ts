@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { isOutage } from '@gatehouse/db';
 import type { Logger } from '../log/log.js';
 import type { Job } from './job.js';
 import type { Wakeups } from './wakeups.js';
@@ -24,6 +26,8 @@ export function startJobs<Services extends JobServices>(
   jobs: readonly Job<Services>[],
 ): JobRunner {
   const stop = new AbortController();
+  // Each job listens.
+  setMaxListeners(0, stop.signal);
   const loops = jobs.map((job) => loop(services, job, stop.signal));
   return {
     async close() {
@@ -48,7 +52,8 @@ async function loop<Services extends JobServices>(
       failures = 0;
       if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
     } catch (error) {
-      services.log.failure(`job ${job.name}`, error);
+      // That the database is away is told once for all who meet it.
+      if (!isOutage(error)) services.log.failure(`job ${job.name}`, error);
       await bell.rungWithin(withJitter(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS)));
       failures += 1;
     }

@@ -58,10 +58,20 @@ export interface NoticeFields {
   id?: number;
 }
 
+export interface WarningFields {
+  /** What is wrong and what to do. */
+  detail: string;
+  /** How often it was met since the last such line. */
+  count?: number;
+  reason?: string;
+}
+
 export interface Logger {
   request(line: RequestLine): void;
   security(event: SecurityEvent): void;
   notice(event: string, fields?: NoticeFields): void;
+  /** Something an operator should mend, in a sentence of ours that says how. */
+  warning(event: string, fields: WarningFields): void;
   /**
    * Logs a failure once, as `commit.unknown` where what was written may or may not be kept. Messages of foreign errors may
    * quote their input, so only ours are written.
@@ -128,6 +138,9 @@ export function createLogger(options: {
         job: fields.job,
         id: fields.id,
       });
+    },
+    warning(event, { detail, count, reason }) {
+      lines.warn({ event, reason, count, detail });
     },
     failure(where, error, requestId) {
       const event = isCommitUnknown(error) ? 'commit.unknown' : 'failure';

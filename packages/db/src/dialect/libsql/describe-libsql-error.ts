@@ -18,7 +18,8 @@ export function describeLibsqlError(error: unknown, indexNames: ReadonlyMap<stri
     const columns = error.message.replace(/^UNIQUE constraint failed: /, '');
     return new DuplicateKeyError(indexNames.get(columns) ?? 'PRIMARY', { cause: error });
   }
-  if (/^SQLITE_(IOERR|FULL|CANTOPEN|NOTADB)/.test(error.code)) {
+  if (error.code.startsWith('SQLITE_FULL')) return new DatabaseUnavailableError('full', { cause: error });
+  if (/^SQLITE_(IOERR|CANTOPEN|NOTADB)/.test(error.code)) {
     return new DatabaseUnavailableError('lost', { cause: error });
   }
   return error;

@@ -21,9 +21,19 @@ const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
   [1927, 'lost'], // the connection was killed
   [3169, 'lost'], // the session was killed
   [4031, 'lost'], // the connection was idle for too long
+  [1045, 'denied'], // no such user, or another password
+  [1049, 'denied'], // no such database
+  [1251, 'denied'], // the user signs in a way this driver does not know
+  [1698, 'denied'], // the user does not sign in with a password
+  [1021, 'full'], // the disk is full
+  [1114, 'full'], // the table, or what it grows in, is full
   [1290, 'refused'], // the server is read-only
   [1836, 'refused'], // the server is read-only
 ]);
+
+/** Errors about a file: whether its disk was full stands in the message. */
+const ABOUT_FILES = new Set([3, 1026, 1030]);
+const NO_SPACE_LEFT = /\b(?:errno:|error) 28\b/i;
 
 const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
   ['ECONNREFUSED', 'refused'],
@@ -38,6 +48,9 @@ const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
   ['PROTOCOL_SEQUENCE_TIMEOUT', 'timeout'],
   ['ETIMEDOUT', 'timeout'],
 ]);
+
+/** Reasons that the server states itself, over a connection that stays good. */
+const ANSWERED = new Set<UnavailableReason>(['overloaded', 'full']);
 
 interface MysqlError extends Error {
   code?: string | undefined;
@@ -54,16 +67,21 @@ export function describeMysqlError(error: MysqlError): Error {
   if (error.errno === DUPLICATE_ENTRY) return new DuplicateKeyError(violatedKey(error.message));
   if (error.errno !== undefined && CONFLICTS.has(error.errno))
     return new TransactionConflictError({ cause: error });
-  const reason = SERVER_REASONS.get(error.errno ?? 0) ?? CLIENT_REASONS.get(error.code ?? '');
+  const reason = reasonOf(error);
   if (reason !== undefined) return new DatabaseUnavailableError(reason, { cause: error });
   if (/closed state|Pool is closed/.test(error.message))
     return new DatabaseUnavailableError('lost', { cause: error });
   return error;
 }
 
+function reasonOf({ errno = 0, code = '', message }: MysqlError): UnavailableReason | undefined {
+  if (ABOUT_FILES.has(errno) && NO_SPACE_LEFT.test(message)) return 'full';
+  return SERVER_REASONS.get(errno) ?? CLIENT_REASONS.get(code);
+}
+
 /** Says whether the connection an error came from can carry another statement. */
 export function breaksConnection(error: unknown): boolean {
-  return error instanceof DatabaseUnavailableError && error.reason !== 'overloaded';
+  return error instanceof DatabaseUnavailableError && !ANSWERED.has(error.reason);
 }
 
 /** MariaDB ends its message with the name of the key, MySQL with table and key; a value before it may hold quotes. */

@@ -238,8 +238,13 @@ function reset(socket: Socket | undefined): void {
   socket.destroy();
 }
 
+/** ER_DBACCESS_DENIED_ERROR. */
+const DATABASE_DENIED = 1044;
+
 /** An error that ends the connection: one that the server has a number for says why, any other is a loss. */
 function asLoss(error: QueryError): Error {
+  // Of a statement it would say that a right is missing.
+  if (error.errno === DATABASE_DENIED) return new DatabaseUnavailableError('denied', { cause: error });
   const described = describeMysqlError(error);
   const isOfServer = (error.errno ?? 0) > 0;
   return described === error && !isOfServer

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@gatehouse/db';
+import { createTestFolder, findFreePort, spawnService, testEnvironment } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** Starts the service as built, and waits for its end. */
+async function start(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...testEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 20_000,
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, said: said.trimEnd() };
+}
+
+describe('a service that cannot start', () => {
+  it('says which port is taken and what to do, in one line, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    await using other = await spawnService('api-main', { databaseUrl: `file:${folder.path}/one.db` });
+    const port = new URL(other.url).port;
+    expect(await start({ DATABASE_URL: `file:${folder.path}/two.db`, PORT: port })).toEqual({
+      code: 1,
+      said: `api-main cannot have port ${port} at 127.0.0.1: something listens there. Stop it, or set PORT.`,
+    });
+    const METRICS_PORT = port;
+    expect(
+      await start({
+        DATABASE_URL: `file:${folder.path}/two.db`,
+        PORT: String(await findFreePort()),
+        METRICS_PORT,
+      }),
+    ).toMatchObject({ code: 1, said: expect.stringContaining('or set METRICS_PORT.') });
+  });
+
+  it('says that a file is no database, or cannot be opened, in one line, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    const path = `${folder.path}/notes.txt`;
+    await writeFile(
+      path,
+      'Not a database, but long enough to be taken for the beginning of one.\n'.repeat(20),
+    );
+    const PORT = String(await findFreePort());
+    expect(await start({ DATABASE_URL: `file:${path}`, PORT })).toEqual({
+      code: 1,
+      said: `The database ${path} is no database of ours (SQLITE_NOTADB): correct DATABASE_URL, or restore a backup.`,
+    });
+    expect(await start({ DATABASE_URL: `file:${path}/g.db`, PORT })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(
+        /^The database .*\/notes\.txt\/g\.db cannot be opened \(E\w+\): let this user .*$/,
+      ),
+    });
+  });
+
+  it('names a URL whose password was not encoded, and quotes nothing of it', async () => {
+    const { code, said } = await start({ DATABASE_URL: 'mysql://ada:s3c#ret@db.acme.test/gatehouse' });
+    expect(code).toBe(1);
+    expect(said).toContain('  - DATABASE_URL: must be as mysql://user:password@host:3306/name');
+    expect(said).not.toMatch(/s3c|ret@|ada:s/);
+  });
+});
+
+describe('a service over a database without tables', () => {
+  it('is alive and not ready, says so once, runs no job, and is ready without a restart when they are there', async () => {
+    await using folder = await createTestFolder();
+    const databaseUrl = `file:${folder.path}/new.db`;
+    await using service = await spawnService('api-main', { databaseUrl });
+    const eventsOf = () =>
+      service
+        .output()
+        .split('\n')
+        .flatMap((line) => /"event":"([^"]+)"/.exec(line)?.[1] ?? [])
+        .filter((event) => event !== 'request');
+    expect((await service.send('/readyz')).status).toBe(503);
+    await expect.poll(eventsOf).toContain('not.ready');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(eventsOf()).toEqual(['listening', 'not.ready']);
+    expect(service.output()).toMatch(/"detail":"\d+ migrations are pending: run gatehouse migrate\."/);
+
+    const db = await openDatabase(databaseUrl);
+    await db.migrate();
+    await db.close();
+    await expect.poll(async () => (await service.send('/readyz')).status).toBe(200);
+    await expect.poll(eventsOf).toContain('ready');
+    expect(await service.stop()).toBe(0);
+    expect(service.output()).not.toMatch(/"failure"| {4}at |Warning/);
+  });
+});

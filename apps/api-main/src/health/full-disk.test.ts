@@ -1,0 +1,54 @@
+import type { Database } from '@gatehouse/db';
+import { type RunningService, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createApp } from '../app.js';
+
+const dialect = inject('dialect');
+const run = (db: Database, sql: string) => db.write({ toSQL: () => ({ sql, params: [] }) });
+
+/** From here on the database has no room: by SQLite's own bound, or by a server that answers as one with a full disk. */
+async function fill(db: Database): Promise<void> {
+  if (dialect === 'libsql') await run(db, 'pragma max_page_count = 1');
+  else
+    await run(
+      db,
+      "create trigger no_room before insert on limits for each row signal sqlstate 'HY000' set mysql_errno = 1021, message_text = 'Disk full'",
+    );
+}
+
+const logIn = (service: RunningService) =>
+  service.send('/webauthenticate', { body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' } });
+
+describe('a full disk', () => {
+  it('is a 503 to whoever would write, nothing to whoever reads, and shows at /readyz and in the figures', async () => {
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      env: { METRICS_TOKEN: 'a-token-of-the-figures' },
+    });
+    const figures = async () =>
+      (
+        await service.send('/metrics', { headers: { authorization: 'Bearer a-token-of-the-figures' } })
+      ).text();
+    const { token } = (await (await logIn(service)).json()) as { token: string };
+    expect((await service.send('/readyz')).status).toBe(200);
+    expect(await figures()).toContain('gatehouse_database_full 0');
+
+    await fill(service.database);
+    // Rows of a page that has room for them still fit into the embedded database.
+    await expect.poll(async () => (await logIn(service)).status, { timeout: 20_000 }).toBe(503);
+
+    const refused = await logIn(service);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    expect((await service.send('/auth/me', { token })).status).toBe(200);
+    const ready = await service.send('/readyz');
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { message: 'Not ready: the disk of the database is full' },
+    ]);
+    const text = await figures();
+    expect(text).toContain('gatehouse_database_full 1');
+    expect(text).toMatch(/gatehouse_database_unavailable_total [1-9]/);
+    expect(service.logLines.filter((line) => line.includes('"failure"'))).toEqual([]);
+  });
+});

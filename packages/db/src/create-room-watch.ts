@@ -1,0 +1,24 @@
+/** Remembers whether a database had room for what was written last. */
+export interface RoomWatch {
+  /** A write was refused for lack of room. */
+  refused(): void;
+  /** A write succeeded. */
+  wrote(): void;
+  isFull(): boolean;
+}
+
+/** On a full disk a write that needs no more room still succeeds now and then, which says little. */
+const SETTLED_MS = 10_000;
+
+export function createRoomWatch(monotonicNow: () => number = () => performance.now()): RoomWatch {
+  let refusedAtMs: number | undefined;
+  return {
+    refused() {
+      refusedAtMs = monotonicNow();
+    },
+    wrote() {
+      if (refusedAtMs !== undefined && monotonicNow() - refusedAtMs >= SETTLED_MS) refusedAtMs = undefined;
+    },
+    isFull: () => refusedAtMs !== undefined,
+  };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { UnavailableReason } from './database-unavailable-error.js';
+import { describeMysqlError } from './dialect/mysql/describe-mysql-error.js';
+import { explainUnavailable } from './explain-unavailable.js';
+
+const SERVER = 'mysql://ada:s3cret%23@db.acme.test/gatehouse';
+const FILE = 'file:/data/g.db';
+const REASONS: readonly UnavailableReason[] = [
+  'refused',
+  'lost',
+  'timeout',
+  'overloaded',
+  'denied',
+  'full',
+  'busy',
+  'closed',
+];
+
+describe('the sentence about a database that is unavailable', () => {
+  it.each(REASONS)('names the place and what to do, and no password: %s', (reason) => {
+    for (const [url, place] of [
+      [SERVER, 'db.acme.test:3306'],
+      [FILE, '/data/g.db'],
+    ] as const) {
+      const sentence = explainUnavailable({ reason, code: 'CODE' }, url);
+      expect(sentence).toContain(place);
+      expect(sentence).toContain('(CODE): ');
+      expect(sentence).not.toMatch(/s3cret|undefined|\n/);
+    }
+  });
+
+  it('tells a wrong password, a database that is not there and one that is closed to this user apart', () => {
+    const told = (code: string) =>
+      explainUnavailable({ reason: 'denied', code }, SERVER, 'MIGRATION_DATABASE_URL');
+    expect(told('ER_ACCESS_DENIED_ERROR')).toContain('correct user and password in MIGRATION_DATABASE_URL');
+    expect(told('ER_BAD_DB_ERROR')).toContain('gatehouse is not there at db.acme.test:3306');
+    expect(told('ER_DBACCESS_DENIED_ERROR')).toContain('is closed to user ada');
+  });
+});
+
+describe('an error of a MySQL server', () => {
+  it.each([
+    [1021, 'Disk full (/tmp/#sql); waiting for someone to free some space'],
+    [1114, "The table 'members' is full"],
+    [1026, 'Error writing file \'./binlog\' (errno: 28 "No space left on device")'],
+    [1030, 'Got error 28 "No space left on device" from storage engine InnoDB'],
+  ])('says that there is no room: %i', (errno, message) => {
+    const error = Object.assign(new Error(message), { errno });
+    expect(describeMysqlError(error)).toMatchObject({ reason: 'full' });
+  });
+
+  it('says so of no other failure of a file', () => {
+    const error = Object.assign(new Error('Got error 128 from storage engine'), { errno: 1030 });
+    expect(describeMysqlError(error)).toBe(error);
+  });
+});

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import { StartError } from './start-error.js';
+
+const ASK_EVERY_MS = 1_000;
+/** How long the next line about the same waits. */
+const LINE_EVERY_MS = 60_000;
+
+/**
+ * Resolves to true once the database answers and has every migration, and to false when it is told to stop. What ends without
+ * this process is waited for, with a line in the log at once and then every minute.
+ *
+ * @throws StartError when the database denies access, which waiting does not change
+ */
+export async function untilReady(
+  db: Pick<Database, 'pendingMigrations'>,
+  options: { log: Pick<Logger, 'warning'>; url: string; signal: AbortSignal; askEveryMs?: number },
+): Promise<boolean> {
+  const { log, url, signal, askEveryMs = ASK_EVERY_MS } = options;
+  let last: { detail: string; atMs: number } | undefined;
+  while (!signal.aborted) {
+    const detail = await findObstacle(db, url);
+    if (detail === undefined) return true;
+    if (last?.detail !== detail || performance.now() - last.atMs >= LINE_EVERY_MS) {
+      last = { detail, atMs: performance.now() };
+      log.warning('not.ready', { detail });
+    }
+    await pause(askEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}
+
+async function findObstacle(
+  db: Pick<Database, 'pendingMigrations'>,
+  url: string,
+): Promise<string | undefined> {
+  try {
+    const { length } = await db.pendingMigrations();
+    return length === 0 ? undefined : explainPending(length);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    const sentence = explainUnavailable(error, url);
+    if (error.reason === 'denied') throw new StartError(sentence, { cause: error });
+    return sentence;
+  }
+}
+
+/** What to do about migrations that are missing. */
+export function explainPending(count: number): string {
+  return count === 1
+    ? '1 migration is pending: run gatehouse migrate.'
+    : `${count} migrations are pending: run gatehouse migrate.`;
+}

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseStatistics } from '@gatehouse/db';
+import { expect, it } from 'vitest';
+import { watchDatabase } from './watch-database.js';
+
+it('writes one line a minute for each reason, however often it is met, and none once it is over', async () => {
+  const statistics: DatabaseStatistics = { reads: 0, writes: 0, unavailable: new Map() };
+  const lines: string[] = [];
+  let nowMs = 0;
+  const watch = watchDatabase(
+    { statistics },
+    {
+      log: {
+        warning: (event, { reason, count, detail }) =>
+          void lines.push(`${event} ${reason} ${count} ${detail}`),
+      },
+      url: 'file:/data/g.db',
+      lookEveryMs: 1,
+      monotonicNow: () => nowMs,
+    },
+  );
+  const looked = () => pause(20);
+  try {
+    await looked();
+    expect(lines).toEqual([]);
+    statistics.unavailable.set('full', { count: 3, code: 'SQLITE_FULL' });
+    await looked();
+    statistics.unavailable.set('full', { count: 500, code: 'SQLITE_FULL' });
+    nowMs = 59_999;
+    await looked();
+    expect(lines).toEqual([
+      'database.unavailable full 3 The database /data/g.db has no room left, and keeps nothing new (SQLITE_FULL): free or add space on its disk.',
+    ]);
+    statistics.unavailable.set('busy', { count: 1, code: undefined });
+    nowMs = 60_000;
+    await looked();
+    expect(lines.slice(1).map((line) => line.split(' ', 3).join(' '))).toEqual([
+      'database.unavailable full 497',
+      'database.unavailable busy 1',
+    ]);
+    nowMs = 600_000;
+    await looked();
+    expect(lines).toHaveLength(3);
+  } finally {
+    watch.close();
+  }
+});
