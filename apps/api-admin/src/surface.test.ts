@@ -133,6 +133,14 @@ describe('the surface of the admin service', () => {
     expect(all.filter(({ rule, hasOutput }) => rule === undefined || !hasOutput)).toEqual([]);
   });
 
+  it('takes no input over tRPC wherever REST needs none', () => {
+    const stricter = all.filter(
+      ({ type, input }) =>
+        type === 'query' && input?.safeParse({}).success && !input.safeParse(undefined).success,
+    );
+    expect(stricter.map(({ name }) => name)).toEqual([]);
+  });
+
   it('is covered by the table of verdicts', () => {
     const missing = all.filter(({ name }) => !(name in TABLE) && !ELSEWHERE.test(name));
     expect(missing.map(({ name }) => name)).toEqual([]);

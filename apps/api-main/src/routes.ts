@@ -197,7 +197,7 @@ export const routes: readonly RestRow<Context>[] = [
     'conversation.messages',
     { summary: 'Read the messages of a conversation', refuses: ['not_found'] },
     ({ fields }) => ({
-      memberId: integerIn(fields['memberId']),
+      memberId: integerIn(filledIn(fields['memberId'])),
       conversationId: integerIn(fields['conversationId']),
       ...pageIn(fields),
     }),

@@ -1,5 +1,5 @@
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import { startService } from '@gatehouse/testkit';
+import { signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
 import { router } from './router.js';
@@ -18,6 +18,24 @@ describe('the surface of the main service', () => {
   it('states an output for every procedure, so that nothing leaves by accident', () => {
     const without = all.filter(({ hasOutput }) => !hasOutput).map(({ name }) => name);
     expect(without).toEqual([]);
+  });
+
+  it('takes no input over tRPC wherever REST needs none', async () => {
+    const stricter = all.filter(
+      ({ type, input }) =>
+        type === 'query' && input?.safeParse({}).success && !input.safeParse(undefined).success,
+    );
+    expect(stricter.map(({ name }) => name)).toEqual([]);
+    await using service = await startService(createApp, { dialect, application: 'web' });
+    const { token } = await signIn(service, 'owner@acme.test');
+    const answers = await Promise.all(
+      ['/trpc/member.list', '/getAllMemberslist'].map((path) => service.send(path, { token, accountId: 1 })),
+    );
+    const [overTrpc, overRest] = (await Promise.all(answers.map((answer) => answer.json()))) as [
+      unknown,
+      object,
+    ];
+    expect(overTrpc).toMatchObject({ result: { data: { data: Reflect.get(overRest, 'data') } } });
   });
 
   it('has a procedure behind every row', () => {

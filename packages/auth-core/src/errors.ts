@@ -80,6 +80,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The sentences of `invalid_credentials` where something else was sent than an e-mail and a password. */
+const CREDENTIALS = {
+  currentPassword: 'The current password is wrong.',
+  oneTimePassword: 'The e-mail or the one-time password is wrong.',
+  partnerSecret: 'The partner or its secret is wrong.',
+  password: 'The password is wrong.',
+} as const;
+
+/** What was sent to prove who calls. */
+export type CredentialKind = keyof typeof CREDENTIALS;
+
 /** One thing that is wrong with an input; `path` as in `memberships.0.roleType`. */
 export interface InputIssue {
   readonly path: string;
@@ -101,8 +112,8 @@ export interface RatePolicy {
 }
 
 /**
- * The one error a procedure throws on purpose. Its message is the public one of the catalogue;
- * `detail` and `cause` are for the log only and never leave the process.
+ * The one error a procedure throws on purpose. Its message is the public one of the catalogue, or for `invalid_credentials`
+ * the one that names what was `sent`; `detail` and `cause` are for the log only and never leave the process.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -118,6 +129,7 @@ export class AppError extends Error {
     code: ErrorCode,
     options: {
       detail?: string;
+      sent?: CredentialKind | undefined;
       issues?: readonly InputIssue[];
       cause?: unknown;
       retryAfterSeconds?: number;
@@ -125,7 +137,10 @@ export class AppError extends Error {
       verification?: VerificationNeed;
     } = {},
   ) {
-    super(ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
+    super(
+      options.sent === undefined ? ERRORS[code].message : CREDENTIALS[options.sent],
+      'cause' in options ? { cause: options.cause } : undefined,
+    );
     this.code = code;
     this.status = ERRORS[code].status;
     this.detail = options.detail;

@@ -15,6 +15,7 @@ export { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
 export {
   AppError,
   type CataloguedError,
+  type CredentialKind,
   ERRORS,
   type ErrorCode,
   type InputIssue,

@@ -24,12 +24,13 @@ export function digestOneTimePassword(password: string, context: OneTimePassword
     .digest('hex');
 }
 
-/** Whether what was submitted is that one-time password, whatever its case. Only strings ever match. */
+/** Whether what was submitted is that one-time password, whatever its case and the blanks around it. Only strings ever match. */
 export function matchesOneTimePassword(
   submitted: unknown,
   digest: string,
   context: OneTimePasswordContext,
 ): boolean {
-  if (typeof submitted !== 'string' || !SHAPE.test(submitted)) return false;
-  return timingSafeEqualText(digestOneTimePassword(submitted, context), digest);
+  if (typeof submitted !== 'string') return false;
+  const password = submitted.trim();
+  return SHAPE.test(password) && timingSafeEqualText(digestOneTimePassword(password, context), digest);
 }

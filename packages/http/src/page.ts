@@ -18,6 +18,20 @@ export const pageInput = {
   cursor: z.string().max(LONGEST_CURSOR).nullish(),
 };
 
+/**
+ * The input of a list that may be left out: pages, and what narrows them.
+ * @param filter fields that are optional, every one
+ */
+export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
+  const schema = z.object({ ...filter, ...pageInput });
+  return schema.prefault(nothing<z.input<typeof schema>>());
+}
+
+function nothing<Input>(): Input {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A list that does need a field refuses this like any other input, and the tests of both surfaces fail.
+  return {} as Input;
+}
+
 const pageView = z.object({ limit: z.int(), nextCursor: z.string().nullable() }).meta({ id: 'Page' });
 
 /** The answer of a list of `row`. */

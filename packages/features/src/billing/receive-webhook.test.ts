@@ -92,20 +92,21 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     ];
     expect(answers).toEqual([400, 400, 400, 400, 413, 415, 400, 400, 413, 400]);
     const rows = await rowsOf(service);
-    expect(rows.toReversed().map(({ status, reason, eventId }) => [status, reason, eventId])).toEqual(
-      [
-        'no_signature',
-        'no_signature',
-        'no_signature',
-        'no_signature',
-        'too_large',
-        'content_type',
-        'not_an_event',
-        'not_an_event',
-        'too_large',
-        'not_an_event',
-      ].map((reason) => ['rejected', reason, null]),
-    );
+    const shown = rows
+      .toReversed()
+      .map(({ status, reason, eventId, type }) => [status, reason, eventId, type]);
+    expect(shown).toEqual([
+      ['rejected', 'no_signature', null, null],
+      ['rejected', 'no_signature', null, null],
+      ['rejected', 'no_signature', null, null],
+      ['rejected', 'no_signature', null, null],
+      ['rejected', 'too_large', null, null],
+      ['rejected', 'content_type', 'evt_1', 'product.created'],
+      ['rejected', 'not_an_event', null, null],
+      ['rejected', 'not_an_event', null, null],
+      ['rejected', 'too_large', null, null],
+      ['rejected', 'not_an_event', null, 'product.created'],
+    ]);
     expect(rows.find(({ bodyBytes }) => bodyBytes === 10_000_000)).toBeDefined();
     expect((await service.send('/healthz')).status).toBe(200);
   });
@@ -123,8 +124,13 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect([respaced, ...answers.map(({ status }) => status)]).toEqual([400, 400, 400, 400]);
     expect(await answers[0]?.json()).toMatchObject({ status: false, error: { code: 'invalid_signature' } });
     const rows = await rowsOf(service);
-    expect(rows.toReversed().map((row) => [row.status, row.reason, row.eventId])).toEqual(
-      ['mismatch', 'mismatch', 'too_old', 'too_new'].map((reason) => ['rejected', reason, null]),
+    expect(rows.toReversed().map((row) => [row.status, row.reason, row.eventId, row.type])).toEqual(
+      ['mismatch', 'mismatch', 'too_old', 'too_new'].map((reason) => [
+        'rejected',
+        reason,
+        'evt_1',
+        'product.created',
+      ]),
     );
     const late = await deliver(service, { path, event, signedAtMs: Date.now() - 298_000 });
     expect(late.status).toBe(200);
@@ -187,7 +193,10 @@ describe('a delivery', () => {
     ).toBe(400);
     expect((await deliver(service, { path, event: EVENTS.stripe })).status).toBe(200);
     await drain(service);
-    expect((await rowsOf(service)).map(({ status }) => status)).toEqual(['ignored', 'rejected']);
+    expect((await rowsOf(service)).map(({ status, eventId, type }) => [status, eventId, type])).toEqual([
+      ['ignored', 'evt_1', 'product.created'],
+      ['rejected', 'evt_1', 'product.created'],
+    ]);
   });
 
   it('that comes again is acknowledged and recorded as a duplicate', async () => {

@@ -8,7 +8,7 @@ import type { Context } from '../app/context.js';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
-import { readWebhookEnvelope, type WebhookEnvelope } from './webhook-envelope.js';
+import { readWebhookEnvelope, readWebhookLabel, type WebhookEnvelope } from './webhook-envelope.js';
 import { storeWebhook } from './webhook-inbox.js';
 import {
   type SignatureProblem,
@@ -76,7 +76,12 @@ async function receive(
     ctx.services.metrics.countWebhook(endpoint.path.slice(1), event);
     await recordRejected(
       ctx,
-      { ...logged(endpoint, delivery, ctx), status: 'rejected', reason: event },
+      {
+        ...readWebhookLabel(endpoint.provider, asText(delivery.body) ?? ''),
+        ...logged(endpoint, delivery, ctx),
+        status: 'rejected',
+        reason: event,
+      },
       delivery.body,
     );
     ctx.services.log.security({

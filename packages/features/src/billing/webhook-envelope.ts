@@ -43,6 +43,27 @@ export function readWebhookEnvelope(provider: BillingProvider, body: string): We
   return SHAPES[provider].safeParse(parsedJson(body)).data;
 }
 
+/** What an event calls itself. */
+export interface WebhookLabel {
+  readonly eventId: string | null;
+  readonly type: string | null;
+}
+
+const id = providerId.nullable().catch(null);
+const type = eventType.nullable().catch(null);
+
+const LABELS: Readonly<Record<BillingProvider, z.ZodType<WebhookLabel>>> = {
+  stripe: z.object({ id, type }).transform((event) => ({ eventId: event.id, type: event.type })),
+  paddle: z
+    .object({ event_id: id, event_type: type })
+    .transform((event) => ({ eventId: event.event_id, type: event.event_type })),
+};
+
+/** What a body that nobody vouches for says it is, for the log alone; nothing where it is no JSON object. */
+export function readWebhookLabel(provider: BillingProvider, body: string): WebhookLabel {
+  return LABELS[provider].safeParse(parsedJson(body)).data ?? { eventId: null, type: null };
+}
+
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
 import { listConversations } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { accountOrOwnProcedure } from '../app/procedures.js';
 
@@ -15,7 +15,7 @@ const conversationView = z.object({
 
 /** The conversations of the selected account, newest first; for those who may not read all, their own. */
 export const list = accountOrOwnProcedure('conversation.read')
-  .input(z.object(pageInput))
+  .input(listInput({}))
   .output(listView(conversationView))
   .query(async ({ ctx, input }) => {
     const [beforeId] = openCursor(input.cursor, idCursor) ?? [];

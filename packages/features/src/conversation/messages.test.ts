@@ -27,6 +27,21 @@ describe('/getMemberschatMessages', () => {
     expect(times).toEqual(times.toSorted());
   });
 
+  it('means the caller where no memberId is sent', async () => {
+    await using service = await start();
+    const caller = { token: await tokenOf(service, 4), accountId: 1 };
+    const named = await service.send('/getMemberschatMessages?memberId=4&conversationId=1', caller);
+    const page = (await named.json()) as Page;
+    expect(page.data).toHaveLength(5);
+    const input = encodeURIComponent(JSON.stringify({ conversationId: 1 }));
+    const get = await service.send('/getMemberschatMessages?conversationId=1', caller);
+    const empty = await service.send('/getMemberschatMessages?memberId=&conversationId=1', caller);
+    const post = await service.send('/getMemberschatMessages', { ...caller, body: { conversationId: 1 } });
+    const trpc = await service.send(`/trpc/conversation.messages?input=${input}`, caller);
+    expect([await get.json(), await empty.json(), await post.json()]).toEqual([page, page, page]);
+    expect(await trpc.json()).toMatchObject({ result: { data: { data: page.data } } });
+  });
+
   it('pages through a conversation longer than a page, while others go on writing in it', async () => {
     await using service = await start();
     const { database } = service;

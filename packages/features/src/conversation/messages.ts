@@ -17,15 +17,15 @@ const messageView = z.object({
 
 /**
  * What was said in a conversation of the selected account, oldest first. `memberId` says whose chat the client shows:
- * the caller, somebody who takes part, or a member of the account. Those who may not read every conversation read the
+ * the caller (also where it is left out), somebody who takes part, or a member of the account. Those who may not read every conversation read the
  * ones they take part in, and are not told who else is in the account.
  */
 export const messages = accountOrOwnProcedure('conversation.read')
-  .input(z.object({ memberId: id, conversationId: id, ...pageInput }))
+  .input(z.object({ memberId: id.optional(), conversationId: id, ...pageInput }))
   .output(listView(messageView))
   .query(async ({ ctx, input }) => {
     const { services, account, caller, sees } = ctx;
-    const { conversationId, memberId } = input;
+    const { conversationId, memberId = caller.memberId } = input;
     const takesPart = (who: number) => isParticipant(services.db, { conversationId, memberId: who });
     const isThere = await hasConversation(services.db, { accountId: account.id, conversationId });
     const isOpen = sees === 'all' || (await takesPart(caller.memberId));

@@ -1,4 +1,11 @@
-import { AppError, emailKey, OWN_ROUNDS, passwordRounds, readStoredPassword } from '@gatehouse/auth-core';
+import {
+  AppError,
+  type CredentialKind,
+  emailKey,
+  OWN_ROUNDS,
+  passwordRounds,
+  readStoredPassword,
+} from '@gatehouse/auth-core';
 import {
   type Credential,
   findCredential,
@@ -11,17 +18,28 @@ import { countLoginAttempt } from '../app/login-limits.js';
 
 /**
  * Checks a login name and a password when their turn comes.
+ * @param sent what a refusal names, where it is not both
  * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
  */
-export function checkPassword(ctx: Context, login: string, password: string): Promise<Credential> {
-  return ctx.services.passwords.admit(() => check(ctx, login, password));
+export function checkPassword(
+  ctx: Context,
+  login: string,
+  password: string,
+  sent?: CredentialKind,
+): Promise<Credential> {
+  return ctx.services.passwords.admit(() => check(ctx, login, password, sent));
 }
 
 /**
  * The member whose login name and password these are. Unknown, wrong, deleted and archived are one
  * answer, and cost one comparison each.
  */
-async function check(ctx: Context, login: string, password: string): Promise<Credential> {
+async function check(
+  ctx: Context,
+  login: string,
+  password: string,
+  sent: CredentialKind | undefined,
+): Promise<Credential> {
   const { db, log, roles } = ctx.services;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);
@@ -42,7 +60,7 @@ async function check(ctx: Context, login: string, password: string): Promise<Cre
     };
     log.security({ event: 'login.failed', ...who });
     if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
-    throw new AppError('invalid_credentials');
+    throw new AppError('invalid_credentials', { sent });
   }
   await attempt.succeed();
   return credential;

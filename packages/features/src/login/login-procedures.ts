@@ -1,4 +1,4 @@
-import { flagIn } from '@gatehouse/http/rest/coerce';
+import { filledIn, flagIn } from '@gatehouse/http/rest/coerce';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
 import { bearer } from './bearer.js';
 import { web } from './web.js';
@@ -29,12 +29,12 @@ export const loginRows: readonly ProcedureRow[] = [
       readsApptype: true,
     },
     ({ fields }) => ({
-      email: fields['email'],
-      sid: fields['sid'],
+      email: filledIn(fields['email']),
+      sid: filledIn(fields['sid']),
       password: fields['password'],
-      tempLogin: flagIn(fields['tempLogin']),
-      social: flagIn(fields['social']),
-      token: fields['token'],
+      tempLogin: filledIn(flagIn(fields['tempLogin'])),
+      social: filledIn(flagIn(fields['social'])),
+      token: filledIn(fields['token']),
     }),
     { form: true },
   ),

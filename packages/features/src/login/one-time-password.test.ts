@@ -49,6 +49,24 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(401);
   });
 
+  it('is taken with the blanks that copying puts around it, and with none inside', async () => {
+    await using service = await start();
+    const code = await codeFor(service, root);
+    const inside = await enter(service, root, `${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(inside.status).toBe(401);
+    expect((await enter(service, root, ` ${code}\u00a0\n`)).status).toBe(200);
+  });
+
+  it('is named by its refusal', async () => {
+    await using service = await start();
+    const code = await codeFor(service, root);
+    const response = await enter(service, root, wrong(code));
+    expect(await response.json()).toMatchObject({
+      message: 'The e-mail or the one-time password is wrong.',
+      error: { code: 'invalid_credentials' },
+    });
+  });
+
   it('goes to roles 0 and 1 and to staff, and to nobody else, with one answer', async () => {
     await using service = await start();
     const { database } = service;

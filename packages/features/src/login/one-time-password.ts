@@ -47,7 +47,7 @@ export const oneTimePassword = publicProcedure
         memberId: member?.id,
         reason: 'one_time_password',
       });
-      throw new AppError('invalid_credentials');
+      throw new AppError('invalid_credentials', { sent: 'oneTimePassword' });
     }
     requireAllowedRole(ctx, member, application);
     const session = await openSession(ctx, member, 'session', {

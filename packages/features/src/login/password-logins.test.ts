@@ -100,6 +100,34 @@ describe('a password in plain text', () => {
   });
 });
 
+describe('POST /webauthenticate', () => {
+  it('takes fields that are null or empty for absent ones', async () => {
+    await using service = await start();
+    const name = 'owner@acme.test';
+    for (const empty of [null, '']) {
+      const rest = { token: empty, social: empty, tempLogin: empty };
+      for (const body of [
+        { ...rest, email: name, sid: empty, password },
+        { ...rest, email: empty, sid: name, password },
+      ]) {
+        const response = await service.send('/webauthenticate', { body });
+        expect([JSON.stringify(body), response.status]).toEqual([JSON.stringify(body), 200]);
+      }
+      const response = await service.send('/webauthenticate', {
+        body: { email: empty, sid: empty, social: empty, tempLogin: true, token: empty },
+      });
+      expect([response.status, await response.json()]).toMatchObject([
+        403,
+        { error: { code: 'invalid_token' } },
+      ]);
+    }
+    const form = new URLSearchParams({ email: name, sid: '', password, tempLogin: '', token: '' });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await service.send('/webauthenticate', { body: form.toString(), headers });
+    expect(response.status).toBe(200);
+  });
+});
+
 describe('the application type', () => {
   it('lets designers into designer, staff into admin, and nobody else', async () => {
     await using service = await start();

@@ -1,12 +1,11 @@
 import { listMembers } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { memberView, toMemberView } from '../app/member-view.js';
 import { scopedProcedure } from '../app/procedures.js';
 
 /** The members of the selected account; for staff without one, of every account they reach. */
 export const list = scopedProcedure('member.list')
-  .input(z.object(pageInput))
+  .input(listInput({}))
   .output(listView(memberView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

@@ -84,7 +84,7 @@ describe('partner authentication', () => {
       answers.add(JSON.stringify([response.status, answer]));
     }
     expect(answers.size).toBe(1);
-    expect([...answers][0]).toContain('[401,{"status":false');
+    expect([...answers][0]).toContain('[401,{"status":false,"message":"The partner or its secret is wrong."');
     expect([...answers][0]).toContain('"invalid_credentials"');
   });
 

@@ -99,7 +99,7 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
     });
     const use = { secretId: secret.id, lastUsedAtMs: nowMs };
     const isLive = await setPartnerSecret(tx, secret.resealed ? { ...use, sealed: secret.resealed } : use);
-    if (!isLive || !isActive) throw new AppError('invalid_credentials');
+    if (!isLive || !isActive) throw new AppError('invalid_credentials', { sent: 'partnerSecret' });
   });
   services.log.security({
     event: 'token.issued',
@@ -118,5 +118,5 @@ function refused({ services, call }: Context, partner: PartnerCredential | undef
     partnerId: partner?.id,
     reason: 'invalid_credentials',
   });
-  return new AppError('invalid_credentials');
+  return new AppError('invalid_credentials', { sent: 'partnerSecret' });
 }

@@ -1,5 +1,5 @@
 import { listPartnersOfMember } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { memberProcedure } from '../app/procedures.js';
 
@@ -17,7 +17,7 @@ const view = z.object({
  * of no other.
  */
 export const listMine = memberProcedure
-  .input(z.object(pageInput))
+  .input(listInput({}))
   .output(listView(view))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

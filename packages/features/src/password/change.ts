@@ -19,8 +19,8 @@ export const change = memberProcedure
     const profile = await services.access.profile(ctx.caller.member);
     if (!profile) throw new AppError('unauthorized');
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
-    const current = await checkPassword(ctx, profile.sid, input.currentPassword);
-    if (current.id !== memberId) throw new AppError('invalid_credentials');
+    const current = await checkPassword(ctx, profile.sid, input.currentPassword, 'currentPassword');
+    if (current.id !== memberId) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
     const hash = await services.passwords.hash(input.newPassword);
     await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const isChanged = await setPassword(tx, {
@@ -29,7 +29,7 @@ export const change = memberProcedure
         expectedPassword: current.password,
         nowMs,
       });
-      if (!isChanged) throw new AppError('invalid_credentials');
+      if (!isChanged) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
       const { email = null } = (await findMember(tx, memberId)) ?? {};
       if (email !== null) {

@@ -270,7 +270,7 @@ describe('changing the password', () => {
     const wrong = await change(service, token, { ...wish, currentPassword: 'wrong' });
     expect([wrong.status, await wrong.json()]).toMatchObject([
       401,
-      { error: { code: 'invalid_credentials' } },
+      { message: 'The current password is wrong.', error: { code: 'invalid_credentials' } },
     ]);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

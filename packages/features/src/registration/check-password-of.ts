@@ -9,7 +9,7 @@ import { checkPassword } from '../login/check-password.js';
  */
 export async function checkPasswordOf(ctx: Context, memberId: number, password: string): Promise<string> {
   const member = await findCredentialById(ctx.services.db, memberId);
-  const checked = await checkPassword(ctx, member?.sid ?? '', password);
-  if (checked.id !== memberId) throw new AppError('invalid_credentials');
+  const checked = await checkPassword(ctx, member?.sid ?? '', password, 'password');
+  if (checked.id !== memberId) throw new AppError('invalid_credentials', { sent: 'password' });
   return checked.password;
 }

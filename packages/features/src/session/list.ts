@@ -1,12 +1,11 @@
 import { listSessions } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { memberProcedure } from '../app/procedures.js';
 import { sessionRowView, toSessionRowView } from './session-view.js';
 
 /** The caller's open sessions, newest first. A session that a partner began learns of those it began alone. */
 export const list = memberProcedure
-  .input(z.object(pageInput))
+  .input(listInput({}))
   .output(listView(sessionRowView))
   .query(async ({ ctx, input }) => {
     const [beforeId] = openCursor(input.cursor, idCursor) ?? [];

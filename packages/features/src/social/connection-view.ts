@@ -1,6 +1,7 @@
 import type { ConnectionRow } from '@gatehouse/db';
 import { z } from 'zod';
 import { findSocialProviderById } from './social-providers.js';
+import { tokenStatus } from './token-schedule.js';
 
 const accounts = z
   .array(z.object({ id: z.string(), name: z.string() }))
@@ -31,14 +32,14 @@ export const connectionView = z.object({
   createdAt: z.iso.datetime(),
 });
 
-export function toConnectionView(row: ConnectionRow): z.output<typeof connectionView> {
+export function toConnectionView(row: ConnectionRow, nowMs: number): z.output<typeof connectionView> {
   return {
     id: row.id,
     provider: findSocialProviderById(row.providerId)?.key ?? 'unknown',
     provider_Id: row.providerId,
     displayName: row.displayName,
     email: row.email,
-    token_status: row.tokenStatus,
+    token_status: tokenStatus(row, nowMs),
     scopes: row.scopes === null ? [] : row.scopes.split(' '),
     FbAccounts: accounts.parse(row.fbAccounts),
     IgAccounts: accounts.parse(row.igAccounts),

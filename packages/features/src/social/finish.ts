@@ -40,7 +40,7 @@ export const finish = inPersonProcedure
     });
     if (!row) throw new AppError('internal', { detail: 'a connection just made is not there' });
     services.wakeups.wake('mail');
-    return { data: toConnectionView(row) };
+    return { data: toConnectionView(row, services.now()) };
   });
 
 async function connectTo(

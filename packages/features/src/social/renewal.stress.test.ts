@@ -43,6 +43,44 @@ async function runUntilDone({ service }: SocialWorld): Promise<number> {
   }
 }
 
+describe('the status of a token', () => {
+  it('is true when it is read: expiring in the last fifth of the life, and expired after its end', async () => {
+    await using world = await connected('google');
+    const { service, clock } = world;
+    const { token } = await socialSession(service, 'google');
+    const begunAt = clock.now;
+    const read = async () => {
+      const body = (await (await service.send('/auth/connections', { token })).json()) as {
+        data: { token_status: string }[];
+      };
+      return body.data.map((each) => each.token_status);
+    };
+    expect(await read()).toEqual(['valid']);
+    clock.now = begunAt + 0.79 * HOUR_MS;
+    expect(await read()).toEqual(['valid']);
+    clock.now = begunAt + 0.81 * HOUR_MS;
+    expect(await read()).toEqual(['expiring']);
+    clock.now = begunAt + HOUR_MS;
+    expect(await read()).toEqual(['expired']);
+    expect(await world.row()).toMatchObject({ tokenStatus: 'valid' });
+    await world.renew();
+    expect(await read()).toEqual(['valid']);
+  });
+
+  it('stays what only the provider knows: revoked and error are not overwritten by time', async () => {
+    await using world = await connected('google');
+    const { service, clock } = world;
+    const { token } = await socialSession(service, 'google');
+    const { socialConnections } = service.database.tables;
+    for (const tokenStatus of ['revoked', 'error'] as const) {
+      await service.database.write(service.database.update(socialConnections).set({ tokenStatus }));
+      clock.now += 2 * HOUR_MS;
+      const body = await (await service.send('/auth/connections', { token })).json();
+      expect(body).toMatchObject({ data: [{ token_status: tokenStatus }] });
+    }
+  });
+});
+
 describe('a renewal', () => {
   it('is one request to the provider however many ask at once, on two nodes', async () => {
     await using world = await connected('twitter');

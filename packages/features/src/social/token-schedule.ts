@@ -1,3 +1,4 @@
+import type { ConnectionRow } from '@gatehouse/db';
 import type { ProviderTokens } from './token-answer.js';
 
 /** Tokens are renewed when this much of their life is over. */
@@ -14,4 +15,19 @@ export function tokenSchedule({ expiresInSeconds }: ProviderTokens, nowMs: numbe
   if (expiresInSeconds === null) return { expiresAtMs: null, renewDueAtMs: null };
   const lifeMs = expiresInSeconds * 1000;
   return { expiresAtMs: nowMs + lifeMs, renewDueAtMs: nowMs + Math.round(lifeMs * RENEW_AFTER) };
+}
+
+/**
+ * The status of a token now. Time alone makes a token expire; that it is revoked or broken was found out by a renewal, and
+ * stands. A token that is still `valid` where it is kept has had no renewal since, so that one is due when a fifth of its
+ * life is left.
+ */
+export function tokenStatus(
+  stored: Pick<ConnectionRow, 'tokenStatus' | 'expiresAtMs' | 'renewDueAtMs'>,
+  nowMs: number,
+): ConnectionRow['tokenStatus'] {
+  if (stored.tokenStatus === 'revoked' || stored.tokenStatus === 'error') return stored.tokenStatus;
+  if (stored.expiresAtMs !== null && stored.expiresAtMs <= nowMs) return 'expired';
+  const isDue = stored.renewDueAtMs !== null && stored.renewDueAtMs <= nowMs;
+  return stored.tokenStatus === 'valid' && isDue ? 'expiring' : stored.tokenStatus;
 }

@@ -49,6 +49,7 @@ function known(code: ErrorCode): Failure {
 function fromAppError(error: AppError): Failure {
   return {
     ...known(error.code),
+    message: error.message,
     isForeseen: error.status !== 500,
     ...(error.issues ? { issues: error.issues } : {}),
     ...(error.policy ? { policy: error.policy } : {}),

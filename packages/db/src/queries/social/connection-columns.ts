@@ -17,6 +17,7 @@ export interface ConnectionRow {
   twtAccounts: unknown;
   detail: unknown;
   expiresAtMs: number | null;
+  renewDueAtMs: number | null;
   createdAtMs: number;
   updatedAtMs: number;
 }
@@ -26,7 +27,7 @@ export function connectionColumns({ socialConnections }: Tables) {
   const { id, memberId, providerId, providerUserId, email, displayName, tokenStatus, scopes } =
     socialConnections;
   const { fbAccounts, igAccounts, lnAccounts, twtAccounts, detail } = socialConnections;
-  const { expiresAtMs, createdAtMs, updatedAtMs } = socialConnections;
+  const { expiresAtMs, renewDueAtMs, createdAtMs, updatedAtMs } = socialConnections;
   return {
     id,
     memberId,
@@ -42,6 +43,7 @@ export function connectionColumns({ socialConnections }: Tables) {
     twtAccounts,
     detail,
     expiresAtMs,
+    renewDueAtMs,
     createdAtMs,
     updatedAtMs,
   };

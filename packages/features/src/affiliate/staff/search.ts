@@ -1,7 +1,6 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
-import { listView, pageInput } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { listInput, listView } from '@gatehouse/http/page';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
@@ -10,7 +9,7 @@ import { codeKey } from './code-key.js';
 
 /** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
 export const search = staffScopedProcedure('affiliate.read')
-  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .input(listInput({ search: searchTextSchema.default('') }))
   .output(listView(affiliateView))
   .query(({ ctx, input }) => {
     const who = { codeBegins: codeKey(input.search), ...peopleSearch(input.search) };

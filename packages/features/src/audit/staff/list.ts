@@ -1,6 +1,6 @@
 import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../app/procedures.js';
 
@@ -27,7 +27,7 @@ const entryView = z.object({
 export const list = staffProcedure('audit.read')
   .meta({ about: { summary: 'List the audit log' } })
   .input(
-    z.object({
+    listInput({
       actorId: id.optional(),
       accountId: id.optional(),
       action: storableText(64).optional(),
@@ -37,7 +37,6 @@ export const list = staffProcedure('audit.read')
       from: instant.optional(),
       /** Exclusive. */
       until: instant.optional(),
-      ...pageInput,
     }),
   )
   .output(listView(entryView))

@@ -4,7 +4,7 @@ import {
   listAccountCustomers,
   listBillingSubscriptions,
 } from '@gatehouse/db';
-import { listView, openCursor, pageInput, sealCursor } from '@gatehouse/http/page';
+import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { judgeAgain } from '../../app/judge-again.js';
 import { accountProcedure } from '../../app/procedures.js';
@@ -32,7 +32,7 @@ const CALLS_PER_PAGE = 10;
  * the webhooks have told us; `subscription` is where the account stands.
  */
 export const list = accountProcedure('subscription.read')
-  .input(z.object({ ...pageInput, provider: z.enum(BILLING_PROVIDERS).optional() }))
+  .input(listInput({ provider: z.enum(BILLING_PROVIDERS).optional() }))
   .output(listView(listedSubscriptionView).extend({ subscription: subscriptionView.nullable() }))
   .query(async ({ ctx, input }) => {
     const { services, account } = ctx;

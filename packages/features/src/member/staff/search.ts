@@ -1,7 +1,6 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchPeople } from '@gatehouse/db';
-import { listView, pageInput } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { listInput, listView } from '@gatehouse/http/page';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from './page-by-id.js';
@@ -9,7 +8,7 @@ import { peopleSearch } from './people-search.js';
 
 /** The members of the accounts the caller acts in, by any part of username, first name or e-mail address. */
 export const search = staffScopedProcedure('member.list')
-  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .input(listInput({ search: searchTextSchema.default('') }))
   .output(listView(memberView))
   .query(({ ctx, input }) => {
     const people = peopleSearch(input.search);

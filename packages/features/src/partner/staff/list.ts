@@ -1,13 +1,12 @@
 import { listPartners } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { staffProcedure } from '../../app/procedures.js';
 import { partnerView, toPartnerView } from './partner-view.js';
 
 /** All partners, deactivated ones included. */
 export const list = staffProcedure('partner.manage')
   .meta({ about: { summary: 'List partners' } })
-  .input(z.object(pageInput))
+  .input(listInput({}))
   .output(listView(partnerView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];

@@ -1,7 +1,6 @@
 import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchManagers as findManagers } from '@gatehouse/db';
-import { listView, pageInput } from '@gatehouse/http/page';
-import { z } from 'zod';
+import { listInput, listView } from '@gatehouse/http/page';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
@@ -9,7 +8,7 @@ import { peopleSearch } from '../../member/staff/people-search.js';
 
 /** The account managers and designers who work in the accounts the caller acts in, as members or by a grant. */
 export const searchManagers = staffScopedProcedure('personnel.read')
-  .input(z.object({ search: searchTextSchema.default(''), ...pageInput }))
+  .input(listInput({ search: searchTextSchema.default('') }))
   .output(listView(memberView))
   .query(({ ctx, input }) => {
     const { accountManager, designer } = ctx.services.roles.id;

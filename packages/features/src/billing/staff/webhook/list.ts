@@ -1,5 +1,5 @@
 import { listWebhooks } from '@gatehouse/db';
-import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../../app/procedures.js';
 import { BILLING_PROVIDERS } from '../../billing-provider.js';
@@ -9,10 +9,9 @@ import { toWebhookView, webhookView } from './webhook-view.js';
 export const list = staffProcedure('webhook.read')
   .meta({ about: { summary: 'List deliveries of the payment providers' } })
   .input(
-    z.object({
+    listInput({
       provider: z.enum(BILLING_PROVIDERS).optional(),
       status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']).optional(),
-      ...pageInput,
     }),
   )
   .output(listView(webhookView))
