@@ -17,10 +17,12 @@ describe('a one-time password', () => {
     expect(new Set(made).size).toBeGreaterThan(190);
   });
 
-  it('matches itself, whatever its case', () => {
-    expect(matchesOneTimePassword('0a1b2c', digest, context)).toBe(true);
-    expect(matchesOneTimePassword('0A1B2C', digest, context)).toBe(true);
-  });
+  it.each(['0a1b2c', '0A1B2C', ' 0a1b2c', '0a1b2c \n'])(
+    'matches itself as %j, whatever its case and the blanks around it',
+    (submitted) => {
+      expect(matchesOneTimePassword(submitted, digest, context)).toBe(true);
+    },
+  );
 
   it('matches for no other member and under no other secret', () => {
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, memberId: 4 })).toBe(false);
@@ -37,11 +39,9 @@ describe('a one-time password', () => {
     {},
     ['0a1b2c'],
     0x0a1b2c,
-    ' 0a1b2c',
-    '0a1b2c ',
+    '0a1 b2c',
     '0a1b2',
     '0a1b2c\0',
-    '0a1b2c\n',
     digest,
   ])('is not matched by %j', (submitted) => {
     expect(matchesOneTimePassword(submitted, digest, context)).toBe(false);

@@ -24,9 +24,14 @@ const members = await client.GET('/getAllMemberslist', {
   params: { header: { Accountid: 1 }, query: { limit: 2 } },
   headers: { Token: token },
 });
+const code: 'invalid_credentials' | undefined = refused.response.status === 401 && refused.error?.error.code === 'invalid_credentials'
+  ? refused.error.error.code
+  : undefined;
+if (typeof members.error === 'object') console.error(members.error.error.code, members.error.message);
 const first: { username: string; role_type: number } | undefined = members.data?.data[0];
 console.log(JSON.stringify({
   refused: refused.error,
+  code,
   status: refused.response.status,
   first: first?.username,
   rows: members.data?.data.length,
@@ -67,6 +72,7 @@ it('openapi-typescript makes a client of the document that compiles, signs in, a
   const { output } = await runNode([at('out/client.js'), service.url]);
   expect(JSON.parse(output)).toEqual({
     refused: expect.objectContaining({ error: { code: 'invalid_credentials' } }),
+    code: 'invalid_credentials',
     status: 401,
     first: expect.stringMatching(/./),
     rows: 2,

@@ -71,6 +71,20 @@ describe.each(LOGINS)('POST %s', (path) => {
     const formType = type('application/x-www-form-urlencoded');
     expect((await service.send(path, { body: form, headers: formType })).status).toBe(200);
     expect((await service.send(path, { body: '<a/>', headers: type('text/xml') })).status).toBe(415);
+    const asForm = await service.send(path, {
+      body: JSON.stringify({ email: 'designer@acme.test', password }),
+      headers: formType,
+    });
+    expect([asForm.status, await asForm.json()]).toMatchObject([
+      415,
+      {
+        message: 'Send the body as application/json, uncompressed.',
+        error: {
+          code: 'unsupported_media_type',
+          issues: [{ message: 'This body is JSON, but its Content-Type says that it is a form' }],
+        },
+      },
+    ]);
     expect((await service.send(path, { body: { email: 'x'.repeat(101_000), password } })).status).toBe(413);
     expect((await service.send(path, { method: 'GET' })).status).toBe(405);
   });

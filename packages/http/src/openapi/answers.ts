@@ -76,7 +76,10 @@ const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
-/** The two forms of a refusal. */
+/**
+ * The two forms of a refusal. Operations refer to the first alone: with both at every answer, clients that are made of the
+ * document could read nothing of a refusal before they had found out which of the two it is.
+ */
 export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
   Error: {
     type: 'object',
@@ -97,7 +100,8 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   Problem: {
     type: 'object',
-    description: 'A refusal as problem details (RFC 9457), for those who accept `application/problem+json`.',
+    description:
+      'A refusal as problem details (RFC 9457): in place of every `Error`, for those who accept `application/problem+json`.',
     properties: {
       type: { type: 'string', format: 'uri', maxLength: 100 },
       title: sentence,
@@ -123,9 +127,7 @@ export function refusalAnswer(codes: readonly ErrorCode[]): Response {
     ...(text === undefined
       ? {}
       : { 'text/plain': { schema: { type: 'string', const: text }, example: text } }),
-    ...(others.length === 0
-      ? {}
-      : { 'application/json': envelope(others), 'application/problem+json': problem(others) }),
+    ...(others.length === 0 ? {} : { 'application/json': envelope(others) }),
   };
   return {
     description: codes.map((each) => `\`${each}\`: ${ERRORS[each].message}`).join('\n\n'),
@@ -149,21 +151,6 @@ function envelope(codes: readonly ErrorCode[]): MediaType {
       status: false,
       message: ERRORS[each].message,
       error: { code: each },
-      requestId: EXAMPLE_REQUEST_ID,
-    })),
-  };
-}
-
-function problem(codes: readonly ErrorCode[]): MediaType {
-  return {
-    schema: narrowedBy('Problem', { code: { type: 'string', enum: codes } }),
-    examples: examplesOf(codes, (each) => ({
-      type: `urn:gatehouse:problem:${each}`,
-      title: ERRORS[each].message,
-      status: ERRORS[each].status,
-      detail: ERRORS[each].message,
-      instance: '/',
-      code: each,
       requestId: EXAMPLE_REQUEST_ID,
     })),
   };

@@ -80,12 +80,9 @@ function bodiesHtml(document: OpenApiDocument, { requestBody }: Operation): stri
 function answersHtml(document: OpenApiDocument, { responses }: Operation): string[] {
   return Object.entries(responses).flatMap(([status, given]) => {
     if ('$ref' in given) return [];
-    const parts = Object.entries(given.content ?? {})
-      .filter(([type]) => type !== 'application/problem+json')
-      .map(
-        ([type, media]) =>
-          `<p class="hint"><code>${escapeHtml(type)}</code></p>${mediaHtml(document, media)}`,
-      );
+    const parts = Object.entries(given.content ?? {}).map(
+      ([type, media]) => `<p class="hint"><code>${escapeHtml(type)}</code></p>${mediaHtml(document, media)}`,
+    );
     return [`<h4>${escapeHtml(status)}</h4>`, textHtml(given.description), headersHtml(given), ...parts];
   });
 }

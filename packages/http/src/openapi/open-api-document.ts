@@ -26,7 +26,7 @@ export interface DescribedDeployment {
 
 const DESCRIPTION = `Rendered from the table of paths and the schemas of the procedures behind it, which are also what the service checks by.
 
-- Success is 200 with \`status: true\`. A refusal is the envelope \`Error\`, or \`Problem\` (RFC 9457) for those who accept \`application/problem+json\`; where nobody is signed in it is 401 with the text \`unauthorized access\`.
+- Success is 200 with \`status: true\`. A refusal is the envelope \`Error\`, in whose place those who accept \`application/problem+json\` get \`Problem\` (RFC 9457); where nobody is signed in it is 401 with the text \`unauthorized access\`.
 - A path that is not listed is refused with 404 \`not_found\`, a method that is not with 405 \`method_not_allowed\` and \`Allow\`.
 - Paths ignore case and a trailing slash. A GET path answers HEAD. Bodies are JSON of at most 100 kB; numbers may be spelt as text.
 - Lists hold at most 200 rows, 50 unless \`limit\` says otherwise, and go on with \`page.nextCursor\` as \`cursor\`.

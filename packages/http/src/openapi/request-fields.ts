@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Method, ProcedureRow } from '../rest/route.js';
+import { type WireField, wireFields } from '../rest/wire-fields.js';
 import { describedField } from './described-fields.js';
 import type { MediaType, Parameter, RequestBody, Schema } from './document.js';
 import { exampleOf } from './example-of.js';
 import { jsonSchema } from './json-schema.js';
 import { pathParameters } from './path-template.js';
-import { type WireField, wireFields } from './wire-fields.js';
 
 interface Field {
   /** Its name in the input of the procedure. */
@@ -85,6 +85,7 @@ export function requestBody(
     type: 'object',
     properties: Object.fromEntries(sent.map(({ wire, schema: each }) => [wire, each])),
     ...(required.length === 0 ? {} : { required }),
+    ...(row.strict ? { additionalProperties: false } : {}),
   };
   const shown = sent.filter(({ wire, isRequired }) => isRequired || sampled.includes(wire));
   const example = Object.fromEntries(shown.map(({ wire, schema: each }) => [wire, exampleOf(each, wire)]));

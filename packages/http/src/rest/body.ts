@@ -28,6 +28,11 @@ export async function bodyFields(
     });
   });
   const { body } = request;
+  if (read === readForm && looksLikeJson(body)) {
+    throw new AppError('unsupported_media_type', {
+      issues: [{ path: '', message: 'This body is JSON, but its Content-Type says that it is a form' }],
+    });
+  }
   if (!isRecord(body)) {
     throw new AppError('invalid_input', {
       issues: [{ path: '', message: 'The body must be a JSON object' }],
@@ -41,6 +46,12 @@ function readerFor(contentType: string | undefined, form: boolean): typeof readJ
   if (type === 'application/json') return readJson;
   if (form && type === 'application/x-www-form-urlencoded') return readForm;
   throw new AppError('unsupported_media_type');
+}
+
+/** JSON read as a form is one field whose name is the beginning of the JSON. */
+function looksLikeJson(form: unknown): boolean {
+  const [name = ''] = Object.keys(form ?? {});
+  return /^\s*[{[]/.test(name);
 }
 
 function bodyError(error: unknown): AppError {

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
-import { toFailure } from '../server/errors.js';
+import { type Failure, toFailure } from '../server/errors.js';
 import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
 import { listProcedures } from '../trpc/list-procedures.js';
@@ -9,6 +9,7 @@ import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
 import type { ProcedureRow, RestRow } from './route.js';
 import { createRouteMap, type RouteMatch } from './route-map.js';
+import { asSent, refuseUnread } from './sent-names.js';
 
 export interface RestTransport {
   /** The Express application that answers every documented path, and 404 or 405 for the rest. */
@@ -42,8 +43,10 @@ export function mountRest<Context extends RequestContext>(
     const prepared = preparedFor(request);
     const { ctx } = prepared;
     const { pathname, query } = splitUrl(request.url);
+    let row: ProcedureRow | undefined;
+
     answer().catch((error: unknown) => {
-      const failure = toFailure(error);
+      const failure = sentTo(row, toFailure(error));
       logDenied(ctx, failure);
       if (!failure.isForeseen) ctx.services.log.failure(prepared.route, error, ctx.call.requestId);
       if (response.headersSent) response.destroy();
@@ -69,12 +72,14 @@ export function mountRest<Context extends RequestContext>(
         await found.row.handle({ request, response, params: decodeParams(found), query, ctx });
         return;
       }
-      const { row } = found;
+      const called = found.row;
+      row = called;
       const readInput = async () => {
         const fields = isReading
           ? queryFields(query)
-          : await bodyFields(request, response, { form: row.form });
-        return row.input({
+          : await bodyFields(request, response, { form: called.form });
+        refuseUnread(called, fields);
+        return called.input({
           fields,
           params: decodeParams(found),
           isReading,
@@ -82,7 +87,7 @@ export function mountRest<Context extends RequestContext>(
         });
       };
       let input: Promise<unknown> | undefined;
-      const output = await callProcedure(row, ctx, () => (input ??= readInput()));
+      const output = await callProcedure(called, ctx, () => (input ??= readInput()));
       sendJson(response, 200, envelope(output));
     }
   });
@@ -104,6 +109,12 @@ export function mountRest<Context extends RequestContext>(
   }
 
   return { app };
+}
+
+/** A failure whose issues name the fields as they were sent to the row. */
+function sentTo(row: ProcedureRow | undefined, failure: Failure): Failure {
+  if (row === undefined || failure.issues === undefined) return failure;
+  return { ...failure, issues: asSent(row, failure.issues) };
 }
 
 /** The success envelope around a procedure's output, which is an object or nothing. */

@@ -34,6 +34,8 @@ export interface ProcedureRow {
   readonly input: (request: RestRequest) => unknown;
   /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
   readonly form: boolean;
+  /** Whether fields that the row does not read are refused by name. */
+  readonly strict?: true;
   /** Whether the path follows from the procedure's name, and its fields are those of the input. */
   readonly derived?: true;
 }
@@ -81,6 +83,7 @@ type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown }
 
 interface RowOptions {
   form?: boolean;
+  strict?: true;
 }
 
 type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
@@ -118,6 +121,7 @@ export function routesOver<R extends ProcedureRecord>(
       about,
       input: input ?? noInput,
       form: options?.form ?? false,
+      ...(options?.strict ? { strict: true as const } : {}),
     });
   return { get: builder(['GET']), post: builder(['POST']), read: builder(['GET', 'POST']) };
 }

@@ -9,6 +9,7 @@ import {
 import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import { issueSentence, toSentence } from './issue-sentence.js';
 
 /** How long a client should wait before it asks an unavailable service again, in seconds. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
@@ -51,7 +52,7 @@ function fromAppError(error: AppError): Failure {
     ...known(error.code),
     message: error.message,
     isForeseen: error.status !== 500,
-    ...(error.issues ? { issues: error.issues } : {}),
+    ...(error.issues ? { issues: error.issues.map(plainIssue) } : {}),
     ...(error.policy ? { policy: error.policy } : {}),
     ...(error.verification ? { verification: error.verification } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
@@ -85,7 +86,11 @@ function toIssues(issue: ZodError['issues'][number]): InputIssue[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownField([...path, key].join('.')));
-  return [{ path: path.join('.'), message: issue.message }];
+  return [{ path: path.join('.'), message: issueSentence(issue) }];
+}
+
+function plainIssue({ path, message }: InputIssue): InputIssue {
+  return { path, message: toSentence(path, message) };
 }
 
 /** The issue of a field that the input does not have. */

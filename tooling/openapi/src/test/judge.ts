@@ -16,6 +16,7 @@ const NOT_AN_OPERATION = new Set([404, 405]);
  */
 export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   const operations = await getHttpOperationsFromSpec(document);
+  const required = document.components.schemas['Problem']?.['required'];
   const pathOf = describedPaths([...new Set(operations.map(({ path }) => path))]);
 
   return async (exchange) => {
@@ -43,7 +44,8 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
       {
         logger: silentLogger(),
         // The request has been passed on already; here is its answer.
-        forward: () => () => () => Promise.resolve({ _tag: 'Right', right: answerOf(exchange) }),
+        forward: () => () => () =>
+          Promise.resolve({ _tag: 'Right', right: asEnvelope(answerOf(exchange), required) }),
       },
     );
     const outcome = await prism.request(
@@ -107,6 +109,27 @@ function answerOf({ status, responseHeaders, responseBody }: Exchange) {
     statusCode: status,
     headers: plain(responseHeaders),
     body: bodyOf(responseBody, responseHeaders['content-type']),
+  };
+}
+
+/** Problem details stand at no operation: they are judged as the envelope whose other form they are. */
+function asEnvelope(answer: ReturnType<typeof answerOf>, required: unknown) {
+  const { headers, body, statusCode } = answer;
+  if (!headers['content-type']?.startsWith('application/problem+json')) return answer;
+  const problem = new Map(Object.entries(typeof body === 'object' ? (body ?? {}) : {}));
+  const [title, issues] = [problem.get('title'), problem.get('issues')];
+  const isWhole =
+    Array.isArray(required) &&
+    required.every((name: unknown) => problem.has(String(name))) &&
+    problem.get('status') === statusCode &&
+    problem.get('detail') === title;
+  const error = isWhole
+    ? { code: problem.get('code'), ...(issues === undefined ? {} : { issues }) }
+    : 'no whole problem';
+  return {
+    ...answer,
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    body: { status: false, message: title, error, requestId: problem.get('requestId') },
   };
 }
 

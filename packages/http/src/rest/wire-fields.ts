@@ -1,4 +1,4 @@
-import type { ProcedureRow } from '../rest/route.js';
+import type { ProcedureRow } from './route.js';
 
 /** Where one value of a procedure's input stands in the HTTP request. */
 export interface WireField {

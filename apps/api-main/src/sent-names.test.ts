@@ -1,0 +1,38 @@
+import { ACME_SECRET, partnerClient } from '@gatehouse/features/test/partner-client';
+import { signIn, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createApp } from './app.js';
+
+const dialect = inject('dialect');
+
+describe('the issues of a refused request', () => {
+  it('name the fields of a partner sign-in as they were sent, whoever found what is wrong', async () => {
+    await using service = await startService(createApp, { dialect, application: 'web' });
+    const { token } = await signIn(service, 'owner@acme.test');
+    const pathsOf = async (body: object) => {
+      const response = await service.send('/partnerAuth/partnerSignIn', { token, body });
+      const { error } = (await response.json()) as { error: { issues: { path: string }[] } };
+      return error.issues.map(({ path }) => path);
+    };
+    expect(await pathsOf({ partner: 'acme-partner', user_data: 'x', redirect_url: 5 })).toEqual([
+      'user_data',
+      'redirect_url',
+    ]);
+    expect(await pathsOf({ partner: 'acme-partner', redirect_url: 'https://elsewhere.example/' })).toEqual([
+      'redirect_url',
+    ]);
+  });
+
+  it('name userId of a single sign-on and userid of a path', async () => {
+    await using service = await startService(createApp, { dialect, application: 'web' });
+    const { token: bearer } = await partnerClient(service, {
+      partnerId: 'acme-partner',
+      secretKey: ACME_SECRET,
+    });
+    const refused = await service.send('/partnerAuth/singleSignOn', { bearer, body: { userId: 'x' } });
+    expect(await refused.json()).toMatchObject({ error: { issues: [{ path: 'userId' }] } });
+    const { token } = await signIn(service, 'owner@acme.test');
+    const detail = await service.send('/getUserdetail/x', { token });
+    expect(await detail.json()).toMatchObject({ error: { issues: [{ path: 'userid' }] } });
+  });
+});
