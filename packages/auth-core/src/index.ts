@@ -67,7 +67,12 @@ export {
   type RoleName,
   type Roles,
 } from './roles.js';
-
+export {
+  type StoredSubscription,
+  type SubscriptionNow,
+  type SubscriptionState,
+  subscriptionAt,
+} from './subscription/subscription-at.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';
 export { type PartnerSignIn, sealPartnerSignIn } from './tokens/partner-sign-in.js';

@@ -1,4 +1,4 @@
-export { type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './billing/life.js';
+export { DAY_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './billing/life.js';
 export { paddleLife } from './billing/paddle-life.js';
 export { shuffled } from './billing/shuffled.js';
 export { type SignedDelivery, type SimulatedProvider, signDelivery } from './billing/sign-delivery.js';

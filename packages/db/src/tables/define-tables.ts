@@ -4,6 +4,7 @@ import { defineAccessCheckpoints } from './access-checkpoints.js';
 import { defineAccounts } from './accounts.js';
 import { defineAffiliates } from './affiliates.js';
 import { defineAuditLog } from './audit-log.js';
+import { defineBillingCheckouts } from './billing-checkouts.js';
 import { defineBillingCustomers } from './billing-customers.js';
 import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
@@ -53,6 +54,7 @@ export const defineTables = (v: Vocabulary) => ({
   partnerSecrets: definePartnerSecrets(v),
   partnerMembers: definePartnerMembers(v),
   subscriptions: defineSubscriptions(v),
+  billingCheckouts: defineBillingCheckouts(v),
   billingCustomers: defineBillingCustomers(v),
   billingSubscriptions: defineBillingSubscriptions(v),
   webhookLog: defineWebhookLog(v),

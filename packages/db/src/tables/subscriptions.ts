@@ -19,6 +19,7 @@ export const defineSubscriptions = (v: Vocabulary) =>
       plan: v.maybe.string(255),
       periodEndsAtMs: v.maybe.instant(),
       cancelAtMs: v.maybe.instant(),
+      pastDueAtMs: v.maybe.instant(),
       lastEventAtMs: v.maybe.instant(),
       lastEventId: v.maybe.string(255),
       detail: v.maybe.json(),

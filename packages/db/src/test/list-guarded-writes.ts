@@ -16,6 +16,7 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
   memberships: ['memberId', 'accountId', 'roleType', 'customRoleId', 'isDeleted', 'active'],
   customRoles: 'all',
   personnelGrants: 'all',
+  subscriptions: ['provider', 'trialEndsAtMs', 'periodEndsAtMs', 'cancelAtMs', 'pastDueAtMs'],
 };
 
 const WRITES = new Set(['insert', 'insertMany', 'insertOnce', 'update', 'delete']);

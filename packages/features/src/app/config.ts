@@ -136,6 +136,7 @@ export const configShape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   PADDLE_API_KEY: z.string().min(1).optional(),
   PADDLE_API_URL: url.optional(),
+  PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(7),
   ANALYSIS_PROGRAM: z.string().min(1).optional(),
   ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),

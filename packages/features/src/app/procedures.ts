@@ -15,6 +15,7 @@ import type { AccountScope } from './account-scope.js';
 import { identifyByAuthToken } from './auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './caller.js';
 import type { Context } from './context.js';
+import { currentSubscription } from './current-subscription.js';
 import { FRESH, requireFresh } from './freshness.js';
 import type { Judge } from './guarded.js';
 import { identifyPartner } from './identify-partner.js';
@@ -133,6 +134,22 @@ export const freshOwnerProcedure = guarded(
     return { caller, account };
   },
 );
+
+/**
+ * As `accountProcedure`, in an account whose subscription is active: the guard of what a product sells.
+ * @throws {AppError} `subscription_required`, after every other refusal
+ */
+export function entitled(permission: Permission) {
+  const rule = { who: 'account', permission, staffWithoutAccount: false, entitled: true } as const;
+  return guarded(rule, async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const account = await permittedAccount(ctx, access, caller, permission);
+    const state = await access.account(account.id);
+    if (!state || !currentSubscription(ctx.services, state).active)
+      throw new AppError('subscription_required');
+    return { caller, account };
+  });
+}
 
 /**
  * Needs a signed-in member and an account they may act in. `sees` tells whether they see all there, which takes the

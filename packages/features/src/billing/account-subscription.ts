@@ -40,6 +40,18 @@ export function providerStanding({
   return status === 'pending' || status === 'abandoned' ? undefined : status;
 }
 
+/**
+ * Since when a subscription that is past due has been, in epoch milliseconds: the first event that said so after the last
+ * payment. Null where it is not, or where nothing dated says so.
+ */
+export function pastDueSinceMs(facts: SubscriptionFacts): number | null {
+  if (providerStanding(facts) !== 'past_due') return null;
+  const { snapshot, failed, overdue } = facts;
+  const saidAtUs = Math.max(snapshot?.value.status === 'past_due' ? snapshot.atUs : 0, failed?.atUs ?? 0);
+  const firstAtUs = overdue?.missedAtUs[0] ?? saidAtUs;
+  return firstAtUs === 0 ? null : Math.floor(firstAtUs / 1000);
+}
+
 const AFTER_PAYMENT: Readonly<Record<ProviderStatus, ProviderStatus>> = {
   pending: 'active',
   trialing: 'trialing',

@@ -1,4 +1,5 @@
 import {
+  type AccessTransaction,
   type BillingSubscriptionRow,
   type Database,
   findAccountState,
@@ -13,7 +14,7 @@ import {
   setBillingSubscription,
   setSubscription,
 } from '@gatehouse/db';
-import { accountSubscription } from './account-subscription.js';
+import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
 import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
@@ -24,29 +25,37 @@ import {
 } from './subscription-facts.js';
 import { toProviderSubscription } from './to-provider-subscription.js';
 
+export interface AppliedClaims {
+  /** What staff should know beside it, null where there is nothing to say. */
+  readonly remark: string | null;
+  /** The accounts whose subscription was derived anew. */
+  readonly accountIds: readonly number[];
+}
+
 /**
  * Adds what an event says to what is known of its customer and subscription, and derives the subscription of every
  * account concerned, all in the caller's transaction. Applying an event again, or after newer ones, changes nothing.
- *
- * @returns what staff should know beside it, null where there is nothing to say
  */
 export async function applyBillingClaims(
-  tx: Database,
+  tx: AccessTransaction,
   given: BillingClaims,
   origin: BillingEventOrigin,
   nowMs: number,
-): Promise<string | null> {
+): Promise<AppliedClaims> {
   const { provider } = origin;
   const { claims, unknownAccountId } = await withoutUnknownAccounts(tx, given);
   const brought = await findImportedSubscription(tx, { provider, customerId: claims.customerId });
   const fromImport = brought === undefined ? NOTHING : await learnImported(tx, brought, nowMs);
   const learnt = await learn(tx, claims, origin, nowMs);
   const touched = new Set([...fromImport.touched, ...learnt.touched]);
-  for (const accountId of [...touched].sort((left, right) => left - right)) {
-    await deriveSubscription(tx, accountId, origin, nowMs);
-  }
+  const accountIds = [...touched].sort((left, right) => left - right);
+  for (const accountId of accountIds) await deriveSubscription(tx, accountId, origin, nowMs);
+  return { remark: remarkOn(learnt, unknownAccountId), accountIds };
+}
+
+function remarkOn({ owner }: Learnt, unknownAccountId: number | undefined): string | null {
   if (unknownAccountId !== undefined) return `it names account ${unknownAccountId}, which does not exist`;
-  return learnt.owner === null ? 'no account is named for it yet' : null;
+  return owner === null ? 'no account is named for it yet' : null;
 }
 
 interface Learnt {
@@ -145,7 +154,7 @@ async function withoutUnknownAccounts(
 
 /** Derives the subscription of an account from all that is known, and stores it. */
 async function deriveSubscription(
-  tx: Database,
+  tx: AccessTransaction,
   accountId: number,
   origin: BillingEventOrigin,
   nowMs: number,
@@ -164,6 +173,7 @@ async function deriveSubscription(
     plan: snapshot?.plan ?? null,
     periodEndsAtMs: snapshot?.periodEndsAtMs ?? null,
     cancelAtMs: snapshot?.cancelAtMs ?? null,
+    pastDueAtMs: source === undefined ? null : pastDueSinceMs(source.facts),
     lastEventId: origin.eventId,
     lastEventAtMs: Math.floor(origin.occurredAtUs / 1000),
     updatedAtMs: nowMs,

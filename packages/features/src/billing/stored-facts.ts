@@ -21,6 +21,7 @@ export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
   snapshot: stamped(snapshot),
   paid: stamped(z.literal(true)),
   failed: stamped(z.literal(true)),
+  overdue: z.object({ settledAtUs: z.number(), missedAtUs: z.array(z.number()) }).optional(),
 });
 
 /** Facts of a customer as they were stored as JSON. */

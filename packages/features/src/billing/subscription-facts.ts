@@ -15,6 +15,15 @@ export interface SubscriptionFacts {
   readonly snapshot?: Stamped<SubscriptionSnapshot> | undefined;
   readonly paid?: Stamped<true> | undefined;
   readonly failed?: Stamped<true> | undefined;
+  readonly overdue?: Overdue | undefined;
+}
+
+/** Since when a payment is missing, whatever order the events come in. */
+export interface Overdue {
+  /** When a provider said last that none was missing. */
+  readonly settledAtUs: number;
+  /** When it has said since then that one was; the earliest ones, in order. */
+  readonly missedAtUs: readonly number[];
 }
 
 /** All that is remembered of one customer of a provider. */
@@ -64,6 +73,32 @@ export function applySubscriptionClaims(
     ),
     paid: prevailing(facts.paid, payment === 'paid' ? stamped(true, origin) : undefined),
     failed: prevailing(facts.failed, payment === 'failed' ? stamped(true, origin) : undefined),
+    overdue: overdueAfter(facts.overdue, { snapshot, payment }, origin),
+  };
+}
+
+/** Providers try again for weeks, a few times each. */
+const MOST_MISSES = 100;
+const NEVER_MISSED: Overdue = { settledAtUs: 0, missedAtUs: [] };
+
+/** A join like the others: the latest settlement, and the misses after it. */
+function overdueAfter(
+  known: Overdue | undefined,
+  { snapshot, payment }: Pick<SubscriptionClaims, 'snapshot' | 'payment'>,
+  { occurredAtUs }: BillingEventOrigin,
+): Overdue | undefined {
+  const isMissed = payment === 'failed' || snapshot?.status === 'past_due';
+  const isSettled = !isMissed && (payment === 'paid' || snapshot !== undefined);
+  if (!isMissed && !isSettled) return known;
+  const { settledAtUs, missedAtUs } = known ?? NEVER_MISSED;
+  const lastSettledAtUs = isSettled ? Math.max(settledAtUs, occurredAtUs) : settledAtUs;
+  const misses = new Set(isMissed ? [...missedAtUs, occurredAtUs] : missedAtUs);
+  return {
+    settledAtUs: lastSettledAtUs,
+    missedAtUs: [...misses]
+      .filter((atUs) => atUs > lastSettledAtUs)
+      .sort((left, right) => left - right)
+      .slice(0, MOST_MISSES),
   };
 }
 

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { randomId } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
   type ClaimedWebhook,
+  changeAccess,
   claimWebhooks,
   DatabaseUnavailableError,
   finishWebhook,
@@ -91,16 +93,28 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
   const reading = read(event, services.config.NODE_ENV === 'production');
   const nowMs = services.now();
-  await services.db.transaction(async (tx) => {
+  const accounts: number[] = [];
+  await changeAccess(services.db, { accounts }, async (tx) => {
+    // A transaction that lost against another begins again.
+    accounts.length = 0;
     const outcome =
       'ignoredBecause' in reading
         ? { status: 'ignored' as const, reason: reading.ignoredBecause }
-        : {
-            status: 'processed' as const,
-            reason: await applyBillingClaims(tx, reading.claims, reading.origin, nowMs),
-          };
+        : { status: 'processed' as const, reason: await applyClaims(tx, reading, accounts, nowMs) };
     if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
   });
+}
+
+/** Applies what an event says, and adds the accounts it concerns to those that every node is told of. */
+async function applyClaims(
+  tx: AccessTransaction,
+  { claims, origin }: { claims: BillingClaims; origin: BillingEventOrigin },
+  told: number[],
+  nowMs: number,
+): Promise<string | null> {
+  const { remark, accountIds } = await applyBillingClaims(tx, claims, origin, nowMs);
+  told.push(...accountIds);
+  return remark;
 }
 
 type Reading =

@@ -1,6 +1,7 @@
 import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
+import { currentSubscription, currentSubscriptionView } from '../app/current-subscription.js';
 import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
 import { memberProcedure } from '../app/procedures.js';
 
@@ -9,6 +10,7 @@ const accountView = z.object({
   accountName: z.string(),
   role: z.int(),
   permissions: z.array(z.string()),
+  subscription: currentSubscriptionView,
 });
 
 const output = z.object({
@@ -37,8 +39,15 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
     const account = accounts.get(accountId);
     const decision = decideAccess(roles, caller.member, accountId, account);
     if (!account || decision.access === 'none') return [];
-    const permissions = [...decision.permissions];
-    return [{ accountId, accountName: account.name, role: decision.role, permissions }];
+    return [
+      {
+        accountId,
+        accountName: account.name,
+        role: decision.role,
+        permissions: [...decision.permissions],
+        subscription: currentSubscription(ctx.services, account),
+      },
+    ];
   };
   return {
     member: toOwnMemberView(profile),

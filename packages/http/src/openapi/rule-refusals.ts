@@ -27,6 +27,7 @@ export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
         'account_forbidden',
         ...(rule.orOwn ? [] : (['permission_denied'] as const)),
         ...freshRefusals(rule),
+        ...(rule.entitled ? (['subscription_required'] as const) : []),
       ];
     case 'staff':
       return [

@@ -38,6 +38,8 @@ export type Rule =
       readonly fresh?: Freshness;
       /** Whether it takes the primary owner of the account. */
       readonly primaryOwner?: true;
+      /** Whether what the account has paid for must include it. */
+      readonly entitled?: true;
     }
   | {
       readonly who: 'staff';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
+import { type KnownSubscription, subscriptionColumns, toKnownSubscription } from './known-subscription.js';
 
 /** A role that an account made for itself. */
 export interface CustomRoleRow {
@@ -11,7 +12,7 @@ export interface CustomRoleRow {
   permissions: string[];
 }
 
-/** What decides whether an account is open to anybody, what its own roles permit, and what it is called. */
+/** What decides whether an account is open to anybody, what its own roles permit, what it has paid for, and its name. */
 export interface AccountState {
   id: number;
   name: string;
@@ -21,6 +22,8 @@ export interface AccountState {
   isDeleted: boolean;
   createdByPartnerId: number | null;
   customRoles: CustomRoleRow[];
+  /** Null where the account never had one. */
+  subscription: KnownSubscription | null;
 }
 
 const prepared = prepareOnce((db) => {
@@ -36,9 +39,9 @@ export async function findAccountState(db: Database, accountId: number): Promise
   return state;
 }
 
-/** Accounts with each of their own roles, a row for each. */
+/** Accounts with what they have paid for and each of their own roles, a row for each. */
 export function accountStates(db: Database) {
-  const { accounts, customRoles } = db.tables;
+  const { accounts, customRoles, subscriptions } = db.tables;
   const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
   return db
     .select({
@@ -51,8 +54,10 @@ export function accountStates(db: Database) {
       roleName: customRoles.name,
       roleType: customRoles.roleType,
       permissions: customRoles.permissions,
+      ...subscriptionColumns(db),
     })
     .from(accounts)
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .leftJoin(customRoles, eq(customRoles.accountId, accounts.id));
 }
 
@@ -61,10 +66,19 @@ type AccountStateRow = Awaited<ReturnType<typeof accountStates>>[number];
 /** One state for each account among the rows. */
 export function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
   const states = new Map<number, AccountState>();
-  for (const { id, name, ownerId, isDeleted, createdByPartnerId, ...role } of rows) {
-    const state = states.get(id) ?? { id, name, ownerId, isDeleted, createdByPartnerId, customRoles: [] };
+  for (const row of rows) {
+    const { id, name, ownerId, isDeleted, createdByPartnerId } = row;
+    const state = states.get(id) ?? {
+      id,
+      name,
+      ownerId,
+      isDeleted,
+      createdByPartnerId,
+      customRoles: [],
+      subscription: toKnownSubscription(row),
+    };
     states.set(id, state);
-    const { roleId, roleName, roleType, permissions } = role;
+    const { roleId, roleName, roleType, permissions } = row;
     if (roleId !== null && roleName !== null && roleType !== null && permissions !== null)
       state.customRoles.push({ id: roleId, name: roleName, roleType, permissions });
   }

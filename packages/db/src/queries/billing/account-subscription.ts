@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SubscriptionState } from '../../tables/subscriptions.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
 
 /** The one subscription of an account. */
 export interface SubscriptionRow {
@@ -13,6 +14,7 @@ export interface SubscriptionRow {
   plan: string | null;
   periodEndsAtMs: number | null;
   cancelAtMs: number | null;
+  pastDueAtMs: number | null;
   lastEventId: string | null;
   updatedAtMs: number;
 }
@@ -56,7 +58,7 @@ export async function findImportedSubscription(
  * is derived from several customers is derived by one transaction at a time.
  */
 export async function openSubscription(
-  tx: Database,
+  tx: AccessTransaction,
   { accountId, nowMs }: { accountId: number; nowMs: number },
 ): Promise<SubscriptionRow> {
   const { subscriptions } = tx.tables;
@@ -74,11 +76,11 @@ export async function openSubscription(
 }
 
 /**
- * Stores the subscription of an account as an event has left it. The event's id is always new here, so that on a
+ * Stores the subscription of an account as an event has left it; every node is told, because it is part of the account's state. The event's id is always new here, so that on a
  * cluster two nodes that derive it at once conflict and one of them derives it again.
  */
 export async function setSubscription(
-  tx: Database,
+  tx: AccessTransaction,
   {
     accountId,
     ...change
@@ -115,7 +117,7 @@ export async function expireTrials(
 function columns({ tables }: Database) {
   const { accountId, state, trialEndsAtMs, provider, providerCustomerId, providerSubscriptionId } =
     tables.subscriptions;
-  const { plan, periodEndsAtMs, cancelAtMs, lastEventId, updatedAtMs } = tables.subscriptions;
+  const { plan, periodEndsAtMs, cancelAtMs, pastDueAtMs, lastEventId, updatedAtMs } = tables.subscriptions;
   return {
     accountId,
     state,
@@ -126,6 +128,7 @@ function columns({ tables }: Database) {
     plan,
     periodEndsAtMs,
     cancelAtMs,
+    pastDueAtMs,
     lastEventId,
     updatedAtMs,
   };

@@ -1,9 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import { Environment, LogLevel, Paddle, type Subscription } from '@paddle/paddle-node-sdk';
+import type { Subscription } from '@paddle/paddle-node-sdk';
+import { connectPaddle } from '../provider/connect-paddle.js';
+import { PROVIDER_TIMEOUT_MS, withinTime } from '../provider/within-time.js';
 import { readPaddleSubscription } from '../read-paddle-event.js';
 import { type SubscriptionSource, toSourced } from './subscription-source.js';
 
-const TIMEOUT_MS = 8_000;
 const MOST_PER_PAGE = 200;
 
 /**
@@ -13,17 +14,13 @@ const MOST_PER_PAGE = 200;
 export function createPaddleSource({
   apiKey,
   url,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = PROVIDER_TIMEOUT_MS,
 }: {
   apiKey: string;
   url: string | undefined;
   timeoutMs?: number;
 }): SubscriptionSource {
-  const own = apiKey.includes('_sdbx_') ? Environment.sandbox : Environment.production;
-  const paddle = new Paddle(apiKey, {
-    environment: url === undefined ? own : environmentAt(url),
-    logLevel: LogLevel.none,
-  });
+  const paddle = connectPaddle({ apiKey, url });
   return async ({ customer, after, limit }) => {
     const collection = paddle.subscriptions.list({
       customerId: [customer.customerId],
@@ -36,25 +33,6 @@ export function createPaddleSource({
       after: collection.hasMore ? page.at(-1)?.id : undefined,
     };
   };
-}
-
-/** The SDK takes any text that is not the name of an environment as the address of the API. */
-function environmentAt(url: string): Environment {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the guarantee is the one stated above, and the tests page through an API at such an address
-  return url as Environment;
-}
-
-/** The SDK waits for an answer for as long as it takes. */
-async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The SDK renames the fields of the API; the events, which we read as well, keep them. */

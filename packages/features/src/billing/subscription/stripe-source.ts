@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import Stripe from 'stripe';
+import { connectStripe } from '../provider/connect-stripe.js';
+import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
 import { readStripeSubscription } from '../read-stripe-event.js';
 import { type SubscriptionSource, toSourced } from './subscription-source.js';
 
-const TIMEOUT_MS = 8_000;
 const MOST_PER_PAGE = 100;
 
 /**
@@ -13,22 +13,13 @@ const MOST_PER_PAGE = 100;
 export function createStripeSource({
   apiKey,
   url,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = PROVIDER_TIMEOUT_MS,
 }: {
   apiKey: string;
   url: string;
   timeoutMs?: number;
 }): SubscriptionSource {
-  const { protocol, hostname, port } = new URL(url);
-  const isPlain = protocol === 'http:';
-  const stripe = new Stripe(apiKey, {
-    host: hostname,
-    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
-    protocol: isPlain ? 'http' : 'https',
-    timeout: timeoutMs,
-    maxNetworkRetries: 1,
-    telemetry: false,
-  });
+  const stripe = connectStripe({ apiKey, url, timeoutMs });
   return async ({ customer, after, limit }) => {
     const page = await stripe.subscriptions
       .list({

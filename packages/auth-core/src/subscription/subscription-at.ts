@@ -1,0 +1,57 @@
+/** Where the subscription of an account stands. */
+export type SubscriptionState = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
+
+/** A subscription as it was written down last; instants in epoch milliseconds. */
+export interface StoredSubscription {
+  readonly state: SubscriptionState;
+  /** Null while the trial of the registration is all there is. */
+  readonly provider: string | null;
+  readonly trialEndsAtMs: number | null;
+  readonly periodEndsAtMs: number | null;
+  readonly pastDueAtMs: number | null;
+}
+
+/** What a subscription is worth at a moment. */
+export interface SubscriptionNow {
+  readonly state: SubscriptionState;
+  /** Whether it opens what is paid for. */
+  readonly active: boolean;
+  /** The first instant at which this may be no longer so, if nothing is written until then. */
+  readonly untilMs: number;
+}
+
+/**
+ * Where a subscription stands at a moment: a trial of the registration is over from the very millisecond it ends,
+ * what is past due stays active for `graceMs`, and what was canceled until the end of the paid period.
+ * @param stored null where there never was one, which is as expired
+ */
+export function subscriptionAt(
+  stored: StoredSubscription | null,
+  { nowMs, graceMs }: { nowMs: number; graceMs: number },
+): SubscriptionNow {
+  if (stored === null) return { state: 'expired', active: false, untilMs: FOREVER };
+  const { state, provider, trialEndsAtMs, periodEndsAtMs, pastDueAtMs } = stored;
+  switch (state) {
+    case 'trialing': {
+      if (provider !== null) return { state, active: true, untilMs: FOREVER };
+      const trial = activeUntil(trialEndsAtMs, nowMs);
+      return { state: trial.active ? 'trialing' : 'expired', ...trial };
+    }
+    case 'active':
+      return { state, active: true, untilMs: FOREVER };
+    case 'past_due':
+      return { state, ...activeUntil(pastDueAtMs === null ? null : pastDueAtMs + graceMs, nowMs) };
+    case 'canceled':
+      return { state, ...activeUntil(periodEndsAtMs, nowMs) };
+    case 'paused':
+    case 'expired':
+      return { state, active: false, untilMs: FOREVER };
+  }
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+function activeUntil(endMs: number | null, nowMs: number): { active: boolean; untilMs: number } {
+  if (endMs === null || nowMs >= endMs) return { active: false, untilMs: FOREVER };
+  return { active: true, untilMs: endMs };
+}

@@ -1,0 +1,58 @@
+import { subscriptionAt } from '@gatehouse/auth-core';
+import type { AccountState } from '@gatehouse/db';
+import { z } from 'zod';
+import type { Services } from './services.js';
+
+const maybeInstant = z.iso.datetime().nullable();
+
+/** What an account has paid for, as of the moment it is read; products ask `active`. */
+export const currentSubscriptionView = z
+  .object({
+    state: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
+    /** Whether it opens what is paid for: `past_due` does for some days, `canceled` until the period ends. */
+    active: z.boolean(),
+    trialEndsAt: maybeInstant,
+    periodEndsAt: maybeInstant,
+    cancelAt: maybeInstant,
+  })
+  .meta({ id: 'CurrentSubscription' });
+
+export type CurrentSubscriptionView = z.output<typeof currentSubscriptionView>;
+
+interface Known {
+  readonly view: CurrentSubscriptionView;
+  readonly untilMs: number;
+}
+
+/** A state is replaced as soon as anything is written, so its view changes by the passing of time alone. */
+const known = new WeakMap<AccountState, Known>();
+
+const DAY_MS = 86_400_000;
+
+/** Where the subscription of an account stands now. */
+export function currentSubscription(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  account: AccountState,
+): CurrentSubscriptionView {
+  const nowMs = now();
+  const last = known.get(account);
+  if (last !== undefined && nowMs < last.untilMs) return last.view;
+  const { subscription } = account;
+  const { state, active, untilMs } = subscriptionAt(subscription, {
+    nowMs,
+    graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
+  });
+  const view = {
+    state,
+    active,
+    trialEndsAt: isoOrNull(subscription?.trialEndsAtMs),
+    periodEndsAt: isoOrNull(subscription?.periodEndsAtMs),
+    cancelAt: isoOrNull(subscription?.cancelAtMs),
+  };
+  known.set(account, { view, untilMs });
+  return view;
+}
+
+function isoOrNull(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,23 @@
+/** How long a provider may take over one call of ours, all its requests together, in milliseconds. */
+export const PROVIDER_TIMEOUT_MS = 8_000;
+
+/** A provider has not answered in time. */
+class ProviderTimeout extends Error {
+  override readonly name = 'ProviderTimeout';
+}
+
+/**
+ * Waits for an answer at most so long: the SDKs retry, or wait for as long as it takes.
+ * @throws {ProviderTimeout}
+ */
+export async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ProviderTimeout('no answer in time')), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
