@@ -38,6 +38,7 @@ export const socialConfigShape = {
   LINKEDIN_AUTHORIZATION_URL: address,
   LINKEDIN_TOKEN_URL: address,
   LINKEDIN_PROFILE_URL: address,
+  LINKEDIN_ORGANIZATIONS_URL: address,
   LINKEDIN_SCOPES: scopes,
   TWITTER_CLIENT_ID: credential,
   TWITTER_CLIENT_SECRET: credential,

@@ -28,11 +28,17 @@ export function findConfiguredProvider(
   const clientId = config[`${prefix}_CLIENT_ID`];
   const clientSecret = config[`${prefix}_CLIENT_SECRET`];
   if (clientId === undefined || clientSecret === undefined) return undefined;
+  const movedProfileUrl = config[`${prefix}_PROFILE_URL`];
+  // A token goes to the provider that made it: who moves the one address says where the other is, or it is not asked.
+  const organizationsUrl =
+    config.LINKEDIN_ORGANIZATIONS_URL ??
+    (movedProfileUrl === undefined ? provider.organizationsUrl : undefined);
   return {
     ...provider,
     authorizationUrl: config[`${prefix}_AUTHORIZATION_URL`] ?? provider.authorizationUrl,
     tokenUrl: config[`${prefix}_TOKEN_URL`] ?? provider.tokenUrl,
-    profileUrl: config[`${prefix}_PROFILE_URL`] ?? provider.profileUrl,
+    profileUrl: movedProfileUrl ?? provider.profileUrl,
+    organizationsUrl: prefix === 'LINKEDIN' ? organizationsUrl : undefined,
     scopes: config[`${prefix}_SCOPES`] ?? provider.scopes,
     clientId,
     clientSecret,

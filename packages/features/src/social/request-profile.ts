@@ -14,18 +14,40 @@ export async function requestProfile(
   accessToken: string,
 ): Promise<SocialProfile> {
   const requests = provider.profileRequests(provider.scopes);
-  const answers = await Promise.all(requests.map((request) => ask(provider, accessToken, request)));
+  const answers = await Promise.all(
+    requests.map((request) =>
+      request.at === 'profile'
+        ? ask(provider, accessToken, provider.profileUrl, request)
+        : askOrganizations(provider, accessToken, request),
+    ),
+  );
   const profile = provider.readProfile(answers);
   if (!profile) throw new ProviderError('malformed');
   return profile;
 }
 
+/** Whatever comes of this, the profile says who somebody is. */
+async function askOrganizations(
+  provider: ConfiguredProvider,
+  accessToken: string,
+  request: ProfileRequest,
+): Promise<unknown> {
+  if (provider.organizationsUrl === undefined) return undefined;
+  try {
+    return await ask(provider, accessToken, provider.organizationsUrl, request);
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
 async function ask(
   provider: ConfiguredProvider,
   accessToken: string,
+  address: string,
   { path, query }: ProfileRequest,
 ): Promise<unknown> {
-  const url = new URL(provider.profileUrl);
+  const url = new URL(address);
   url.pathname += path;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   if (provider.provesSecret) url.searchParams.set('appsecret_proof', proofOf(provider, accessToken));

@@ -2,9 +2,11 @@ import type { SocialProfile } from './social-profile.js';
 
 export type SocialProviderKey = 'google' | 'github' | 'facebook' | 'linkedin' | 'twitter' | 'tiktok';
 
-/** One request for the profile, relative to the provider's profile address. */
+/** One request for the profile. */
 export interface ProfileRequest {
-  /** Appended to the path of the profile address. */
+  /** Which address is asked. Who somebody is, is known without the answer of `organizations`, which may fail. */
+  readonly at: 'profile' | 'organizations';
+  /** Appended to the path of the address. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
@@ -26,6 +28,8 @@ export interface SocialProvider {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly profileUrl: string;
+  /** Where it tells for which organisations somebody may act, if it does. */
+  readonly organizationsUrl?: string | undefined;
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
   /** Whether it takes PKCE with S256 (RFC 7636). */
@@ -40,6 +44,6 @@ export interface SocialProvider {
   /** Error codes of the token address that mean: this token will never be renewed again. */
   readonly revocationCodes: readonly string[];
   readonly profileRequests: (scopes: readonly string[]) => readonly ProfileRequest[];
-  /** Reads the answers to those requests, in their order; undefined for what is no profile. */
+  /** Reads the answers to those requests, in their order (undefined for one that failed); undefined for what is no profile. */
   readonly readProfile: (answers: readonly unknown[]) => SocialProfile | undefined;
 }

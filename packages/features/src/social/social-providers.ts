@@ -7,9 +7,22 @@ import { readUserInfo } from './read-user-info.js';
 import type { ProfileRequest, SocialProvider, SocialProviderKey } from './social-provider.js';
 
 const profileAt = (query: Readonly<Record<string, string>>, path = ''): ProfileRequest => ({
+  at: 'profile',
   path,
   query,
 });
+
+/** The roles of the one who asks, with the names of the organisations, in LinkedIn's language of projections. */
+const LINKEDIN_ORGANIZATIONS: ProfileRequest = {
+  at: 'organizations',
+  path: '',
+  query: {
+    q: 'roleAssignee',
+    state: 'APPROVED',
+    count: '100',
+    projection: '(elements*(organization,role,state,organization~(localizedName)))',
+  },
+};
 
 const FACEBOOK_FIELDS = 'id,name,first_name,last_name,email,picture';
 const FACEBOOK_PAGES = 'accounts{id,name,instagram_business_account{id,username}}';
@@ -81,6 +94,7 @@ export const SOCIAL_PROVIDERS = {
     authorizationUrl: 'https://www.linkedin.com/oauth/v2/authorization',
     tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
     profileUrl: 'https://api.linkedin.com/v2/userinfo',
+    organizationsUrl: 'https://api.linkedin.com/v2/organizationAcls',
     scopes: ['openid', 'profile', 'email', 'r_organization_social', 'w_member_social'],
     scopeSeparator: ' ',
     usesPkce: false,
@@ -89,7 +103,10 @@ export const SOCIAL_PROVIDERS = {
     provesSecret: false,
     renewalGrant: 'refresh_token',
     revocationCodes: ['invalid_grant', 'invalid_request'],
-    profileRequests: () => [profileAt({})],
+    profileRequests: (scopes) => [
+      profileAt({}),
+      ...(scopes.includes('r_organization_social') ? [LINKEDIN_ORGANIZATIONS] : []),
+    ],
     readProfile: readLinkedinProfile,
   },
   twitter: {

@@ -39,6 +39,8 @@ export interface Dialect {
   readonly authorizePath: string;
   readonly tokenPath: string;
   readonly profilePath: string;
+  /** Where it tells for which organisations somebody may act; `profile` answers there too. */
+  readonly organizationsPath?: string;
   readonly scopeSeparator: ' ' | ',';
   readonly clientIdParameter: 'client_id' | 'client_key';
   readonly clientAuthentication: 'body' | 'basic';

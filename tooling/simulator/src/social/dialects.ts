@@ -180,6 +180,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
     authorizePath: '/oauth/v2/authorization',
     tokenPath: '/oauth/v2/accessToken',
     profilePath: '/v2/userinfo',
+    organizationsPath: '/v2/organizationAcls',
     scopeSeparator: ' ',
     clientIdParameter: 'client_id',
     clientAuthentication: 'body',
@@ -197,15 +198,18 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
             status: 400,
             json: { error: 'invalid_request', error_description: 'Unable to retrieve access token' },
           },
-    // LinkedIn writes the flag as text.
-    profile: ({ grant: { person } }) => ({
-      status: 200,
-      json: {
-        ...userInfo(person),
-        locale: { country: 'US', language: 'en' },
-        ...(person.email === '' ? {} : { email_verified: String(person.isEmailVerified) }),
-      },
-    }),
+    profile({ path, query, grant: { person, scopes } }) {
+      if (path === '/v2/organizationAcls') return linkedinOrganizations(query, person, scopes);
+      return {
+        status: 200,
+        json: {
+          ...userInfo(person),
+          locale: { country: 'US', language: 'en' },
+          // LinkedIn writes the flag as text.
+          ...(person.email === '' ? {} : { email_verified: String(person.isEmailVerified) }),
+        },
+      };
+    },
     refuseProfile: () => ({ status: 401, json: { status: 401, code: 'REVOKED_ACCESS_TOKEN' } }),
   },
   twitter: {
@@ -312,4 +316,28 @@ function githubAddresses(person: Person): object[] {
     other,
     { email: person.email, primary: true, verified: person.isEmailVerified, visibility: 'private' },
   ];
+}
+
+/** The organisations in which somebody has a role, under their family name; the names where a projection asks for them. */
+function linkedinOrganizations(query: URLSearchParams, person: Person, scopes: readonly string[]): Reply {
+  if (!scopes.includes('r_organization_social')) {
+    return { status: 403, json: { status: 403, code: 'ACCESS_DENIED' } };
+  }
+  if (query.get('q') !== 'roleAssignee')
+    return { status: 400, json: { status: 400, code: 'ILLEGAL_ARGUMENT' } };
+  const isNamed = query.get('projection')?.includes('localizedName') ?? false;
+  const roles = [
+    { id: 2_414_183, kind: 'Bakery', role: 'ADMINISTRATOR', state: 'APPROVED' },
+    { id: 5_515_715, kind: 'Foundation', role: 'CONTENT_ADMINISTRATOR', state: 'APPROVED' },
+    { id: 5_515_715, kind: 'Foundation', role: 'DIRECT_SPONSORED_CONTENT_POSTER', state: 'APPROVED' },
+    { id: 7_000_001, kind: 'Club', role: 'ADMINISTRATOR', state: 'REQUESTED' },
+  ];
+  const elements = roles.map(({ id, kind, role, state }) => ({
+    organization: `urn:li:organization:${id}`,
+    role,
+    roleAssignee: `urn:li:person:${person.id}`,
+    state,
+    ...(isNamed ? { 'organization~': { localizedName: `${person.lastName} ${kind}` } } : {}),
+  }));
+  return { status: 200, json: { paging: { start: 0, count: 100, total: elements.length }, elements } };
 }

@@ -10,7 +10,7 @@ export function simulatedClient(key: ProviderKey): { id: string; secret: string 
 export function providerEnvironment(simulatorUrl: string): Record<string, string> {
   return Object.fromEntries(
     PROVIDER_KEYS.flatMap((key) => {
-      const { authorizePath, tokenPath, profilePath } = DIALECTS[key];
+      const { authorizePath, tokenPath, profilePath, organizationsPath } = DIALECTS[key];
       const { id, secret } = simulatedClient(key);
       const base = `${simulatorUrl}/${key}`;
       return [
@@ -19,6 +19,7 @@ export function providerEnvironment(simulatorUrl: string): Record<string, string
         ['AUTHORIZATION_URL', `${base}${authorizePath}`],
         ['TOKEN_URL', `${base}${tokenPath}`],
         ['PROFILE_URL', `${base}${profilePath}`],
+        ...(organizationsPath === undefined ? [] : [['ORGANIZATIONS_URL', `${base}${organizationsPath}`]]),
       ].map(([name, value]) => [`${key.toUpperCase()}_${name}`, value ?? '']);
     }),
   );

@@ -13,6 +13,7 @@ import { simulatedClient } from './simulated-clients.js';
 export const conductSchema = z.object({
   token: misbehaviourSchema.nullable().optional(),
   profile: misbehaviourSchema.nullable().optional(),
+  organizations: misbehaviourSchema.nullable().optional(),
   /** The life of access tokens, in seconds; the provider's own unless given. */
   accessTokenSeconds: z.number().int().positive().nullable().optional(),
 });
@@ -80,6 +81,9 @@ export async function startProviderSimulator({
     if (path === dialect.authorizePath) return authorize(key, url.searchParams, response);
     if (path === '/consent' && request.method === 'POST') return consent(key, await form(request), response);
     if (path === dialect.tokenPath && request.method === 'POST') return token(key, request, response);
+    if (path === dialect.organizationsPath) {
+      return profile(key, path, url.searchParams, request, response, 'organizations');
+    }
     if (path.startsWith(dialect.profilePath)) {
       return profile(key, path.slice(dialect.profilePath.length), url.searchParams, request, response);
     }
@@ -197,8 +201,9 @@ export async function startProviderSimulator({
     query: URLSearchParams,
     request: IncomingMessage,
     response: ServerResponse,
+    asked: 'profile' | 'organizations' = 'profile',
   ): Promise<void> {
-    const how = conducts.get(key)?.profile;
+    const how = conducts.get(key)?.[asked];
     if (how && !(await misbehave(how, response))) return;
     const dialect = DIALECTS[key];
     const accessToken = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';

@@ -1,0 +1,54 @@
+import { providerEnvironment } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { socialSession } from '../test/social-session.js';
+import { type SocialWorld, startSocialWorld } from '../test/social-world.js';
+
+const dialect = inject('dialect');
+const ROBIN = { id: 'urn:li:person:700100200', name: 'Robin Rivera' };
+const ORGANIZATIONS = [
+  { id: 'urn:li:organization:2414183', name: 'Rivera Bakery' },
+  { id: 'urn:li:organization:5515715', name: 'Rivera Foundation' },
+];
+
+const list = z.object({ data: z.array(z.looseObject({ LnAccounts: z.unknown() })) });
+
+async function accountsAfterSignIn({ service }: SocialWorld): Promise<unknown> {
+  const { token } = await socialSession(service, 'linkedin');
+  const response = await service.send('/auth/connections', { token });
+  return list.parse(await response.json()).data[0]?.LnAccounts;
+}
+
+describe('the organisations of somebody at LinkedIn', () => {
+  it('stand in LnAccounts beside the person, with those alone who may act for them', async () => {
+    await using world = await startSocialWorld({ dialect });
+    expect(await accountsAfterSignIn(world)).toEqual([ROBIN, ...ORGANIZATIONS]);
+  });
+
+  it.each(['error500', 'refuse', 'html', 'huge', 'list', 'null', 'reset', 'wrongTypes', 'empty'] as const)(
+    'fail no sign-in when LinkedIn answers them by %s',
+    async (organizations) => {
+      await using world = await startSocialWorld({ dialect });
+      world.simulator.tell('linkedin', { organizations });
+      expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
+    },
+  );
+
+  it('are there once LinkedIn answers again', async () => {
+    await using world = await startSocialWorld({ dialect });
+    world.simulator.tell('linkedin', { organizations: 'error500' });
+    expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
+    world.simulator.tell('linkedin', { organizations: null });
+    expect(await accountsAfterSignIn(world)).toEqual([ROBIN, ...ORGANIZATIONS]);
+  });
+
+  it('are asked for with their scope only, and of no host but the one that made the token', async () => {
+    const scopes = { LINKEDIN_SCOPES: 'openid profile email' };
+    await using without = await startSocialWorld({ dialect, env: scopes });
+    expect(await accountsAfterSignIn(without)).toEqual([ROBIN]);
+
+    await using elsewhere = await startSocialWorld({ dialect, env: { LINKEDIN_ORGANIZATIONS_URL: '' } });
+    expect(Object.keys(providerEnvironment(elsewhere.simulator.url))).toContain('LINKEDIN_ORGANIZATIONS_URL');
+    expect(await accountsAfterSignIn(elsewhere)).toEqual([ROBIN]);
+  });
+});
