@@ -57,9 +57,6 @@ function project(
       // A stress test at full size takes as long as it takes.
       testTimeout: isStressRun() ? 3_600_000 : 30_000,
       hookTimeout: 60_000,
-      // A machine that stalls fails a test once, and the report says so; what is wrong fails twice. Stress tests that
-      // count violations allow themselves no second try.
-      retry: 1,
       ...more,
     },
   };

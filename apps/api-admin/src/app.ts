@@ -4,7 +4,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 
-/** The admin service over its services; it does not listen yet. */
+/** The admin service; it does not listen yet. */
 export function createApp(services: Services): Service {
   return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes }, services);
 }

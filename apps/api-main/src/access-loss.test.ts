@@ -15,7 +15,7 @@ import { GUARDED_CALLS } from './test/guarded-calls.js';
 
 const REFUSED = [401, 403];
 /** Counts what must not happen, so there is no second try. */
-const OPTIONS = { retry: 0, timeout: 300_000 };
+const OPTIONS = { timeout: 300_000 };
 
 const start = () =>
   startAccessWorld(createApp, {

@@ -17,7 +17,7 @@ describe('the types of the packed client', { timeout: 300_000 }, () => {
     const consumer = { 'correct-calls.ts': calls };
     const empty = { 'empty.ts': 'export const nothing = 0;\n' };
 
-    /** How long a project takes, and an empty one; `skipLibCheck` is what every template of a proxy end sets. */
+    /** How long a project takes, and an empty one; `skipLibCheck` is what every template of a front end sets. */
     async function measure(skipLibCheck: boolean) {
       const withClient: number[] = [];
       const without: number[] = [];

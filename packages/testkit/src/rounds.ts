@@ -15,7 +15,7 @@ export function rounds(sizes: { suite: number; stress: number }): number {
   return isStressRun() ? stress : suite;
 }
 
-/** Whether this run is `pnpm stress`: the full sizes, with their figures printed. */
+/** Whether this run is `pnpm test:stress`: the full sizes, with their figures printed. */
 export function isStressRun(): boolean {
   return process.env['GATEHOUSE_STRESS'] === '1';
 }

@@ -15,7 +15,6 @@ const dialect = inject('dialect');
 
 describe('a loss of access', () => {
   it('is seen by every request that begins after it was acknowledged, on both nodes', {
-    retry: 0,
     timeout: 900_000,
   }, async () => {
     await using own = await createTestDatabase(dialect);

@@ -40,7 +40,7 @@ async function isAlive(service: SpawnedService, token: string): Promise<boolean>
 }
 
 describe('a power cut right after the answer of a logout', () => {
-  it('brings no token back to life', { retry: 0, timeout: 1_200_000 }, async () => {
+  it('brings no token back to life', { timeout: 1_200_000 }, async () => {
     await using database = await durableDatabase();
     const db = await openDatabase(database.url);
     await db.migrate();

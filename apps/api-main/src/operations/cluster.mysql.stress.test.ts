@@ -55,7 +55,6 @@ async function usernamesOn(url: string): Promise<Set<string>> {
 
 describe('services on different nodes of a cluster', () => {
   it('see a loss of access on the next request, and take a one-time password once', {
-    retry: 0,
     timeout: 900_000,
   }, async () => {
     await using world = await startClusterWorld();
@@ -85,7 +84,6 @@ describe('services on different nodes of a cluster', () => {
   });
 
   it('lose nothing acknowledged and use nothing twice while a node is killed under load', {
-    retry: 0,
     timeout: 900_000,
   }, async () => {
     await using world = await startClusterWorld();

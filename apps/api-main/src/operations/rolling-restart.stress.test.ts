@@ -34,7 +34,6 @@ async function allUp(figuresPort: number): Promise<void> {
 
 describe('two nodes behind the balancer that is shipped', () => {
   it('fail no request while they are restarted one after the other', {
-    retry: 0,
     timeout: 900_000,
   }, async () => {
     await using world = await createTestDatabase(dialect);

@@ -59,7 +59,6 @@ async function watch(service: SpawnedService) {
 
 describe('mixed load for a long time', () => {
   it('leaves memory and descriptors of both services as they are', {
-    retry: 0,
     timeout: 1_200_000,
   }, async () => {
     await using world = await createTestDatabase(dialect);

@@ -39,7 +39,7 @@ interface Finished {
 const finishedIn = new WeakMap<PageWindow, Finished>();
 
 /**
- * Ends a social flow, on the page `/socialAuth` of the proxy end. What came with the address works once and is taken
+ * Ends a social flow, on the page `/socialAuth` of the front end. What came with the address works once and is taken
  * out of it first. Called again at that address, this answers the same end.
  * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
  */

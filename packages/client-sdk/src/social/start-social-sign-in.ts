@@ -5,7 +5,7 @@ import { recordFlow } from './social-flow.js';
 export type SocialProvider = SocialProviderKey;
 
 /**
- * Sends the browser to a provider, to sign in there. It comes back at `/socialAuth` of the proxy end, where
+ * Sends the browser to a provider, to sign in there. It comes back at `/socialAuth` of the front end, where
  * `finishSocial` takes over; only the tab that began is signed in without a question.
  */
 export function startSocialSignIn(

@@ -5,7 +5,7 @@ import type { Services } from '../app/services.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
 
-/** Adds the figures that the parts of its services keep themselves, and those that stand in the database. */
+/** Adds the figures that the services keep themselves, and those that stand in the database. */
 export function registerMetrics(
   metrics: Metrics,
   { access, db, limits, now, passwords, membershipCache }: Told,

@@ -6,7 +6,7 @@ import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 
 /**
- * Redirects a browser to where `visit` resolves to; where that fails, to the proxy end with the reason. Nobody who is
+ * Redirects a browser to where `visit` resolves to; where that fails, to the front end with the reason. Nobody who is
  * sent to and fro between two sites is left with an answer that only programs understand.
  */
 export async function endAtFrontEnd(

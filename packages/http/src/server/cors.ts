@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { HttpConfig } from './http-config.js';
 
-/** CORS by allow-list: only the origins of `CORS_ORIGINS` and of the proxy end are answered. */
+/** CORS by allow-list: only the origins of `CORS_ORIGINS` and of the front end are answered. */
 export function createCors(config: Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'TOKEN_HEADER_KEY'>) {
   return cors({
     origin: [...new Set([new URL(config.APP_URL).origin, ...config.CORS_ORIGINS])],

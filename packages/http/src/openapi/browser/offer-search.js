@@ -62,8 +62,12 @@ export function offerSearch() {
     if (event.key === 'Escape') {
       close();
       input.focus();
-    } else if (event.key === 'Enter' && event.target === input) {
-      shownLinks()[0]?.click();
+    } else if (event.key === 'Enter') {
+      const chosen = event.target === input ? shownLinks()[0] : event.target;
+      if (!(chosen instanceof HTMLAnchorElement)) return;
+      // The focus moves to the operation, which the same key would fold again.
+      event.preventDefault();
+      chosen.click();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const stops = [input, ...shownLinks()];
