@@ -3,6 +3,8 @@ import { t } from '@gatehouse/features/app/trpc';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
 import { list as conversationList } from '@gatehouse/features/conversation/list';
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
+import { approve as approveEmail } from '@gatehouse/features/email/approve';
+import { change as changeEmail } from '@gatehouse/features/email/change';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { oneTimePassword } from '@gatehouse/features/login/one-time-password';
@@ -19,6 +21,7 @@ import { singleSignOn } from '@gatehouse/features/partner/single-sign-on';
 import { forgot } from '@gatehouse/features/password/forgot';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { reset } from '@gatehouse/features/password/reset';
+import { set as setPassword } from '@gatehouse/features/password/set';
 import { update as updateProfile } from '@gatehouse/features/profile/update';
 import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
@@ -38,11 +41,12 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 export const procedures = {
   account: { search: accountSearch },
   conversation: { list: conversationList, messages: conversationMessages },
+  email: { approve: approveEmail, change: changeEmail },
   health: { bearer },
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: { detail: memberDetail, list: memberList, search: memberSearch },
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
-  password: { ...passwordProcedures, forgot, reset },
+  password: { ...passwordProcedures, forgot, reset, set: setPassword },
   profile: { update: updateProfile },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   session: sessionProcedures,

@@ -1,5 +1,6 @@
 import type { Context } from '@gatehouse/features/app/context';
 import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
+import { approvalPage } from '@gatehouse/features/email/approval-page';
 import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
 import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
 import { consentRows } from '@gatehouse/features/partner/consent-procedures';
@@ -104,6 +105,7 @@ export const routes: readonly RestRow<Context>[] = [
       password: fields['password'],
     }),
   ),
+  ...approvalPage,
   ...confirmPage,
   ...forgotPage,
   ...resetPage,

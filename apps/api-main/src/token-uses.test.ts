@@ -28,6 +28,7 @@ type Kind =
   | 'socialLogin'
   | 'partnerLogin'
   | 'emailVerification'
+  | 'emailApproval'
   | 'passwordReset'
   | 'partner'
   | 'plain';
@@ -53,6 +54,7 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
       partnerId: 1,
     }),
     emailVerification: seal({ type: 'emailVerification', userId: 3, email: 'owner@acme.test' }),
+    emailApproval: seal({ type: 'emailApproval', userId: 3, sinceMs: 1 }),
     passwordReset: seal({ type: 'passwordReset', userId: 3, email: 'owner@acme.test' }),
     partner: sealPartnerToken(
       keys,

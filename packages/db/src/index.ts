@@ -206,10 +206,12 @@ export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant
 export { searchManagers } from './queries/personnel/search-managers.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
+export { clearPendingAddress } from './queries/registration/clear-pending-address.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';
 export { consumePendingAddress } from './queries/registration/consume-pending-address.js';
 export { type EnrolmentRows, insertEnrolment } from './queries/registration/insert-enrolment.js';
 export { setPendingAddress } from './queries/registration/set-pending-address.js';
+export { setPendingAwaits } from './queries/registration/set-pending-awaits.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
 export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
@@ -218,6 +220,7 @@ export { endAllSessions, type KeptSession } from './queries/session/end-all-sess
 export { endSession } from './queries/session/end-session.js';
 export { endSessionById } from './queries/session/end-session-by-id.js';
 export { findFirstAccountId } from './queries/session/find-first-account-id.js';
+export { findOpenSession } from './queries/session/find-open-session.js';
 export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { setAuthToken } from './queries/session/set-auth-token.js';
 export { setSessionVerified } from './queries/session/set-session-verified.js';

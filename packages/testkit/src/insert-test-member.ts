@@ -9,6 +9,8 @@ export interface TestMember {
   readonly token: string;
   readonly tokenKey: string;
   readonly expiresAtMs: number;
+  /** The token of another session of theirs. */
+  signInAgain(): Promise<string>;
 }
 
 export interface TestMemberOptions {
@@ -19,6 +21,8 @@ export interface TestMemberOptions {
   /** Account id → role there. */
   memberships?: Readonly<Record<number, number>>;
   grants?: readonly number[];
+  /** Whether a provider gave them to us, without an address or a password anybody knows. */
+  isWithoutAddress?: boolean;
   /** Whether the token has a row among the sessions, as ours have, or none, as the replaced system's. */
   withSession?: boolean;
 }
@@ -29,20 +33,23 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
   const { members, memberships, personnelGrants } = db.tables;
   const nowMs = Date.now();
   const name = `m${randomId()}`;
-  const email = `${name}@many.test`;
+  const { isWithoutAddress = false } = options;
+  const email = isWithoutAddress ? '' : `${name}@many.test`;
+  const sid = isWithoutAddress ? `google:${name}` : email;
   const password = options.passwordHash ?? dummyHash;
   const roleType = options.roleType ?? 5;
   const id = await db.transaction(async (tx) => {
     const memberId = await tx.insert(members, {
-      sid: email,
-      sidKey: email,
+      sid,
+      sidKey: sid,
       username: name,
       usernameKey: name,
       firstName: 'Test',
       firstNameKey: 'test',
       lastName: 'Member',
-      email,
-      emailKey: email,
+      email: isWithoutAddress ? null : email,
+      emailKey: isWithoutAddress ? null : email,
+      hasPassword: !isWithoutAddress,
       password,
       roleType,
       role: 'Test',
@@ -66,7 +73,8 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
     );
     return memberId;
   });
-  return { id, email, ...(await signInDirectly(db, id, roleType, options)) };
+  const signedIn = () => signInDirectly(db, id, roleType, options);
+  return { id, email, signInAgain: async () => (await signedIn()).token, ...(await signedIn()) };
 }
 
 async function signInDirectly(db: Database, userId: number, role: number, options: TestMemberOptions) {

@@ -1,4 +1,5 @@
-import { randomId } from '@gatehouse/auth-core';
+import { dummyHash, randomId } from '@gatehouse/auth-core';
+import { changeAccess, confirmAddress, takeMemberOver } from '@gatehouse/db';
 import { type GuardedCall, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that changes something, and every read that takes a body over REST. */
@@ -18,6 +19,31 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'partner',
     rest: '/partnerAuth/singleSignOn',
     make: ({ subject }) => ({ input: { userId: subject.id } }),
+  },
+  'email.change': {
+    as: 'member',
+    rest: '/v1/email/change',
+    make: () => ({ input: { email: `${randomId()}@many.test` } }),
+  },
+  'password.set': {
+    as: 'member',
+    rest: '/v1/password/set',
+    make: async ({ db, caller }) => {
+      const nowMs = Date.now();
+      const { id: memberId, tokenKey, expiresAtMs } = caller;
+      const session = { kind: 'session', device: 'test', address: '127.0.0.1', partnerId: null } as const;
+      await changeAccess(db, { members: [memberId] }, async (tx) => {
+        await confirmAddress(tx, { memberId, emailKey: caller.email, nowMs });
+        await takeMemberOver(tx, {
+          memberId,
+          password: dummyHash,
+          hasPassword: false,
+          keep: { tokenKey, expiresAtMs, verifiedAtMs: nowMs, ...session },
+          nowMs,
+        });
+      });
+      return { input: { newPassword: 'Copper-Meadow-17' } };
+    },
   },
   'profile.update': {
     as: 'member',

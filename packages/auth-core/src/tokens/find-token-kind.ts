@@ -1,3 +1,4 @@
+import { emailApprovalToken } from './email-approval-token.js';
 import { emailVerificationToken } from './email-verification-token.js';
 import { partnerLoginToken } from './partner-login-token.js';
 import { passwordResetToken } from './password-reset-token.js';
@@ -8,6 +9,7 @@ const TYPED_KINDS = [
   socialLoginToken,
   partnerLoginToken,
   emailVerificationToken,
+  emailApprovalToken,
   passwordResetToken,
 ] as const;
 

@@ -4,8 +4,11 @@ import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 /** The language of a member's mails. */
 export type Locale = 'en' | 'de';
 
-/** Which ends of a change of address are still to agree: the old mailbox, the new one, or both. */
-export type PendingAwaits = 'old' | 'new' | 'both';
+/**
+ * Which ends of a change of address are still to agree: the old mailbox, the new one, or both; `proven` awaits the old one
+ * after the new one was confirmed by somebody who showed the password or a session as well.
+ */
+export type PendingAwaits = 'old' | 'new' | 'both' | 'proven';
 
 /** People who sign in, staff among them. */
 export const defineMembers = (v: Vocabulary) =>

@@ -26,7 +26,12 @@ export interface OpenedCallerToken {
 /** What a partner token says: which partner, and the secret it was got with. */
 export type OpenedPartner = PartnerTokenPayload & Pick<OpenedCallerToken, 'issuedAtMs'>;
 
-export type OneUseKind = 'socialLogin' | 'partnerLogin' | 'emailVerification' | 'passwordReset';
+export type OneUseKind =
+  | 'socialLogin'
+  | 'partnerLogin'
+  | 'emailVerification'
+  | 'emailApproval'
+  | 'passwordReset';
 
 export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly kind: OneUseKind;
@@ -35,6 +40,10 @@ export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly connectionId: number | undefined;
   /** The address that a mailed token went to. */
   readonly email: string | undefined;
+  /** The session that asked for a mail to prove a first address. */
+  readonly sessionId: number | undefined;
+  /** Since when the change waits that a mailed token is about. */
+  readonly sinceMs: number | undefined;
   /** When the password that a reset is for had been set; null for one that was never changed. */
   readonly passwordChangedAtMs: number | null | undefined;
 }
@@ -108,6 +117,8 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
           partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
           connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
           email: 'email' in payload ? (payload.email ?? undefined) : undefined,
+          sessionId: 'sessionId' in payload ? payload.sessionId : undefined,
+          sinceMs: 'sinceMs' in payload ? payload.sinceMs : undefined,
           passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
         };
       }),

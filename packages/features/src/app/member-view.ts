@@ -63,5 +63,14 @@ export function awaitedEnds({
   pendingAwaits,
 }: Pick<MemberDetail, 'pendingEmail' | 'pendingAwaits'>): ('old' | 'new')[] {
   if (pendingEmail === null) return [];
-  return pendingAwaits === 'both' ? ['old', 'new'] : [pendingAwaits ?? 'new'];
+  switch (pendingAwaits) {
+    case 'both':
+      return ['old', 'new'];
+    case 'old':
+    case 'proven':
+      return ['old'];
+    case 'new':
+    case null:
+      return ['new'];
+  }
 }

@@ -1,4 +1,6 @@
 import { activation } from './kinds/activation.js';
+import { addressApproval } from './kinds/address-approval.js';
+import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
@@ -10,6 +12,8 @@ import type { MailKind } from './mail-kind.js';
 
 const KINDS = {
   activation,
+  addressApproval,
+  addressChanged,
   addressChanging,
   newConnection,
   oneTimePassword,

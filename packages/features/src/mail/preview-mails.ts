@@ -13,6 +13,8 @@ export function previewMails(
   const reset = appLink(config, 'reset', 'made-up');
   const examples: MailData = {
     activation: { link: appLink(config, 'confirm', 'made-up') },
+    addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
+    addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
@@ -25,6 +27,8 @@ export function previewMails(
     renderMail(MAIL_KINDS[name], examples[name], locale);
   return {
     activation: preview('activation'),
+    addressApproval: preview('addressApproval'),
+    addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
     newConnection: preview('newConnection'),
     oneTimePassword: preview('oneTimePassword'),

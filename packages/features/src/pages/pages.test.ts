@@ -70,7 +70,7 @@ describe('the development outbox', () => {
 describe('the pages that mails lead to', () => {
   it('are ours only while APP_URL is our own address', async () => {
     await using service = await start({ APP_URL: 'https://app.example.com' });
-    for (const path of ['/confirm?token=x', '/reset?token=x', '/forgot']) {
+    for (const path of ['/confirm?token=x', '/email-approval?token=x', '/reset?token=x', '/forgot']) {
       expect([path, (await service.send(path)).status]).toEqual([path, 404]);
     }
     expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);

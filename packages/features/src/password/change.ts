@@ -18,6 +18,7 @@ export const change = memberProcedure
     const { memberId } = ctx.caller;
     const profile = await services.access.profile(ctx.caller.member);
     if (!profile) throw new AppError('unauthorized');
+    if (!profile.hasPassword) throw new AppError('no_password');
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
     const current = await checkPassword(ctx, profile.sid, input.currentPassword, 'currentPassword');
     if (current.id !== memberId) throw new AppError('invalid_credentials', { sent: 'currentPassword' });

@@ -11,7 +11,7 @@ export const passwordRows: readonly ProcedureRow[] = [
   post(
     '/auth/password',
     'password.change',
-    { summary: "Change one's password", refuses: ['invalid_credentials', 'rate_limited'] },
+    { summary: "Change one's password", refuses: ['invalid_credentials', 'no_password', 'rate_limited'] },
     ({ fields }) => ({
       currentPassword: fields['currentPassword'],
       newPassword: fields['newPassword'],

@@ -1,5 +1,6 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress } from '@gatehouse/db';
+import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 
 /** What an activation link stands for now. */
@@ -10,6 +11,8 @@ export interface Confirmation {
   readonly emailKey: string;
   /** Whether the address is to take the place of the one the member has. */
   readonly isPending: boolean;
+  /** The session that asked for a first address. */
+  readonly sessionId: number | undefined;
   readonly isConfirmed: boolean;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
 }
@@ -37,7 +40,8 @@ export async function findConfirmation(services: Services, token: string): Promi
     email,
     emailKey: key,
     isPending,
-    isConfirmed: !isPending && member.emailConfirmedAtMs !== null,
+    sessionId: opened.sessionId,
+    isConfirmed: isPending ? !awaitedEnds(member).includes('new') : member.emailConfirmedAtMs !== null,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
   };
 }

@@ -10,9 +10,14 @@ import { queueMail } from '../mail/queue-mail.js';
 export async function queueActivation(
   tx: Database,
   services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
-  { memberId, email }: { memberId: number; email: string },
+  { memberId, email, sessionId }: { memberId: number; email: string; sessionId?: number | undefined },
 ): Promise<boolean> {
-  const payload = { type: 'emailVerification', userId: memberId, email } as const;
+  const payload = {
+    type: 'emailVerification',
+    userId: memberId,
+    email,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  } as const;
   const { token } = services.tokens.sealOneUse(payload, services.config.JWT_EXPIRES_IN);
   const link = appLink(services.config, 'confirm', token);
   return queueMail(tx, services, { kind: 'activation', to: email, memberId, data: { link } });

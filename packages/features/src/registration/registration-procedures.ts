@@ -10,6 +10,6 @@ const { post } = routesOver({ registration: registrationProcedures });
 export const registrationRows: readonly ProcedureRow[] = [
   post('/auth/resendConfirmation', 'registration.resendConfirmation', {
     summary: 'Ask for the activation mail again',
-    refuses: ['rate_limited'],
+    refuses: ['no_address', 'rate_limited'],
   }),
 ];

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findLimitEnd, findMemberAddress } from '@gatehouse/db';
 import { z } from 'zod';
+import { awaitedEnds } from '../app/member-view.js';
 import { memberProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { MAIL_KINDS } from '../mail/mail-kinds.js';
@@ -16,11 +17,18 @@ export const resendConfirmation = memberProcedure
     const { email, isQueued } = await changeDecided(ctx, {}, async (tx) => {
       const address = await findMemberAddress(tx, memberId);
       if (!address) throw new AppError('unauthorized');
-      const unproven = address.pendingEmail ?? (address.emailConfirmedAtMs === null ? address.email : null);
+      if (address.email === null && address.pendingEmail === null) throw new AppError('no_address');
+      const isAwaited = awaitedEnds(address).includes('new');
+      const present = address.emailConfirmedAtMs === null ? address.email : null;
+      const unproven = isAwaited ? address.pendingEmail : present;
       if (unproven === null) return { email: null, isQueued: false };
       return {
         email: unproven,
-        isQueued: await queueActivation(tx, services, { memberId, email: unproven }),
+        isQueued: await queueActivation(tx, services, {
+          memberId,
+          email: unproven,
+          sessionId: address.email === null ? ctx.caller.session.id : undefined,
+        }),
       };
     });
     if (email === null) return { message: 'Your address is confirmed', alreadyConfirmed: true };

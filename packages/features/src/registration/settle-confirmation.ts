@@ -1,18 +1,21 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
   changeAccess,
   confirmAddress,
-  consumePendingAddress,
   consumeToken,
-  DuplicateKeyError,
+  findCredential,
   insertAudit,
   proveOwner,
+  setPendingAwaits,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
+import type { Services } from '../app/services.js';
 import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';
+import { moveAddress } from './move-address.js';
 
 /**
  * Uses the link up and writes the proof down, in one transaction; false when it was used before.
@@ -25,34 +28,52 @@ export async function settleConfirmation(
   password: string | undefined,
 ): Promise<boolean> {
   const { services, call } = ctx;
-  const { memberId, emailKey, isPending } = confirmation;
+  const { memberId, isPending } = confirmation;
   const expectedPassword =
     password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
   const isSignedIn = password === undefined && (await holdsSessionOf(ctx, services.access, memberId));
   const nowMs = services.now();
-  try {
-    return await changeAccess(services.db, { members: [memberId] }, async (tx) => {
-      if (!(await consumeToken(tx, confirmation.consume))) return false;
-      const reader = createLockedReader(tx);
-      await reader.lockMember(memberId, 'exclusive');
-      const settle = isPending ? consumePendingAddress : confirmAddress;
-      if (!(await settle(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
-      const isProof =
-        expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
-      if (isProof) await proveOwner(tx, { memberId, expectedPassword, nowMs });
-      await insertAudit(tx, {
-        atMs: nowMs,
-        action: isPending ? 'address.changed' : 'address.confirmed',
-        actorId: memberId,
-        subjectKind: 'member',
-        subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-      });
-      return true;
+  const isSettled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    if (!(await consumeToken(tx, confirmation.consume))) return false;
+    const reader = createLockedReader(tx);
+    await reader.lockMember(memberId, 'exclusive');
+    const isProof =
+      expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
+    const awaitsOld = await settle(tx, services, { confirmation, isProof });
+    if (isProof && !awaitsOld) await proveOwner(tx, { memberId, expectedPassword, nowMs });
+    await insertAudit(tx, {
+      atMs: nowMs,
+      action: isPending && !awaitsOld ? 'address.changed' : 'address.confirmed',
+      actorId: memberId,
+      subjectKind: 'member',
+      subjectId: memberId,
+      address: call.address,
+      requestId: call.requestId,
     });
-  } catch (error) {
-    if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
-    throw error;
+    return true;
+  });
+  if (isSettled) services.wakeups.wake('mail');
+  return isSettled;
+}
+
+/** Whether the present mailbox has yet to agree. The rows are held, so what is found here is what is changed. */
+async function settle(
+  tx: AccessTransaction,
+  services: Services,
+  { confirmation, isProof }: { confirmation: Confirmation; isProof: boolean },
+): Promise<boolean> {
+  const { memberId, emailKey, isPending, sessionId } = confirmation;
+  const nowMs = services.now();
+  if (!isPending) {
+    if (!(await confirmAddress(tx, { memberId, emailKey, nowMs }))) throw new AppError('invalid_token');
+    return false;
   }
+  const awaits = isProof ? 'proven' : 'old';
+  if (await setPendingAwaits(tx, { memberId, emailKey, awaits, nowMs })) {
+    const holder = await findCredential(tx, emailKey);
+    if (holder !== undefined && holder.id !== memberId) throw new AppError('email_taken');
+    return true;
+  }
+  await moveAddress(tx, services, { memberId, emailKey, sessionId });
+  return false;
 }

@@ -5,6 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   audit: 'The audit log.',
   conversation: 'Conversations of an account and their messages.',
   development: 'Help for development; none of it exists in production.',
+  email: "Changing one's e-mail address.",
   health: 'The health check that takes a bearer token.',
   knowledge: 'Analyses of conversations.',
   login: 'Signing in.',

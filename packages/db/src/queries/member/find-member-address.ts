@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { PendingAwaits } from '../../tables/members.js';
 
 /** How a member is reached, and what a proof of it is checked against. */
 export interface MemberAddress {
@@ -10,6 +11,8 @@ export interface MemberAddress {
   emailConfirmedAtMs: number | null;
   pendingEmail: string | null;
   pendingEmailKey: string | null;
+  pendingAwaits: PendingAwaits | null;
+  pendingSinceMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;
   roleType: number;
@@ -20,7 +23,8 @@ export interface MemberAddress {
 export async function findMemberAddress(db: Database, memberId: number): Promise<MemberAddress | undefined> {
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs } = members;
-  const { pendingEmail, pendingEmailKey, passwordChangedAtMs, roleType, isDeleted } = members;
+  const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs } = members;
+  const { passwordChangedAtMs, roleType, isDeleted } = members;
   const [row] = await db
     .select({
       id,
@@ -30,6 +34,8 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       emailConfirmedAtMs,
       pendingEmail,
       pendingEmailKey,
+      pendingAwaits,
+      pendingSinceMs,
       passwordChangedAtMs,
       roleType,
       isDeleted,

@@ -5,7 +5,8 @@ import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
  * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
- * was the old address follows. What was known of the owner was known of the old one. False when they wait for another one, or
+ * was the old address, or an identity at a provider where there was none, follows. What was known of the owner was known of the
+ * old one. False when they wait for another one, or
  * are gone.
  *
  * @throws {DuplicateKeyError} when somebody else has that address by now
@@ -34,7 +35,7 @@ export async function consumePendingAddress(
         ownerProvenAtMs: null,
         ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,
-        ...(row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
+        ...(row.oldKey === null || row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
       })
       .where(and(waiting, eq(sidKey, row.sidKey))),
   );

@@ -1,0 +1,26 @@
+import { and, eq } from 'drizzle-orm';
+import type { PendingAwaits } from '../../tables/members.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOpenMember } from '../access/is-open-member.js';
+
+/** Notes that one end of a change of address has agreed; false when both were not awaited any more, or for another address. */
+export async function setPendingAwaits(
+  tx: AccessTransaction,
+  change: { memberId: number; emailKey: string; awaits: Exclude<PendingAwaits, 'both'>; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ pendingAwaits: change.awaits, updatedAtMs: change.nowMs })
+      .where(
+        and(
+          eq(members.id, change.memberId),
+          eq(members.pendingEmailKey, change.emailKey),
+          eq(members.pendingAwaits, 'both'),
+          isOpenMember(tx.tables),
+        ),
+      ),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,17 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { KeptSession } from './end-all-sessions.js';
+
+/** A session of a member that nobody has ended, in the form `endAllSessions` keeps. */
+export async function findOpenSession(
+  db: Database,
+  { memberId, sessionId }: { memberId: number; sessionId: number },
+): Promise<KeptSession | undefined> {
+  const { sessions } = db.tables;
+  const { tokenKey, kind, device, address, partnerId, expiresAtMs, verifiedAtMs } = sessions;
+  const [row] = await db
+    .select({ tokenKey, kind, device, address, partnerId, expiresAtMs, verifiedAtMs })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.memberId, memberId), isNull(sessions.endedAtMs)));
+  return row;
+}

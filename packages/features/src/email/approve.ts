@@ -1,0 +1,88 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  changeAccess,
+  clearPendingAddress,
+  consumeToken,
+  endAllSessions,
+  findMemberAddress,
+  insertAudit,
+  proveOwner,
+  setPendingAwaits,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { publicProcedure } from '../app/procedures.js';
+import type { Services } from '../app/services.js';
+import { moveAddress } from '../registration/move-address.js';
+import { type Approval, findApproval } from './find-approval.js';
+
+/**
+ * The answer of the present mailbox to a change of address, by the link it got. Agreeing lets the change happen once the
+ * new mailbox has agreed too; refusing ends the change and every session. A second answer changes nothing.
+ */
+export const approve = publicProcedure
+  .meta({
+    about: {
+      summary: 'Agree to a change of address at the present mailbox, or refuse it',
+      refuses: ['invalid_token', 'email_taken'],
+    },
+  })
+  .input(z.strictObject({ token: z.string(), approve: z.boolean() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { services, call } = ctx;
+    const approval = await findApproval(services, input.token);
+    const { memberId } = approval;
+    const isAnswered = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+      if (!(await consumeToken(tx, approval.consume))) return false;
+      await createLockedReader(tx).lockMember(memberId, 'exclusive');
+      const isMoved = await settle(tx, services, { approval, isApproved: input.approve });
+      const action = input.approve ? 'address.change-approved' : 'address.change-denied';
+      await insertAudit(tx, {
+        atMs: services.now(),
+        action: isMoved ? 'address.changed' : action,
+        actorId: memberId,
+        subjectKind: 'member',
+        subjectId: memberId,
+        address: call.address,
+        requestId: call.requestId,
+      });
+      return true;
+    });
+    if (!isAnswered) return { message: 'This was answered before' };
+    services.wakeups.wake('mail');
+    if (input.approve) return { message: 'Thank you: the change has your consent' };
+    services.log.security({
+      event: 'token.revoked',
+      requestId: call.requestId,
+      address: call.address,
+      memberId,
+    });
+    return { message: 'The change is stopped, and every session has ended' };
+  });
+
+/** Whether the address has changed by it. The member is held. */
+async function settle(
+  tx: AccessTransaction,
+  services: Services,
+  { approval, isApproved }: { approval: Approval; isApproved: boolean },
+): Promise<boolean> {
+  const { memberId, sinceMs } = approval;
+  const nowMs = services.now();
+  const member = await findMemberAddress(tx, memberId);
+  const isOpen = member && !member.isDeleted && member.roleType !== services.roles.id.archived;
+  if (!isOpen || member.pendingSinceMs !== sinceMs || member.pendingEmailKey === null) {
+    throw new AppError('invalid_token');
+  }
+  const { pendingEmailKey: emailKey, pendingAwaits } = member;
+  if (!isApproved) {
+    await clearPendingAddress(tx, { memberId, nowMs });
+    await endAllSessions(tx, memberId, { nowMs });
+    return false;
+  }
+  if (await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', nowMs })) return false;
+  await moveAddress(tx, services, { memberId, emailKey });
+  if (pendingAwaits === 'proven') await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
+  return true;
+}

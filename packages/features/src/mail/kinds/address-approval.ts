@@ -1,0 +1,27 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** Asks the owner of the present address whether another one may take its place. */
+export const addressApproval: MailKind<{ link: string }> = {
+  mostPerHour: 5,
+  lifeMs: 24 * 3_600_000,
+  compose: {
+    en: ({ link }) => ({
+      subject: 'May your e-mail address be changed?',
+      paragraphs: [
+        'Somebody who is signed in to your account asked for another e-mail address. The change happens once you agree here and the new address is confirmed.',
+        'The page also lets you refuse. That stops the change and signs out everybody, you included.',
+      ],
+      action: { label: 'Agree or refuse', link },
+      closing: ['If it was not you, refuse, and set a new password.'],
+    }),
+    de: ({ link }) => ({
+      subject: 'Darf Ihre E-Mail-Adresse geändert werden?',
+      paragraphs: [
+        'Jemand, der an Ihrem Zugang angemeldet ist, hat eine andere E-Mail-Adresse verlangt. Die Änderung geschieht, sobald Sie hier zustimmen und die neue Adresse bestätigt ist.',
+        'Auf der Seite können Sie auch ablehnen. Das hält die Änderung auf und meldet alle ab, auch Sie.',
+      ],
+      action: { label: 'Zustimmen oder ablehnen', link },
+      closing: ['Wenn Sie es nicht waren, lehnen Sie ab und setzen Sie ein neues Passwort.'],
+    }),
+  },
+};

@@ -1,0 +1,38 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells both mailboxes that one address has taken the place of the other. */
+export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ atMs, link, isNew }) => ({
+      subject: 'Your e-mail address was changed',
+      paragraphs: [
+        `The e-mail address of your account was changed on ${new Date(atMs).toUTCString()}.`,
+        isNew
+          ? 'From now on you sign in and get your mails at this address.'
+          : 'This address does not belong to the account any more.',
+      ],
+      closing: [
+        isNew
+          ? `If it was not you, set a new password at once: ${link}`
+          : 'If it was not you, turn to whoever runs this service.',
+      ],
+    }),
+    de: ({ atMs, link, isNew }) => ({
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      paragraphs: [
+        `Die E-Mail-Adresse Ihres Zugangs wurde am ${germanTime(atMs)} geändert.`,
+        isNew
+          ? 'Ab jetzt melden Sie sich mit dieser Adresse an und erhalten hier Ihre Mails.'
+          : 'Diese Adresse gehört nicht mehr zu dem Zugang.',
+      ],
+      closing: [
+        isNew
+          ? `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort: ${link}`
+          : 'Wenn Sie es nicht waren, wenden Sie sich an den Betreiber dieses Dienstes.',
+      ],
+    }),
+  },
+};
