@@ -5,6 +5,7 @@ import { list as conversationList } from '@gatehouse/features/conversation/list'
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
+import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { oneTimePassword } from '@gatehouse/features/login/one-time-password';
@@ -43,6 +44,7 @@ export const procedures = {
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
   health: { bearer },
+  invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: { detail: memberDetail, list: memberList, search: memberSearch },
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },

@@ -1,10 +1,49 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
 import { changeAccess, confirmAddress, takeMemberOver } from '@gatehouse/db';
-import { type GuardedCall, SHARED_CALLS } from '@gatehouse/testkit';
+import {
+  confirmTestMember,
+  insertTestAccount,
+  insertTestInvitation,
+} from '@gatehouse/features/test/invitations';
+import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that changes something, and every read that takes a body over REST. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   ...SHARED_CALLS,
+  'invitation.accept': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const accountId = await insertTestAccount(db);
+      const inviter = await insertTestMember(db, { memberships: { [accountId]: 1 } });
+      await confirmTestMember(db, caller);
+      const invitationId = await insertTestInvitation(db, {
+        accountId,
+        inviterId: inviter.id,
+        email: caller.email,
+      });
+      return { input: { invitationId } };
+    },
+  },
+  'invitation.create': {
+    as: 'accountManager',
+    make: async ({ db, caller }) => {
+      await confirmTestMember(db, caller);
+      return { input: { email: `${randomId()}@many.test`, roleType: 5 } };
+    },
+  },
+  'invitation.resend': {
+    as: 'accountManager',
+    make: async ({ db, caller, accountId }) => {
+      await confirmTestMember(db, caller);
+      return { input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) } };
+    },
+  },
+  'invitation.revoke': {
+    as: 'accountManager',
+    make: async ({ db, caller, accountId }) => ({
+      input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
+    }),
+  },
   'partner.registerUser': {
     as: 'partner',
     rest: '/partnerAuth/registerUser',

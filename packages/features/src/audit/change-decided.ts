@@ -10,6 +10,10 @@ export interface ChangeSubjects {
   readonly concerns?: readonly number[];
   /** Accounts it depends on that stay as they are. */
   readonly within?: readonly number[];
+  /** Accounts in which changes of this kind are made one after the other; nobody's access there changes. */
+  readonly inTurn?: readonly number[];
+  /** Members it depends on, who stay as they are. */
+  readonly dependsOn?: readonly number[];
 }
 
 /**
@@ -26,8 +30,13 @@ export async function changeDecided<Extra extends object, Result>(
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
   const { services } = ctx;
-  const { members = [], accounts = [], concerns = [], within = [] } = subjects;
-  const held = { members: [...members, ...concerns], accounts, sharedAccounts: within };
+  const { members = [], accounts = [], concerns = [], within = [], inTurn = [], dependsOn = [] } = subjects;
+  const held = {
+    members: [...members, ...concerns],
+    accounts: [...accounts, ...inTurn],
+    sharedAccounts: within,
+    sharedMembers: dependsOn,
+  };
   return changeAccess(services.db, { members, accounts }, async (tx) => {
     const decided = await decide(ctx, tx, held);
     return body(tx, services.now(), decided);

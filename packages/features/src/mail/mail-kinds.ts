@@ -2,6 +2,8 @@ import { activation } from './kinds/activation.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
+import { invitation } from './kinds/invitation.js';
+import { invitationAccepted } from './kinds/invitation-accepted.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
 import { passwordChanged } from './kinds/password-changed.js';
@@ -15,6 +17,8 @@ const KINDS = {
   addressApproval,
   addressChanged,
   addressChanging,
+  invitation,
+  invitationAccepted,
   newConnection,
   oneTimePassword,
   passwordChanged,
