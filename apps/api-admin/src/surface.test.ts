@@ -126,7 +126,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
 
 /** Procedures with tables of their own, or that both deployments share. */
 const ELSEWHERE =
-  /^(login|partner|password|registration|social|subscription|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me)$/;
+  /^(login|partner|password|registration|social|subscription|verification|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me)$/;
 
 describe('the surface of the admin service', () => {
   it('names a rule and an output for every procedure', () => {

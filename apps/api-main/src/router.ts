@@ -1,3 +1,4 @@
+import { accountProcedures } from '@gatehouse/features/account/account-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
 import { t } from '@gatehouse/features/app/trpc';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
@@ -5,7 +6,6 @@ import { list as conversationList } from '@gatehouse/features/conversation/list'
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
-import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { oneTimePassword } from '@gatehouse/features/login/one-time-password';
@@ -14,6 +14,7 @@ import { requestOneTimePassword } from '@gatehouse/features/login/request-one-ti
 import { detail as memberDetail } from '@gatehouse/features/member/detail';
 import { list as memberList } from '@gatehouse/features/member/list';
 import { search as memberSearch } from '@gatehouse/features/member/search';
+import { membershipProcedures } from '@gatehouse/features/membership/membership-procedures';
 import { authenticate } from '@gatehouse/features/partner/authenticate';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { registerUser } from '@gatehouse/features/partner/register-user';
@@ -40,13 +41,13 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
-  account: { search: accountSearch },
+  account: { ...accountProcedures, search: accountSearch },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
   health: { bearer },
-  invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: { detail: memberDetail, list: memberList, search: memberSearch },
+  membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   profile: { update: updateProfile },

@@ -1,7 +1,6 @@
 import type { Context } from '@gatehouse/features/app/context';
 import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
 import { approvalPage } from '@gatehouse/features/email/approval-page';
-import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
 import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
 import { consentRows } from '@gatehouse/features/partner/consent-procedures';
@@ -109,7 +108,6 @@ export const routes: readonly RestRow<Context>[] = [
   ...approvalPage,
   ...confirmPage,
   ...forgotPage,
-  ...invitationPage,
   ...resetPage,
   ...socialPage,
   ...outboxRows,

@@ -10,7 +10,6 @@ import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
-import { defineInvitations } from './invitations.js';
 import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
 import { defineLoginFailures } from './login-failures.js';
@@ -41,7 +40,6 @@ export const defineTables = (v: Vocabulary) => ({
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),
-  invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),
   sessions: defineSessions(v),
   revocations: defineRevocations(v),

@@ -13,8 +13,6 @@ export interface HeldSubjects {
   readonly accounts?: readonly number[];
   /** Held as they are, because something is decided by them. */
   readonly sharedAccounts?: readonly number[];
-  /** Held as they are, because something is decided by them. */
-  readonly sharedMembers?: readonly number[];
 }
 
 /** What `decide` asks with. */
@@ -36,13 +34,12 @@ export async function decide<Extra extends object>(
   tx: Database,
   subjects: HeldSubjects,
 ): Promise<Guarded<Extra>> {
-  const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [] } = subjects;
+  const { members = [], accounts = [], sharedAccounts = [] } = subjects;
   const reader = createLockedReader(tx);
   await reader.lockAccounts(accounts, 'exclusive');
   await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
   const { memberId } = ctx.call.facts;
-  const callers = memberId === undefined ? [] : [memberId];
-  for (const id of ascending([...members, ...sharedMembers, ...callers])) {
+  for (const id of ascending([...members, ...(memberId === undefined ? [] : [memberId])])) {
     await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
   return { ...ctx, ...(await ctx.judge(ctx, reader)) };
