@@ -4,6 +4,7 @@ import { names as accountNames } from '@gatehouse/features/account/staff/names';
 import { remove as removeAccount } from '@gatehouse/features/account/staff/remove';
 import { search as searchAccounts } from '@gatehouse/features/account/staff/search';
 import { marketingUrl } from '@gatehouse/features/affiliate/staff/marketing-url';
+import { referrals } from '@gatehouse/features/affiliate/staff/referrals';
 import { save as saveAffiliate } from '@gatehouse/features/affiliate/staff/save';
 import { search as searchAffiliates } from '@gatehouse/features/affiliate/staff/search';
 import { t } from '@gatehouse/features/app/trpc';
@@ -11,6 +12,7 @@ import { list as listAudit } from '@gatehouse/features/audit/staff/list';
 import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
+import { bearer } from '@gatehouse/features/health/bearer';
 import { analyze } from '@gatehouse/features/knowledge/staff/analyze';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { ban } from '@gatehouse/features/member/staff/ban';
@@ -40,6 +42,7 @@ import { endFor } from '@gatehouse/features/session/staff/end-for';
 import { listFor } from '@gatehouse/features/session/staff/list-for';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
+import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
 
@@ -52,8 +55,9 @@ export const procedures = {
     remove: removeAccount,
     search: searchAccounts,
   },
-  affiliate: { marketingUrl, save: saveAffiliate, search: searchAffiliates },
+  affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
+  health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   knowledge: { analyze },
   login: loginProcedures,
   member: { ban, owners, remove: removeMember, search: searchMembers, unlock, update: updateMember },

@@ -20,8 +20,12 @@ const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ...pageIn(fields),
 });
 
+/** A field that a search does not know is refused: left out, it would find everything. */
+const SEARCH = { strict: true } as const;
+
 /** The whole HTTP surface of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
+  get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRows,
   ...sessionRows,
   ...passwordRows,
@@ -54,32 +58,44 @@ export const routes: readonly RestRow<Context>[] = [
     { summary: 'See a member of staff with their grants', refuses: ['not_found'] },
     ({ params }) => ({ personnelId: integerIn(params['pId']) }),
   ),
-  get('/getAllOwnerList', 'member.owners', { summary: 'List owners with their accounts' }, searchIn),
+  get('/getAllOwnerList', 'member.owners', { summary: 'List owners with their accounts' }, searchIn, SEARCH),
   read('/getAccountsList', 'account.list', { summary: 'List accounts' }, ({ fields }) => pageIn(fields)),
-  read('/getAccountNameList', 'account.names', { summary: 'List the names of accounts' }, ({ fields }) => ({
-    search: fields['searchUser'],
-    ...pageIn(fields),
-  })),
+  read(
+    '/getAccountNameList',
+    'account.names',
+    { summary: 'List the names of accounts' },
+    ({ fields }) => ({ search: fields['searchUser'], ...pageIn(fields) }),
+    SEARCH,
+  ),
   get(
     '/getAlltAccountMembers/:mId/:pId/:searchQuery',
     'account.members',
     { summary: "Search the members of an owner's accounts" },
     accountMembersIn,
+    SEARCH,
   ),
   get(
     '/getAlltAccountMembers/:mId/:pId',
     'account.members',
     { summary: "List the members of an owner's accounts" },
     accountMembersIn,
+    SEARCH,
   ),
   read(
     '/searchAccountManagers',
     'personnel.searchManagers',
     { summary: 'Search account managers and designers' },
     searchIn,
+    SEARCH,
   ),
-  read('/searchUser', 'member.search', { summary: 'Search members' }, searchIn),
-  read('/searchAccountUser', 'account.search', { summary: 'Search accounts by name' }, searchIn),
+  read('/searchUser', 'member.search', { summary: 'Search members' }, searchIn, SEARCH),
+  read(
+    '/searchAccountUser',
+    'account.search',
+    { summary: 'Search accounts by name or id' },
+    searchIn,
+    SEARCH,
+  ),
   post(
     '/updateUser',
     'member.update',
@@ -143,7 +159,7 @@ export const routes: readonly RestRow<Context>[] = [
       affiliateId: integerIn(params['pId']),
     }),
   ),
-  read('/searchAffiliatePeople', 'affiliate.search', { summary: 'Search affiliates' }, searchIn),
+  read('/searchAffiliatePeople', 'affiliate.search', { summary: 'Search affiliates' }, searchIn, SEARCH),
   post(
     '/analyzeKnowledge',
     'knowledge.analyze',

@@ -1,10 +1,15 @@
 import type { Services } from '@gatehouse/features/app/services';
+import { landingPage } from '@gatehouse/features/pages/landing-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 
+const ABOUT =
+  'Members sign in here and act in their accounts, partners sign their users on, and payments arrive.';
+
 /** The main service; it does not listen yet. */
 export function createApp(services: Services): Service {
-  return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes }, services);
+  const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes);
+  return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing }, services);
 }

@@ -1,4 +1,3 @@
-import { accountProcedures } from '@gatehouse/features/account/account-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
 import { t } from '@gatehouse/features/app/trpc';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
@@ -6,6 +5,8 @@ import { list as conversationList } from '@gatehouse/features/conversation/list'
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
+import { bearer } from '@gatehouse/features/health/bearer';
+import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { oneTimePassword } from '@gatehouse/features/login/one-time-password';
@@ -14,7 +15,6 @@ import { requestOneTimePassword } from '@gatehouse/features/login/request-one-ti
 import { detail as memberDetail } from '@gatehouse/features/member/detail';
 import { list as memberList } from '@gatehouse/features/member/list';
 import { search as memberSearch } from '@gatehouse/features/member/search';
-import { membershipProcedures } from '@gatehouse/features/membership/membership-procedures';
 import { authenticate } from '@gatehouse/features/partner/authenticate';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { registerUser } from '@gatehouse/features/partner/register-user';
@@ -33,21 +33,21 @@ import { sessionProcedures } from '@gatehouse/features/session/session-procedure
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
-import { bearer } from './health/bearer.js';
+import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
-export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider-key';
+export type { SocialProviderKey } from '@gatehouse/features/social/social-provider';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
-  account: { ...accountProcedures, search: accountSearch },
+  account: { search: accountSearch },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
-  health: { bearer },
+  health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: { detail: memberDetail, list: memberList, search: memberSearch },
-  membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   profile: { update: updateProfile },

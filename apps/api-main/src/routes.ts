@@ -1,6 +1,7 @@
 import type { Context } from '@gatehouse/features/app/context';
 import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
 import { approvalPage } from '@gatehouse/features/email/approval-page';
+import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
 import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
 import { consentRows } from '@gatehouse/features/partner/consent-procedures';
@@ -8,6 +9,7 @@ import { forgotPage } from '@gatehouse/features/password/forgot-page';
 import { passwordRows } from '@gatehouse/features/password/password-procedures';
 import { resetPage } from '@gatehouse/features/password/reset-page';
 import { confirmPage } from '@gatehouse/features/registration/confirm-page';
+import { registerPage } from '@gatehouse/features/registration/register-page';
 import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
 import { sessionRows } from '@gatehouse/features/session/session-procedures';
 import { socialPage } from '@gatehouse/features/social/social-page';
@@ -71,6 +73,7 @@ export const routes: readonly RestRow<Context>[] = [
       firstName: filledIn(fields['firstName']),
       lastName: filledIn(fields['lastName']),
       accountName: filledIn(fields['accountName']),
+      ref: filledIn(fields['ref']),
     }),
   ),
   get(
@@ -108,6 +111,8 @@ export const routes: readonly RestRow<Context>[] = [
   ...approvalPage,
   ...confirmPage,
   ...forgotPage,
+  ...invitationPage,
+  ...registerPage,
   ...resetPage,
   ...socialPage,
   ...outboxRows,

@@ -52,7 +52,9 @@ export { wrapPasswordHash } from './password/wrap-password-hash.js';
 export {
   PERMISSIONS,
   type Permission,
+  ROLE_PERMISSIONS,
   STAFF_PERMISSIONS,
+  STAFF_ROLE_PERMISSIONS,
   type StaffPermission,
 } from './permissions.js';
 export { renderPermissions } from './render-permissions.js';
@@ -61,10 +63,9 @@ export {
   mayChange,
   mayGive,
   outranks,
-  ROLE_PERMISSIONS,
+  ROLE_LABELS,
   type RoleName,
   type Roles,
-  STAFF_ROLE_PERMISSIONS,
 } from './roles.js';
 export {
   type StoredSubscription,

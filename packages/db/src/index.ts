@@ -34,31 +34,16 @@ export type { ListedMember, MemberRow } from './queries/access/member-columns.js
 export { missingIds } from './queries/access/missing-ids.js';
 export { proveOwner } from './queries/access/prove-owner.js';
 export { settleAccessChanges } from './queries/access/settle-access-changes.js';
-export { countOwnedAccounts, hasHadTrial } from './queries/account/count-accounts-of.js';
-export {
-  type EndingAccount,
-  eraseAccount,
-  listDueEndings,
-  listUntoldEndings,
-  setErasureTold,
-} from './queries/account/erase-account.js';
-export { type AccountDetail, findAccount } from './queries/account/find-account.js';
-export { insertAccount } from './queries/account/insert-account.js';
+export { endAccountAccess } from './queries/account/end-account-access.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
-export { listOwnAccounts } from './queries/account/list-own-accounts.js';
-export { listOwnerlessAccounts } from './queries/account/list-ownerless-accounts.js';
-export { hasOtherMembers, listOwnersOfAccount } from './queries/account/list-people-of-account.js';
-export { listPrimaryAccounts } from './queries/account/list-primary-accounts.js';
-export { reopenAccount } from './queries/account/reopen-account.js';
+export { removeAccount } from './queries/account/remove-account.js';
 export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
-export { setAccountName } from './queries/account/set-account-name.js';
-export { setAccountOwner } from './queries/account/set-account-owner.js';
-export { shutAccount } from './queries/account/shut-account.js';
-export { writeAccountRows } from './queries/account/write-account-rows.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';
+export { insertReferral } from './queries/affiliate/insert-referral.js';
+export { countReferrals, listReferrals, type ReferralRow } from './queries/affiliate/list-referrals.js';
 export { searchAffiliates } from './queries/affiliate/search-affiliates.js';
 export { setAffiliate } from './queries/affiliate/set-affiliate.js';
 export { findOldestAudit } from './queries/audit/find-oldest-audit.js';
@@ -111,6 +96,27 @@ export { type ImportedMember, importMembers } from './queries/import/import-memb
 export { type ImportedMembership, importMemberships } from './queries/import/import-memberships.js';
 export type { ImportOutcome } from './queries/import/import-outcome.js';
 export { type ImportedSubscription, importSubscriptions } from './queries/import/import-subscriptions.js';
+export { countOpenInvitations } from './queries/invitation/count-open-invitations.js';
+export { endInvitation } from './queries/invitation/end-invitation.js';
+export { findInvitation } from './queries/invitation/find-invitation.js';
+export { findOpenInvitation } from './queries/invitation/find-open-invitation.js';
+export { insertInvitation } from './queries/invitation/insert-invitation.js';
+export type { InvitationRow } from './queries/invitation/invitation-columns.js';
+export { isAddressOfAccount } from './queries/invitation/is-address-of-account.js';
+export {
+  findListedInvitation,
+  type InvitationFilter,
+  type ListedInvitation,
+  listInvitations,
+} from './queries/invitation/list-invitations.js';
+export {
+  findReceivedInvitation,
+  listInvitationsTo,
+  type ReceivedInvitation,
+} from './queries/invitation/list-invitations-to.js';
+export { lockInvitation } from './queries/invitation/lock-invitation.js';
+export { renewInvitation } from './queries/invitation/renew-invitation.js';
+export { revokeInvitations } from './queries/invitation/revoke-invitations.js';
 export { consumeLimit, type PointLimit } from './queries/limits/consume-limit.js';
 export { findLimitEnd } from './queries/limits/find-limit-end.js';
 export { refundLimit } from './queries/limits/refund-limit.js';
@@ -156,6 +162,7 @@ export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcom
 export { endMemberAccess } from './queries/member/end-member-access.js';
 export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
+export { findMemberByAddress } from './queries/member/find-member-by-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
 export {
   listAccountMembers,
@@ -168,6 +175,7 @@ export type { AccountMemberRow } from './queries/member/list-members-of-account.
 export type { NameCursor } from './queries/member/list-named-members.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
+export { indexLastNames } from './queries/member/name-search/index-last-names.js';
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
@@ -227,6 +235,7 @@ export { clearPendingAddress } from './queries/registration/clear-pending-addres
 export { confirmAddress } from './queries/registration/confirm-address.js';
 export { consumePendingAddress } from './queries/registration/consume-pending-address.js';
 export { type EnrolmentRows, insertEnrolment } from './queries/registration/insert-enrolment.js';
+export { insertMember, type NewMember } from './queries/registration/insert-member.js';
 export { setPendingAddress } from './queries/registration/set-pending-address.js';
 export { setPendingAwaits } from './queries/registration/set-pending-awaits.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';

@@ -5,11 +5,12 @@ import { createAddressReader } from '@gatehouse/runtime/network/client-address';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { documentRows } from './openapi/document-rows.js';
+import type { Page } from './pages/send-page.js';
 import { derivedRows } from './rest/derived-rows.js';
 import { healthRows } from './rest/health-rows.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
-import type { RestRow } from './rest/route.js';
+import type { RawExchange, RestRow } from './rest/route.js';
 import { sharePrototypes } from './rest/share-prototypes.js';
 import { answerUnreadable } from './server/answer-unreadable.js';
 import { createCors } from './server/cors.js';
@@ -33,6 +34,8 @@ export interface Deployment<Context extends RequestContext> {
   readonly version: string;
   readonly router: AnyTRPCRouter;
   readonly routes: readonly RestRow<Context>[];
+  /** What a browser is shown at `/`; programs get what the row of that path answers. */
+  readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
 }
 
 export interface Service {
@@ -82,7 +85,10 @@ export function createService<Services extends HttpServices>(
     ...derivedRows(listProcedures(deployment.router), deployment.routes),
     ...healthRows(deployment, services, state),
   ];
-  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, services)], preparedFor);
+  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, services)], {
+    preparedFor,
+    landing: deployment.landing,
+  });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
   const admission = createAdmission(services.tokens);

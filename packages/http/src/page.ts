@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, searchTextSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
@@ -26,6 +26,11 @@ export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
   const schema = z.object({ ...filter, ...pageInput });
   return schema.prefault(nothing<z.input<typeof schema>>());
 }
+
+/** As `listInput`, of a list that a text narrows; fields it does not know are refused, lest somebody misspells the text. */
+export const searchInput = z
+  .strictObject({ search: searchTextSchema.default(''), ...pageInput })
+  .prefault({});
 
 function nothing<Input>(): Input {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A list that does need a field refuses this like any other input, and the tests of both surfaces fail.

@@ -1,10 +1,49 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import { changeAccess, confirmAddress, findAccount, takeMemberOver } from '@gatehouse/db';
-import { type GuardedCall, SHARED_CALLS } from '@gatehouse/testkit';
+import { changeAccess, confirmAddress, takeMemberOver } from '@gatehouse/db';
+import {
+  confirmTestMember,
+  insertTestAccount,
+  insertTestInvitation,
+} from '@gatehouse/features/test/invitations';
+import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that changes something, and every read that takes a body over REST. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   ...SHARED_CALLS,
+  'invitation.accept': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const accountId = await insertTestAccount(db);
+      const inviter = await insertTestMember(db, { memberships: { [accountId]: 1 } });
+      await confirmTestMember(db, caller);
+      const invitationId = await insertTestInvitation(db, {
+        accountId,
+        inviterId: inviter.id,
+        email: caller.email,
+      });
+      return { input: { invitationId } };
+    },
+  },
+  'invitation.create': {
+    as: 'accountManager',
+    make: async ({ db, caller }) => {
+      await confirmTestMember(db, caller);
+      return { input: { email: `${randomId()}@many.test`, roleType: 5 } };
+    },
+  },
+  'invitation.resend': {
+    as: 'accountManager',
+    make: async ({ db, caller, accountId }) => {
+      await confirmTestMember(db, caller);
+      return { input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) } };
+    },
+  },
+  'invitation.revoke': {
+    as: 'accountManager',
+    make: async ({ db, caller, accountId }) => ({
+      input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
+    }),
+  },
   'partner.registerUser': {
     as: 'partner',
     rest: '/partnerAuth/registerUser',
@@ -49,47 +88,6 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'member',
     rest: '/v1/profile/update',
     make: () => ({ input: { firstName: 'Changed' } }),
-  },
-  'account.close': {
-    as: 'owner',
-    make: async ({ db, accountId }) => ({
-      input: { name: (await findAccount(db, accountId))?.name ?? '' },
-    }),
-  },
-  'account.create': { as: 'member', isConfirmed: true, make: () => ({ input: { name: 'Another' } }) },
-  'account.rename': { as: 'owner', make: () => ({ input: { name: `Other ${randomId()}` } }) },
-  'account.restore': {
-    as: 'member',
-    make: async ({ db, caller }) => {
-      const { accounts, memberships } = db.tables;
-      const nowMs = Date.now();
-      const at = { createdAtMs: nowMs, updatedAtMs: nowMs };
-      const closed = { isDeleted: true, closedById: caller.id, erasesAtMs: nowMs + 86_400_000 };
-      const name = randomId();
-      const accountId = await db.insert(accounts, {
-        name,
-        nameKey: name,
-        ownerId: caller.id,
-        ...closed,
-        ...at,
-      });
-      await db.insert(memberships, { memberId: caller.id, accountId, roleType: 1, ...at });
-      return { input: { accountId } };
-    },
-  },
-  'account.transferOwnership': {
-    as: 'owner',
-    isConfirmed: true,
-    make: ({ subject }) => ({ input: { memberId: subject.id } }),
-  },
-  'membership.changeRole': {
-    as: 'accountManager',
-    make: ({ subject }) => ({ input: { memberId: subject.id, roleType: 3 } }),
-  },
-  'membership.leave': { as: 'accountManager', make: () => ({ input: {} }) },
-  'membership.remove': {
-    as: 'accountManager',
-    make: ({ subject }) => ({ input: { memberId: subject.id } }),
   },
   'subject.remove': {
     as: 'accountManager',

@@ -22,6 +22,7 @@ const transports = {
   socialLogin: (token: string) => openTokenOfKind(keys, token, nowMs, ['socialLogin']),
   confirmation: (token: string) => openTokenOfKind(keys, token, nowMs, ['emailVerification']),
   passwordReset: (token: string) => openTokenOfKind(keys, token, nowMs, ['passwordReset']),
+  invitation: (token: string) => openTokenOfKind(keys, token, nowMs, ['invitation']),
   partnerHeader: (token: string) => openPartnerToken(keys, token, nowMs, { issuer }),
 };
 
@@ -57,6 +58,10 @@ const kinds: Record<string, { readonly token: string; readonly opens: readonly T
   'password reset': {
     token: sealToken(keys, { type: 'passwordReset', userId: 1, email: 'root@gatehouse.test' }, options).token,
     opens: ['passwordReset'],
+  },
+  invitation: {
+    token: sealToken(keys, { type: 'invitation', invitationId: 1 }, options).token,
+    opens: ['invitation'],
   },
   'partner JWT': {
     token: sealPartnerToken(keys, { partnerId: 1, partnerName: 'Acme' }, { nowMs, issuer }).token,

@@ -10,6 +10,7 @@ import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
+import { defineInvitations } from './invitations.js';
 import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
 import { defineLoginFailures } from './login-failures.js';
@@ -25,6 +26,7 @@ import { definePartnerMembers } from './partner-members.js';
 import { definePartnerSecrets } from './partner-secrets.js';
 import { definePartners } from './partners.js';
 import { definePersonnelGrants } from './personnel-grants.js';
+import { defineReferrals } from './referrals.js';
 import { defineRevocations } from './revocations.js';
 import { defineSessions } from './sessions.js';
 import { defineSocialConnections } from './social-connections.js';
@@ -40,6 +42,7 @@ export const defineTables = (v: Vocabulary) => ({
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),
+  invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),
   sessions: defineSessions(v),
   revocations: defineRevocations(v),
@@ -63,6 +66,7 @@ export const defineTables = (v: Vocabulary) => ({
   messages: defineMessages(v),
   subjects: defineSubjects(v),
   affiliates: defineAffiliates(v),
+  referrals: defineReferrals(v),
   deletionRequests: defineDeletionRequests(v),
   auditLog: defineAuditLog(v),
   limits: defineLimits(v),

@@ -24,6 +24,8 @@ export const defineMembers = (v: Vocabulary) =>
       firstName: v.string(255),
       firstNameKey: v.key(640),
       lastName: v.string(255),
+      /** Null where the search has yet to learn it. */
+      lastNameKey: v.maybe.key(640),
       email: v.maybe.string(320),
       emailKey: v.maybe.key(640),
       emailConfirmedAtMs: v.maybe.instant(),
@@ -66,6 +68,7 @@ export const defineMembers = (v: Vocabulary) =>
       ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
+      index('finds members whose last name the search has yet to learn', 'lastNameKey', 'isDeleted'),
       index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
       index('tells how many rounds every comparison takes', 'passwordRounds'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),

@@ -48,6 +48,12 @@ export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly passwordChangedAtMs: number | null | undefined;
 }
 
+/** What the link of an invitation says: which one, and what this link of it is known by. */
+export interface OpenedInvitation {
+  readonly invitationId: number;
+  readonly tokenKey: string;
+}
+
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
 export type OneUsePayload = Exclude<TokenPayload, { type?: never }>;
 
@@ -63,6 +69,7 @@ export interface TokenService {
   openBearer(token: string): OpenedCallerToken | undefined;
   openPartner(token: string): OpenedPartner | undefined;
   openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
+  openInvitation(token: string): OpenedInvitation | undefined;
   sealSession(claims: SessionClaims): SealedToken;
   sealBearer(claims: BearerPayload): SealedToken;
   sealPartner(payload: PartnerTokenPayload): SealedToken;
@@ -108,7 +115,8 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
     openOneUse: (token, kinds) =>
       refusedAsUndefined(() => {
         const opened = openToken(keys, token, now());
-        if (opened.kind === 'session' || !kinds.includes(opened.kind)) return undefined;
+        if (opened.kind === 'session' || opened.kind === 'invitation') return undefined;
+        if (!kinds.includes(opened.kind)) return undefined;
         const { payload } = opened;
         return {
           ...opened,
@@ -121,6 +129,11 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
           sinceMs: 'sinceMs' in payload ? payload.sinceMs : undefined,
           passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
         };
+      }),
+    openInvitation: (token) =>
+      refusedAsUndefined(() => {
+        const { payload, tokenKey } = openTokenOfKind(keys, token, now(), ['invitation']);
+        return { invitationId: payload.invitationId, tokenKey };
       }),
     sealSession: (claims) => sealToken(keys, claims, life(sessionTtlSeconds)),
     sealBearer: (claims) => sealBearer(keys, claims, life(sessionTtlSeconds)),

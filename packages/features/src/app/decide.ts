@@ -13,6 +13,8 @@ export interface HeldSubjects {
   readonly accounts?: readonly number[];
   /** Held as they are, because something is decided by them. */
   readonly sharedAccounts?: readonly number[];
+  /** Held as they are, because something is decided by them. */
+  readonly sharedMembers?: readonly number[];
 }
 
 /** What `decide` asks with. */
@@ -34,12 +36,13 @@ export async function decide<Extra extends object>(
   tx: Database,
   subjects: HeldSubjects,
 ): Promise<Guarded<Extra>> {
-  const { members = [], accounts = [], sharedAccounts = [] } = subjects;
+  const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [] } = subjects;
   const reader = createLockedReader(tx);
   await reader.lockAccounts(accounts, 'exclusive');
   await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
   const { memberId } = ctx.call.facts;
-  for (const id of ascending([...members, ...(memberId === undefined ? [] : [memberId])])) {
+  const callers = memberId === undefined ? [] : [memberId];
+  for (const id of ascending([...members, ...sharedMembers, ...callers])) {
     await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
   return { ...ctx, ...(await ctx.judge(ctx, reader)) };

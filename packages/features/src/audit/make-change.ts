@@ -30,7 +30,7 @@ export interface Change<Result> {
  * @param subjects as far as they are known beforehand
  * @param body `decided` is the call as the verdict found it, which goes before what the call knew of itself
  */
-export async function makeChange<Extra extends { readonly caller: Caller }, Result>(
+export async function makeChange<Extra extends { readonly caller: Pick<Caller, 'memberId'> }, Result>(
   ctx: Undecided<Extra>,
   subjects: ChangeSubjects,
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Change<Result>>,

@@ -7,11 +7,11 @@ import { sendPage } from '@gatehouse/http/pages/send-page';
 import type { RawAbout } from '@gatehouse/http/rest/raw-about';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
-import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
 import { openMailBody } from './mail-body.js';
+import { showsOutbox } from './shows-outbox.js';
 
 const SHOWN = 50;
 
@@ -85,9 +85,7 @@ export const outboxRows: readonly RestRow<Context>[] = [
 ];
 
 function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
-  if (ctx.services.mail.name !== 'outbox' || !isLocalDeveloper(ctx.services.config, request)) {
-    throw new AppError('not_found');
-  }
+  if (!showsOutbox(ctx.services, request)) throw new AppError('not_found');
 }
 
 function toOutboxMail(services: Services, row: MailRow): OutboxMail {

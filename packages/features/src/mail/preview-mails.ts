@@ -9,46 +9,45 @@ export function previewMails(
   locale: Locale,
 ): Record<MailKindName, RenderedMail> {
   const atMs = Date.UTC(2026, 0, 5, 9, 30);
-  const accounts = config.APP_URL;
   const forgot = appLink(config, 'forgot');
   const reset = appLink(config, 'reset', 'made-up');
   const examples: MailData = {
-    accountClosed: { accountName: 'Acme Studio', atMs, erasesAtMs: atMs + 30 * 86_400_000, link: accounts },
     activation: { link: appLink(config, 'confirm', 'made-up') },
     addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
+    invitation: {
+      link: appLink(config, 'invitation', 'made-up'),
+      inviterName: 'Olivia Marsh',
+      accountName: 'Acme Studio',
+      expiresAtMs: atMs + 7 * 86_400_000,
+    },
+    invitationAccepted: {
+      memberName: 'Mina Sato',
+      email: 'mina@acme.test',
+      accountName: 'Acme Studio',
+      atMs,
+    },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
-    ownershipMoved: {
-      accountName: 'Acme Studio',
-      ownerName: 'Ada Byron',
-      isNewOwner: false,
-      atMs,
-      link: forgot,
-    },
     passwordChanged: { atMs, link: forgot },
     passwordReset: { link: reset, minutes: 30 },
-    removedFromAccount: { accountName: 'Acme Studio', atMs },
-    roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
     signInsEnded: { atMs, link: forgot },
     staffInvitation: { link: reset },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
     renderMail(MAIL_KINDS[name], examples[name], locale);
   return {
-    accountClosed: preview('accountClosed'),
     activation: preview('activation'),
     addressApproval: preview('addressApproval'),
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
+    invitation: preview('invitation'),
+    invitationAccepted: preview('invitationAccepted'),
     newConnection: preview('newConnection'),
     oneTimePassword: preview('oneTimePassword'),
-    ownershipMoved: preview('ownershipMoved'),
     passwordChanged: preview('passwordChanged'),
     passwordReset: preview('passwordReset'),
-    removedFromAccount: preview('removedFromAccount'),
-    roleChanged: preview('roleChanged'),
     signInsEnded: preview('signInsEnded'),
     staffInvitation: preview('staffInvitation'),
   };

@@ -53,17 +53,17 @@ export async function consumeMailLimit(
   return isAllowed;
 }
 
-/** Writes a mail that `consumeMailLimit` has counted. */
+/** Writes a mail that `consumeMailLimit` has counted, and returns its id. */
 export async function writeMail<Name extends MailKindName>(
   tx: Database,
   services: Pick<Services, 'cipher' | 'now'>,
   request: MailRequest<Name>,
-): Promise<void> {
+): Promise<number> {
   const { kind, to, data, memberId = null, isVoid = false } = request;
   const locale = (await findMemberLocale(tx, memberId ?? NOBODY)) ?? request.locale ?? LOCALES[0];
   const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, locale);
   const idempotencyKey = randomId();
-  await insertMail(tx, {
+  return insertMail(tx, {
     idempotencyKey,
     kind,
     memberId: isVoid ? null : memberId,

@@ -40,6 +40,7 @@ export async function createPersonnel(
         firstName: person.firstName,
         firstNameKey: searchKey(person.firstName),
         lastName: person.lastName,
+        lastNameKey: searchKey(person.lastName),
         password: person.passwordHash,
         roleType: person.roleType,
         role: roles.labelOf(person.roleType),

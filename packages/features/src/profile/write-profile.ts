@@ -16,11 +16,12 @@ export async function writeProfile(
     locale?: Locale | undefined;
   },
 ): Promise<void> {
-  const { firstName, username } = profile;
+  const { firstName, lastName, username } = profile;
   try {
     await setMemberProfile(tx, {
       ...profile,
       firstNameKey: firstName === undefined ? undefined : searchKey(firstName),
+      lastNameKey: lastName === undefined ? undefined : searchKey(lastName),
       usernameKey: username === undefined ? undefined : usernameKey(username),
     });
   } catch (error) {

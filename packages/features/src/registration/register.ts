@@ -5,14 +5,17 @@ import {
   personNameSchema,
   usernameSchema,
 } from '@gatehouse/auth-core';
-import { findCredentialById } from '@gatehouse/db';
+import { findCredentialById, insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
+import { codeKey } from '../affiliate/code-key.js';
 import { publicProcedure } from '../app/procedures.js';
 import { openSession } from '../login/open-session.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from './limit-registrations.js';
 import { queueActivation } from './queue-activation.js';
 import { registerMember } from './register-member.js';
+
+const LONGEST_CODE = 64;
 
 const input = z.object({
   username: usernameSchema,
@@ -21,6 +24,8 @@ const input = z.object({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
   accountName: personNameSchema.optional(),
+  /** The code of an affiliate; one that no active affiliate has says nothing. */
+  ref: z.string().max(LONGEST_CODE).optional().catch(undefined),
 });
 
 /**
@@ -32,7 +37,7 @@ const input = z.object({
 export const register = publicProcedure
   .input(input)
   .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
-  .mutation(async ({ ctx, input: { password, ...person } }) => {
+  .mutation(async ({ ctx, input: { password, ref, ...person } }) => {
     const { services } = ctx;
     await limitRegistrations(ctx);
     await requireGoodPassword(password, person, 'password');
@@ -40,7 +45,9 @@ export const register = publicProcedure
       ctx,
       { password, ...person },
       async (tx, enrolled) => {
-        await queueActivation(tx, services, { memberId: enrolled.memberId, email: person.email });
+        const { memberId } = enrolled;
+        await queueActivation(tx, services, { memberId, email: person.email });
+        if (ref) await insertReferral(tx, { codeKey: codeKey(ref), memberId, nowMs: services.now() });
       },
     );
     const member = await findCredentialById(services.db, memberId);

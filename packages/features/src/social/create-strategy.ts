@@ -1,7 +1,22 @@
-import type { PublishedStrategy } from 'passport-oauth2';
+import facebook from 'passport-facebook';
+import github from 'passport-github2';
+import google from 'passport-google-oauth20';
+import linkedin from 'passport-linkedin-oauth2';
+import OAuth2Strategy, { type PublishedStrategy, type StrategyClass } from 'passport-oauth2';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
+import type { SocialProviderKey } from './social-provider.js';
+
+/** The published strategy of each provider; TikTok has none, and the one for X speaks what X no longer does. */
+const STRATEGIES: Readonly<Record<SocialProviderKey, StrategyClass>> = {
+  google: google.Strategy,
+  github: github.Strategy,
+  facebook: facebook.Strategy,
+  linkedin: linkedin.Strategy,
+  twitter: OAuth2Strategy,
+  tiktok: OAuth2Strategy,
+};
 
 /** What a flow hands to a strategy beside the options passport itself knows. */
 export interface FlowOptions {
@@ -17,12 +32,8 @@ export interface FlowOptions {
  * A provider's passport strategy. Its requests go through our own client: the published ones wait without end, hold
  * answers of any size, and parse them where a throw would end the process.
  */
-export async function createStrategy(
-  provider: ConfiguredProvider,
-  callbackUrl: string,
-): Promise<PublishedStrategy> {
-  const Strategy = await provider.loadStrategy();
-  const strategy = new Strategy(
+export function createStrategy(provider: ConfiguredProvider, callbackUrl: string): PublishedStrategy {
+  const strategy = new STRATEGIES[provider.key](
     {
       clientID: provider.clientId,
       clientSecret: provider.clientSecret,

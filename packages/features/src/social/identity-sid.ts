@@ -1,4 +1,4 @@
-import { findSocialProviderById } from './providers/index.js';
+import { findSocialProviderById } from './social-providers.js';
 
 /** The login identifier of a member whom a provider gave us without an address: `<key>:<id>`. */
 export function identitySid(identity: {

@@ -28,6 +28,7 @@ const DESCRIPTION = `Rendered from the table of paths and the schemas of the pro
 
 - Success is 200 with \`status: true\`. A refusal is the envelope \`Error\`, in whose place those who accept \`application/problem+json\` get \`Problem\` (RFC 9457); where nobody is signed in it is 401 with the text \`unauthorized access\`.
 - A path that is not listed is refused with 404 \`not_found\`, a method that is not with 405 \`method_not_allowed\` and \`Allow\`.
+- A browser that opens \`/\` is shown a page; programs get what is listed.
 - Paths ignore case and a trailing slash. A GET path answers HEAD. Bodies are JSON of at most 100 kB; numbers may be spelt as text.
 - Lists hold at most 200 rows, 50 unless \`limit\` says otherwise, and go on with \`page.nextCursor\` as \`cursor\`.
 - What a schema cannot say, such as that one of two fields is needed, is refused with 400 \`invalid_input\` and \`issues\`.`;

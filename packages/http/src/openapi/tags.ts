@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   development: 'Help for development; none of it exists in production.',
   email: "Changing one's e-mail address.",
   health: 'The health check that takes a bearer token.',
+  invitation: 'Inviting people to an account, and answering.',
   knowledge: 'Analyses of conversations.',
   login: 'Signing in.',
   machines: 'For load balancers, monitors and generators of clients.',

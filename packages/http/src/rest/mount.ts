@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
+import { type Page, sendPage } from '../pages/send-page.js';
 import { type Failure, toFailure } from '../server/errors.js';
 import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
@@ -31,7 +32,14 @@ export interface Prepared<Context extends RequestContext> {
 export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
   rows: readonly RestRow<Context>[],
-  preparedFor: (request: express.Request) => Prepared<Context>,
+  {
+    preparedFor,
+    landing,
+  }: {
+    preparedFor: (request: express.Request) => Prepared<Context>;
+    /** The page that browsers are shown at `/`. */
+    landing: ((exchange: { request: express.Request; ctx: Context }) => Page) | undefined;
+  },
 ): RestTransport {
   const routes = createRouteMap(rows);
   const types = new Map(listProcedures(router).map(({ name, type }) => [name, type]));
@@ -68,6 +76,10 @@ export function mountRest<Context extends RequestContext>(
         throw new AppError('method_not_allowed');
       }
       prepared.route = found.row.path;
+      if (landing && found.row.path === '/' && isBrowser(request)) {
+        sendPage(response, landing({ request, ctx }));
+        return;
+      }
       if (found.row.kind === 'raw') {
         await found.row.handle({ request, response, params: decodeParams(found), query, ctx });
         return;
@@ -121,6 +133,11 @@ function sentTo(row: ProcedureRow | undefined, failure: Failure): Failure {
 function envelope(output: unknown): Record<string, unknown> {
   const fields = typeof output === 'object' ? output : undefined;
   return { status: true, ...fields };
+}
+
+/** Somebody who looks at a page: programs do not ask for HTML, or say who they are. */
+function isBrowser({ headers }: express.Request): boolean {
+  return (headers.accept?.includes('text/html') ?? false) && headers.authorization === undefined;
 }
 
 function splitUrl(url: string): { pathname: string; query: URLSearchParams } {

@@ -1,5 +1,5 @@
 import { AppError, type InputIssue } from '@gatehouse/auth-core';
-import { unknownField } from '../server/errors.js';
+import { isUnknownField, unknownField } from '../server/errors.js';
 import type { ProcedureRow } from './route.js';
 import { type WireField, wireFields } from './wire-fields.js';
 
@@ -14,7 +14,9 @@ function fieldsOf(row: ProcedureRow): readonly WireField[] {
 /** Issues of a procedure's input under the names that the request has: `role_type.0` for `roleType.0`. */
 export function asSent(row: ProcedureRow, issues: readonly InputIssue[]): InputIssue[] {
   const names = new Map(row.derived ? [] : fieldsOf(row).map(({ name, wire }) => [name, wire]));
-  return issues.map(({ path, message }) => {
+  return issues.map((issue) => {
+    if (isUnknownField(issue)) return issue;
+    const { path, message } = issue;
     const [name = '', ...rest] = path.split('.');
     return { path: [names.get(name) ?? name, ...rest].join('.'), message };
   });

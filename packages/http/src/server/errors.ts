@@ -93,7 +93,14 @@ function plainIssue({ path, message }: InputIssue): InputIssue {
   return { path, message: toSentence(path, message) };
 }
 
+const UNKNOWN_FIELD = 'This field is not known here';
+
 /** The issue of a field that the input does not have. */
 export function unknownField(path: string): InputIssue {
-  return { path, message: 'This field is not known here' };
+  return { path, message: UNKNOWN_FIELD };
+}
+
+/** Whether an issue is that of a field that the input does not have, which has no other name than it was sent by. */
+export function isUnknownField({ message }: InputIssue): boolean {
+  return message === UNKNOWN_FIELD;
 }

@@ -1,6 +1,6 @@
 /**
- * What a mail says, apart from how it looks. Nothing in it was typed by somebody else than its reader: whoever enters
- * another's address must not be able to put words into a mail of ours.
+ * What a mail says, apart from how it looks. Nothing in it was typed by somebody else than its reader but names, cut and
+ * without links (`mailName`): whoever enters another's address must not be able to put words into a mail of ours.
  */
 export interface MailContent {
   readonly subject: string;

@@ -1,5 +1,5 @@
 import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gatehouse/auth-core';
-import { changeAccess, type Database, setAccountOwner } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db';
 import { addPartner } from '@gatehouse/features/partner/add-partner';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
 import { type RunningService, testConfig } from '../start-service.js';
@@ -25,11 +25,11 @@ export interface AccessScene {
 export const SCENE_PASSWORD = 'a caller of a scene 42';
 let passwordHash: Promise<string> | undefined;
 
-/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them, `isConfirmed` everybody a confirmed address. */
+/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them. */
 export async function createAccessScene(
   { service, other, db }: { service: RunningService; other: RunningService; db: Database },
   as: CallerKind,
-  { isRowless = false, isConfirmed = false }: { isRowless?: boolean; isConfirmed?: boolean } = {},
+  { isRowless = false }: { isRowless?: boolean } = {},
 ): Promise<AccessScene> {
   const nowMs = Date.now();
   const name = `Account ${randomId()}`;
@@ -45,10 +45,8 @@ export async function createAccessScene(
     ...callerOptions(as, accountId),
     passwordHash: await passwordHash,
     withSession: !isRowless,
-    isConfirmed,
   });
-  if (as === 'owner') await ownAccount(db, accountId, caller.id);
-  const subject = await insertTestMember(db, { isConfirmed, memberships: { [accountId]: 5 } });
+  const subject = await insertTestMember(db, { memberships: { [accountId]: 5 } });
   const { services } = service;
   const by = { actorId: null, address: null, requestId: null };
   const partnerName = `partner-${randomId()}`;
@@ -74,12 +72,6 @@ export async function createAccessScene(
   };
 }
 
-async function ownAccount(db: Database, accountId: number, ownerId: number): Promise<void> {
-  await changeAccess(db, { accounts: [accountId] }, (tx) =>
-    setAccountOwner(tx, { accountId, ownerId, expectedOwnerId: 1, nowMs: Date.now() }),
-  );
-}
-
 function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {
   switch (as) {
     case 'root':
@@ -87,8 +79,6 @@ function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {
     case 'staff':
     case 'manager':
       return { roleType: 6, isPersonnel: true, grants: [accountId] };
-    case 'owner':
-      return { roleType: 5, memberships: { [accountId]: 1 } };
     default:
       return { roleType: 5, memberships: { [accountId]: 2 } };
   }
@@ -99,7 +89,7 @@ function headersOf(
   { accountId, token, partner }: Pick<AccessScene, 'accountId' | 'partner'> & { token: string },
 ): Record<string, string> {
   if (as === 'partner') return { authorization: `Bearer ${partnerToken(partner)}` };
-  const isBound = as === 'manager' || as === 'accountManager' || as === 'owner';
+  const isBound = as === 'manager' || as === 'accountManager';
   return { token, ...(isBound ? { accountid: String(accountId) } : {}) };
 }
 

@@ -91,6 +91,7 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     sidKey: emailKey(row.sid),
     usernameKey: usernameKey(row.username),
     firstNameKey: searchKey(row.firstName),
+    lastNameKey: searchKey(row.lastName),
     email,
     emailKey: email === null ? null : emailKey(email),
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,

@@ -48,6 +48,7 @@ export async function writeMembers(
         usernameKey: key,
         searchedName: key,
         firstNameKey: searchKey(person.firstName),
+        lastNameKey: searchKey(person.lastName),
         email,
         emailKey: emailKey(email),
         emailConfirmedAtMs: nowMs,

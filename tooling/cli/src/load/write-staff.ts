@@ -28,6 +28,7 @@ export async function writeStaff(
       firstName: 'Load',
       firstNameKey: searchKey('Load'),
       lastName: 'Staff',
+      lastNameKey: searchKey('Staff'),
       email,
       emailKey: email,
       emailConfirmedAtMs: nowMs,

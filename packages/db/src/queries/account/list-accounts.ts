@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
@@ -17,7 +17,14 @@ export interface AccountRow {
 export async function listAccounts(
   db: Database,
   scope: MemberScope,
-  page: { afterId: number; limit: number; nameBegins?: string; nameContains?: string },
+  page: {
+    afterId: number;
+    limit: number;
+    nameBegins?: string;
+    nameContains?: string;
+    /** The account's own, beside those that a text finds. */
+    orId?: number | undefined;
+  },
 ): Promise<AccountRow[]> {
   if (!scope.all && scope.accountIds.length === 0) return [];
   const { accounts } = db.tables;
@@ -30,8 +37,11 @@ export async function listAccounts(
         gt(id, page.afterId),
         eq(accounts.isDeleted, false),
         scope.all ? undefined : amongIds(db, id, scope.accountIds),
-        page.nameBegins ? startsWith(nameKey, page.nameBegins) : undefined,
-        page.nameContains ? contains(nameKey, page.nameContains) : undefined,
+        or(
+          page.nameBegins ? startsWith(nameKey, page.nameBegins) : undefined,
+          page.nameContains ? contains(nameKey, page.nameContains) : undefined,
+          page.orId === undefined ? undefined : eq(id, page.orId),
+        ),
       ),
     )
     .orderBy(asc(id))

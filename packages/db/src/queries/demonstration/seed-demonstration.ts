@@ -65,6 +65,7 @@ async function insertPeople(
       username: usernameOf(person.email),
       usernameKey: usernameOf(person.email),
       firstNameKey: person.firstName.toLowerCase(),
+      lastNameKey: person.lastName.toLowerCase(),
       emailKey: person.email,
       emailConfirmedAtMs: nowMs,
       ownerProvenAtMs: nowMs,

@@ -21,6 +21,7 @@ const person = (id: number, more: Partial<ImportedMember> = {}): ImportedMember 
   usernameKey: `m${id}`,
   firstName: '',
   firstNameKey: '',
+  lastNameKey: '',
   lastName: '',
   email: null,
   emailKey: null,

@@ -14,7 +14,7 @@ export interface NewMail {
   nowMs: number;
 }
 
-/** Writes a mail in the transaction of what it is about. */
-export async function insertMail(tx: Database, { nowMs, ...mail }: NewMail): Promise<void> {
-  await tx.insert(tx.tables.mailOutbox, { ...mail, dueAtMs: nowMs, createdAtMs: nowMs });
+/** Writes a mail in the transaction of what it is about, and returns its id. */
+export async function insertMail(tx: Database, { nowMs, ...mail }: NewMail): Promise<number> {
+  return tx.insert(tx.tables.mailOutbox, { ...mail, dueAtMs: nowMs, createdAtMs: nowMs });
 }

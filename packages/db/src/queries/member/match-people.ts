@@ -1,28 +1,45 @@
-import { and, or, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { contains } from '../text/contains.js';
 
 /** Normalised texts that a member is searched by. */
 export interface PeopleSearch {
-  /** Anywhere in the username or the first name. */
+  /** Anywhere in the username, the first or the last name. */
   nameKey?: string;
   /** Anywhere in the e-mail address; with `nameKey`, either will do. */
   emailKey?: string;
-  /** Anywhere in the first name, whatever the others say. */
-  firstNameKey?: string;
+  /** The member's own; with the others, any of them will do. */
+  id?: number | undefined;
+  /** Anywhere in the first or the last name, or the id, whatever the others say. */
+  realName?: { readonly key: string; readonly id?: number | undefined };
 }
 
 /** True of members whom a search finds; texts that are empty or left out restrict nothing. */
 export function matchPeople(
-  { tables: { members } }: Database,
-  { nameKey, emailKey, firstNameKey }: PeopleSearch,
+  db: Database,
+  { nameKey, emailKey, id, realName }: PeopleSearch,
 ): SQL | undefined {
+  const { members } = db.tables;
   return and(
-    firstNameKey ? contains(members.firstNameKey, firstNameKey) : undefined,
+    realName?.key ? or(hasRealName(db, realName.key), isMember(db, realName.id)) : undefined,
     or(
       nameKey ? contains(members.usernameKey, nameKey) : undefined,
-      nameKey ? contains(members.firstNameKey, nameKey) : undefined,
+      nameKey ? hasRealName(db, nameKey) : undefined,
       emailKey ? contains(members.emailKey, emailKey) : undefined,
+      isMember(db, id),
     ),
+  );
+}
+
+function isMember({ tables: { members } }: Database, id: number | undefined): SQL | undefined {
+  return id === undefined ? undefined : eq(members.id, id);
+}
+
+/** A last name that the search has yet to learn is compared as the database compares texts. */
+function hasRealName({ tables: { members } }: Database, key: string): SQL | undefined {
+  return or(
+    contains(members.firstNameKey, key),
+    contains(members.lastNameKey, key),
+    and(isNull(members.lastNameKey), contains(sql`lower(${members.lastName})`, key)),
   );
 }

@@ -8,6 +8,7 @@ export interface MemberProfile {
   firstName?: string | undefined;
   firstNameKey?: string | undefined;
   lastName?: string | undefined;
+  lastNameKey?: string | undefined;
   username?: string | undefined;
   usernameKey?: string | undefined;
   locale?: Locale | undefined;
@@ -22,10 +23,12 @@ export async function setMemberProfile(
   { memberId, nowMs, ...profile }: MemberProfile & { memberId: number; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
+  // A key that is not given is learned anew: the old one is another name's.
+  const lastNameKey = profile.lastName === undefined ? undefined : (profile.lastNameKey ?? null);
   await tx.write(
     tx
       .update(members)
-      .set({ ...profile, updatedAtMs: nowMs })
+      .set({ updatedAtMs: nowMs, ...profile, lastNameKey })
       .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
   );
   if (profile.usernameKey !== undefined) await indexMemberNames(tx, [memberId]);

@@ -10,6 +10,7 @@ export interface NewPersonnel {
   firstName: string;
   firstNameKey: string;
   lastName: string;
+  lastNameKey: string;
   /** A bcrypt hash. */
   password: string;
   roleType: number;

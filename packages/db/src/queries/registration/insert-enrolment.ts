@@ -1,29 +1,10 @@
 import type { Database } from '../../database.js';
 import { indexMemberNames } from '../member/name-search/index-member-names.js';
+import type { NewMember } from './insert-member.js';
 
 /** A new member, the account they own, and the trial that comes with it. */
 export interface EnrolmentRows {
-  member: {
-    sid: string;
-    sidKey: string;
-    username: string;
-    usernameKey: string;
-    firstName: string;
-    firstNameKey: string;
-    lastName: string;
-    email: string | null;
-    emailKey: string | null;
-    emailConfirmedAtMs: number | null;
-    /** When a proof of the address came together with what signs in; null while nobody has shown both. */
-    ownerProvenAtMs?: number | null;
-    /** A bcrypt hash. */
-    password: string;
-    /** Whether somebody knows that password. */
-    hasPassword?: boolean;
-    roleType: number;
-    role: string;
-    createdByPartnerId: number | null;
-  };
+  member: NewMember;
   account: { name: string; nameKey: string };
   /** The role of the member in the account. */
   membershipRoleType: number;

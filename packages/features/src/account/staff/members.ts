@@ -8,15 +8,16 @@ import type { Context } from '../../app/context.js';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
+import { searchedId } from '../../member/staff/searched-id.js';
 import { sharedScope } from './shared-scope.js';
 
 /**
- * The members of the accounts of one owner that a member of staff reaches, by any part of the first name. Whoever
+ * The members of the accounts of one owner that a member of staff reaches, by any part of the first or last name, or by id. Whoever
  * asks sees their own reach, and with `personnel.read` that of a colleague as far as it is theirs too.
  */
 export const members = staffScopedProcedure('member.list')
   .input(
-    z.object({
+    z.strictObject({
       ownerId: z.number().int().positive(),
       /** 0 stands for the caller. */
       personnelId: z.number().int().min(0).default(0),
@@ -28,10 +29,10 @@ export const members = staffScopedProcedure('member.list')
   .query(async ({ ctx, input }) => {
     const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
     const accountIds = await listOwnedAccountIds(ctx.services.db, scope, input.ownerId);
-    const firstNameKey = searchKey(input.search);
+    const realName = { key: searchKey(input.search), id: searchedId(input.search) };
     return pageById(
       input,
-      (page) => searchPeople(ctx.services.db, { all: false, accountIds }, { ...page, firstNameKey }),
+      (page) => searchPeople(ctx.services.db, { all: false, accountIds }, { ...page, realName }),
       toMemberView,
     );
   });

@@ -1,19 +1,21 @@
-import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { searchKey } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
-import { listInput, listView } from '@gatehouse/http/page';
+import { listView, searchInput } from '@gatehouse/http/page';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
+import { searchedId } from '../../member/staff/searched-id.js';
 import { accountView, toAccountView } from './account-view.js';
 
-/** The accounts the caller acts in whose name begins with a text. */
+/** The accounts the caller acts in whose name begins with a text, or whose id it is. */
 export const search = staffScopedProcedure('account.read')
-  .input(listInput({ search: searchTextSchema.default('') }))
+  .input(searchInput)
   .output(listView(accountView))
   .query(({ ctx, input }) => {
     const nameBegins = searchKey(input.search);
+    const orId = searchedId(input.search);
     return pageById(
       input,
-      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameBegins }),
+      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameBegins, orId }),
       toAccountView,
     );
   });

@@ -13,8 +13,8 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { codeKey } from '../code-key.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
-import { codeKey } from './code-key.js';
 
 const input = z
   .object({

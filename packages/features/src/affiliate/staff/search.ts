@@ -1,15 +1,14 @@
-import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchAffiliates } from '@gatehouse/db';
-import { listInput, listView } from '@gatehouse/http/page';
+import { listView, searchInput } from '@gatehouse/http/page';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
+import { codeKey } from '../code-key.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
-import { codeKey } from './code-key.js';
 
 /** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
 export const search = staffScopedProcedure('affiliate.read')
-  .input(listInput({ search: searchTextSchema.default('') }))
+  .input(searchInput)
   .output(listView(affiliateView))
   .query(({ ctx, input }) => {
     const who = { codeBegins: codeKey(input.search), ...peopleSearch(input.search) };

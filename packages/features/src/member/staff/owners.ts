@@ -1,6 +1,5 @@
-import { searchTextSchema } from '@gatehouse/auth-core';
 import { listOwners } from '@gatehouse/db';
-import { listInput, listView } from '@gatehouse/http/page';
+import { listView, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
@@ -11,7 +10,7 @@ const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), 
 
 /** The owners of the accounts the caller acts in, each with the first hundred of those accounts. */
 export const owners = staffScopedProcedure('member.list')
-  .input(listInput({ search: searchTextSchema.default('') }))
+  .input(searchInput)
   .output(listView(ownerView))
   .query(({ ctx, input }) =>
     pageById(

@@ -1,7 +1,8 @@
 import { emailKey, searchKey } from '@gatehouse/auth-core';
 import type { PeopleSearch } from '@gatehouse/db';
+import { searchedId } from './searched-id.js';
 
-/** Finds members by any part of their username, first name or e-mail address. */
+/** Finds members by any part of their username, first or last name or e-mail address, and by their id. */
 export function peopleSearch(text: string): PeopleSearch {
-  return { nameKey: searchKey(text), emailKey: emailKey(text) };
+  return { nameKey: searchKey(text), emailKey: emailKey(text), id: searchedId(text) };
 }

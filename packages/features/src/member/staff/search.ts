@@ -1,14 +1,13 @@
-import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchPeople } from '@gatehouse/db';
-import { listInput, listView } from '@gatehouse/http/page';
+import { listView, searchInput } from '@gatehouse/http/page';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 
-/** The members of the accounts the caller acts in, by any part of username, first name or e-mail address. */
+/** The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id. */
 export const search = staffScopedProcedure('member.list')
-  .input(listInput({ search: searchTextSchema.default('') }))
+  .input(searchInput)
   .output(listView(memberView))
   .query(({ ctx, input }) => {
     const people = peopleSearch(input.search);

@@ -1,6 +1,5 @@
-import { searchTextSchema } from '@gatehouse/auth-core';
 import { searchManagers as findManagers } from '@gatehouse/db';
-import { listInput, listView } from '@gatehouse/http/page';
+import { listView, searchInput } from '@gatehouse/http/page';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
@@ -8,7 +7,7 @@ import { peopleSearch } from '../../member/staff/people-search.js';
 
 /** The account managers and designers who work in the accounts the caller acts in, as members or by a grant. */
 export const searchManagers = staffScopedProcedure('personnel.read')
-  .input(listInput({ search: searchTextSchema.default('') }))
+  .input(searchInput)
   .output(listView(memberView))
   .query(({ ctx, input }) => {
     const { accountManager, designer } = ctx.services.roles.id;

@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { InvitationStatus } from '../../tables/invitations.js';
+
+/** Ends an open invitation; true for exactly one of any number of attempts, on any node. */
+export async function endInvitation(
+  tx: Database,
+  end: {
+    invitationId: number;
+    status: Exclude<InvitationStatus, 'open'>;
+    endedById: number | null;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const { invitations } = tx.tables;
+  const { invitationId, status, endedById, nowMs } = end;
+  const rows = await tx.write(
+    tx
+      .update(invitations)
+      .set({ status, endedById, openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
+      .where(and(eq(invitations.id, invitationId), eq(invitations.status, 'open'))),
+  );
+  return rows === 1;
+}

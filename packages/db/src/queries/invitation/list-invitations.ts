@@ -1,0 +1,81 @@
+import { and, desc, eq, gt, lt, lte, type SQL } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { InvitationStatus } from '../../tables/invitations.js';
+import type { MailState } from '../../tables/mail-outbox.js';
+import { type InvitationRow, invitationColumns } from './invitation-columns.js';
+
+/** An invitation as those who may invite see it. */
+export interface ListedInvitation extends InvitationRow {
+  /** What the account calls a role of its own. */
+  customRoleName: string | null;
+  /** What that role ranks as now. */
+  customRoleType: number | null;
+  /** Null for a mail that is not kept any more, and where there is none. */
+  mailState: MailState | null;
+  inviterFirstName: string | null;
+  inviterLastName: string | null;
+  inviterUsername: string | null;
+}
+
+/** Which invitations of an account; `pending` ones are open and have not expired. */
+export interface InvitationFilter {
+  accountId: number;
+  only: Exclude<InvitationStatus, 'open'> | 'pending' | 'expired' | undefined;
+  nowMs: number;
+}
+
+/** The invitations of an account, the newest first; `beforeId` pages on. */
+export async function listInvitations(
+  db: Database,
+  filter: InvitationFilter,
+  { beforeId, limit }: { beforeId: number; limit: number },
+): Promise<ListedInvitation[]> {
+  const { invitations } = db.tables;
+  return selectListed(db)
+    .where(
+      and(eq(invitations.accountId, filter.accountId), lt(invitations.id, beforeId), narrowed(db, filter)),
+    )
+    .orderBy(desc(invitations.id))
+    .limit(limit);
+}
+
+/** One invitation as those who may invite see it. */
+export async function findListedInvitation(
+  db: Database,
+  invitationId: number,
+): Promise<ListedInvitation | undefined> {
+  const [row] = await selectListed(db).where(eq(db.tables.invitations.id, invitationId));
+  return row;
+}
+
+function selectListed(db: Database) {
+  const { invitations, customRoles, mailOutbox, members } = db.tables;
+  return db
+    .select({
+      ...invitationColumns(db.tables),
+      customRoleName: customRoles.name,
+      customRoleType: customRoles.roleType,
+      mailState: mailOutbox.state,
+      inviterFirstName: members.firstName,
+      inviterLastName: members.lastName,
+      inviterUsername: members.username,
+    })
+    .from(invitations)
+    .leftJoin(customRoles, eq(customRoles.id, invitations.customRoleId))
+    .leftJoin(mailOutbox, eq(mailOutbox.id, invitations.mailId))
+    .leftJoin(members, eq(members.id, invitations.inviterId));
+}
+
+function narrowed({ tables }: Database, { only, nowMs }: InvitationFilter): SQL | undefined {
+  const { status, expiresAtMs } = tables.invitations;
+  switch (only) {
+    case undefined:
+      return undefined;
+    case 'pending':
+      return and(eq(status, 'open'), gt(expiresAtMs, nowMs));
+    case 'expired':
+      return and(eq(status, 'open'), lte(expiresAtMs, nowMs));
+    default:
+      return eq(status, only);
+  }
+}

@@ -1,0 +1,32 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** What the newest link of an invitation stands for. */
+export interface InvitationLink {
+  invitationId: number;
+  roleType: number;
+  customRoleId: number | null;
+  inviterId: number;
+  tokenKey: string;
+  /** Null where the mail was held back. */
+  mailId: number | null;
+  expiresAtMs: number;
+  nowMs: number;
+}
+
+/** Gives an open invitation another link, which alone counts from now on; false when it has ended. */
+export async function renewInvitation(tx: Database, link: InvitationLink): Promise<boolean> {
+  const { invitations } = tx.tables;
+  const { invitationId, nowMs, ...changed } = link;
+  const rows = await tx.write(
+    tx
+      .update(invitations)
+      .set({
+        ...changed,
+        ...(link.mailId === null ? {} : { lastSentAtMs: nowMs }),
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(invitations.id, invitationId), eq(invitations.status, 'open'))),
+  );
+  return rows === 1;
+}

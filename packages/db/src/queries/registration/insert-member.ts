@@ -1,0 +1,36 @@
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** A member as somebody becomes one. */
+export interface NewMember {
+  sid: string;
+  sidKey: string;
+  username: string;
+  usernameKey: string;
+  firstName: string;
+  firstNameKey: string;
+  lastName: string;
+  lastNameKey: string;
+  email: string | null;
+  emailKey: string | null;
+  emailConfirmedAtMs: number | null;
+  /** When a proof of the address came together with what signs in; null while nobody has shown both. */
+  ownerProvenAtMs?: number | null;
+  /** A bcrypt hash. */
+  password: string;
+  /** Whether somebody knows that password. */
+  hasPassword?: boolean;
+  roleType: number;
+  role: string;
+  createdByPartnerId: number | null;
+}
+
+/**
+ * Writes a member who has no account of their own.
+ * @throws {DuplicateKeyError} as `insertEnrolment` does
+ */
+export async function insertMember(
+  tx: AccessTransaction,
+  { nowMs, ...member }: NewMember & { nowMs: number },
+): Promise<number> {
+  return tx.insert(tx.tables.members, { createdAtMs: nowMs, updatedAtMs: nowMs, ...member });
+}

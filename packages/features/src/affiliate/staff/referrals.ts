@@ -1,0 +1,44 @@
+import { AppError } from '@gatehouse/auth-core';
+import { countReferrals, findAffiliate, listReferrals, type ReferralRow } from '@gatehouse/db';
+import { listView, pageInput } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { pageById } from '../../member/staff/page-by-id.js';
+
+const referralView = z.object({
+  id: z.int(),
+  username: z.string(),
+  registeredAt: z.iso.datetime(),
+  /** Whether the address is confirmed. */
+  confirmed: z.boolean(),
+  /** Whether an account of theirs has a subscription that is paid for. */
+  paying: z.boolean(),
+});
+
+const counts = z.object({ registered: z.int(), confirmed: z.int(), paying: z.int() });
+
+/** The members whom an affiliate brought, as far as the caller acts in their accounts, and how many went how far. */
+export const referrals = staffScopedProcedure('affiliate.read')
+  .meta({ about: { summary: 'List the members whom an affiliate brought', refuses: ['not_found'] } })
+  .input(z.strictObject({ affiliateId: z.number().int().positive(), ...pageInput }))
+  .output(listView(referralView).extend({ counts }))
+  .query(async ({ ctx, input: { affiliateId, ...page } }) => {
+    const { scope, services } = ctx;
+    if (!(await findAffiliate(services.db, scope, affiliateId))) throw new AppError('not_found');
+    const list = await pageById(
+      page,
+      (span) => listReferrals(services.db, scope, { ...span, affiliateId }),
+      toReferralView,
+    );
+    return { counts: await countReferrals(services.db, scope, affiliateId), ...list };
+  });
+
+function toReferralView({ id, username, ...row }: ReferralRow): z.output<typeof referralView> {
+  return {
+    id,
+    username,
+    registeredAt: new Date(row.createdAtMs).toISOString(),
+    confirmed: row.emailConfirmedAtMs !== null,
+    paying: row.isPaying,
+  };
+}

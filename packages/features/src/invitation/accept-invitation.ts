@@ -1,0 +1,115 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  endInvitation,
+  findAccountState,
+  findMemberAddress,
+  findMembership,
+  type InvitationRow,
+  lockInvitation,
+  setMembership,
+} from '@gatehouse/db';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { Undecided } from '../app/decide.js';
+import { maskAddress } from '../app/mask-address.js';
+import { type Change, makeChange } from '../audit/make-change.js';
+import { queueActivation } from '../registration/queue-activation.js';
+import { offeredRole } from './offered-role.js';
+import { requireAnswerable } from './require-answerable.js';
+import { stateNow } from './state-now.js';
+import { tellInviter } from './tell-inviter.js';
+
+/** Who accepts: somebody who calls with their session, or who showed on our own page that they are the member. */
+export interface Accepting {
+  readonly caller: { readonly memberId: number; readonly member: MemberSnapshot };
+}
+
+export interface Accepted {
+  readonly accountId: number;
+  readonly roleType: number;
+  /** Whether they belonged to the account before, and keep the role they have. */
+  readonly alreadyMember: boolean;
+}
+
+/**
+ * Puts a member into the account they are invited to. The invited address has to be their own, and confirmed: accepting
+ * confirms nobody, or whoever planted the address would get in.
+ *
+ * @param invitation undefined where there is none of the number that was given
+ * @param tokenKey what the link is known by, where one was followed
+ * @throws {AppError} `permission_denied` for staff, `not_found`, `unconfirmed`, `address_mismatch`, and as
+ * `requireAnswerable` does
+ */
+export async function acceptInvitation(
+  ctx: Undecided<Accepting>,
+  memberId: number,
+  { invitation: found, tokenKey }: { invitation: InvitationRow | undefined; tokenKey?: string },
+): Promise<Accepted> {
+  const { services } = ctx;
+  const { roles } = services;
+  const subjects = {
+    members: [memberId],
+    within: found ? [found.accountId] : [],
+    dependsOn: found ? [found.inviterId] : [],
+  };
+  const accepted = await makeChange(ctx, subjects, async (tx, nowMs, decided): Promise<Change<Outcome>> => {
+    if (decided.caller.member.isPersonnel) throw new AppError('permission_denied');
+    const address = await findMemberAddress(tx, memberId);
+    if (!address) throw new AppError('not_found');
+    const isConfirmed = address.emailConfirmedAtMs !== null;
+    const askToConfirm = async (): Promise<Change<Outcome>> => {
+      if (address.email !== null) await queueActivation(tx, services, { memberId, email: address.email });
+      return { result: undefined, record: undefined };
+    };
+    // Somebody who has proved no address learns of no invitation by its number.
+    if (tokenKey === undefined && !isConfirmed) return askToConfirm();
+
+    const invitation = found && (await lockInvitation(tx, found.id));
+    const isOwn = invitation !== undefined && invitation.emailKey === address.emailKey;
+    if (invitation === undefined || (tokenKey === undefined && !isOwn)) throw new AppError('not_found');
+    const { accountId, customRoleId } = invitation;
+    const membership = await findMembership(tx, { memberId, accountId });
+    const isMember = membership?.active === true;
+    const isRepeated = invitation.status === 'accepted' && invitation.endedById === memberId && isMember;
+    const kept = { accountId, roleType: membership?.roleType ?? invitation.roleType, alreadyMember: true };
+    if (isRepeated) return { result: kept, record: undefined };
+
+    const judge = { roles, access: createLockedReader(tx), nowMs };
+    const isReplaced = tokenKey !== undefined && tokenKey !== invitation.tokenKey;
+    requireAnswerable(await stateNow(judge, invitation), isReplaced);
+    if (!isOwn) {
+      const message = `The invitation is for ${maskAddress(invitation.email)}`;
+      throw new AppError('address_mismatch', { issues: [{ path: 'email', message }] });
+    }
+    if (!isConfirmed) return askToConfirm();
+
+    const account = await findAccountState(tx, accountId);
+    const offered = account && offeredRole(roles, account, invitation);
+    if (!account || !offered) throw new AppError('invitation_void');
+    const end = { invitationId: invitation.id, status: 'accepted', endedById: memberId, nowMs } as const;
+    if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+    const { roleType } = offered;
+    if (!isMember) {
+      await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
+      await tellInviter(tx, services, invitation, { memberId, accountName: account.name });
+    }
+    const result = isMember ? kept : { accountId, roleType, alreadyMember: false };
+    return {
+      result,
+      record: {
+        action: 'invitation.accepted',
+        accountId,
+        subjectKind: 'invitation',
+        subjectId: invitation.id,
+        before: membership ?? null,
+        after: isMember ? membership : { roleType, customRoleId, active: true },
+      },
+    };
+  });
+  services.wakeups.wake('mail');
+  if (accepted === undefined) throw new AppError('unconfirmed');
+  return accepted;
+}
+
+/** Nothing for somebody who has to confirm their address first. */
+type Outcome = Accepted | undefined;

@@ -1,0 +1,83 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  endInvitation,
+  findInvitation,
+  findMemberAddress,
+  insertAudit,
+  lockInvitation,
+  type MemberAddress,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import type { AccessReader } from '../access/access-reader.js';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { type Caller, findCaller, identifyCaller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
+import { publicProcedure } from '../app/procedures.js';
+import { changeDecided } from '../audit/change-decided.js';
+import { whichInvitation } from './invitation-input.js';
+import { invitationRecord } from './invitation-record.js';
+import { openLink } from './open-link.js';
+import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';
+import { stateNow } from './state-now.js';
+
+/**
+ * Declines an invitation: by its link, whoever has it, or by its number, for whom the session of the member with that
+ * address is needed. Repeating it changes nothing.
+ */
+export const decline = publicProcedure
+  .meta({
+    about: {
+      summary: 'Decline an invitation, by its link or as the member it is for',
+      refuses: ['unauthorized', 'permission_denied', 'not_found', ...LINK_REFUSALS],
+    },
+  })
+  .input(whichInvitation)
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { token, invitationId = 0 } }) => {
+    const { services, call } = ctx;
+    const { roles } = services;
+    const byLink = token === undefined ? undefined : await openLink(services, token);
+    const judge = byLink ? whoeverCalls : callerInPerson;
+    await judge(ctx, services.access);
+    const found = byLink?.invitation ?? (await findInvitation(services.db, invitationId));
+    const subjects = found ? { within: [found.accountId], dependsOn: [found.inviterId] } : {};
+    await changeDecided({ ...ctx, judge }, subjects, async (tx, nowMs, { caller }) => {
+      const invitation = found && (await lockInvitation(tx, found.id));
+      const address = caller && (await findMemberAddress(tx, caller.memberId));
+      const isTheirs = byLink !== undefined || isConfirmedAddress(address, invitation?.emailKey);
+      if (invitation === undefined || !isTheirs) throw new AppError('not_found');
+      const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
+      if (invitation.status === 'declined' && !isReplaced) return;
+      const state = await stateNow({ roles, access: createLockedReader(tx), nowMs }, invitation);
+      requireAnswerable(state, isReplaced);
+      const endedById = caller?.memberId ?? null;
+      const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
+      if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+      const after = { ...invitation, status: end.status };
+      await insertAudit(tx, {
+        action: 'invitation.declined',
+        ...invitationRecord('invitation.declined', invitation, after),
+        atMs: nowMs,
+        actorId: endedById,
+        address: call.address,
+        requestId: call.requestId,
+      });
+    });
+    return { message: 'The invitation is declined' };
+  });
+
+/** Who has the link of a mail needs no session; one that comes along is noted. */
+async function whoeverCalls(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
+  return { caller: await findCaller(ctx, access) };
+}
+
+async function callerInPerson(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
+  const caller = await identifyCaller(ctx, access);
+  if (caller.session.partnerId !== undefined) throw new AppError('permission_denied');
+  return { caller };
+}
+
+function isConfirmedAddress(address: MemberAddress | undefined, emailKey: string | undefined): boolean {
+  if (address === undefined || address.emailConfirmedAtMs === null) return false;
+  return address.emailKey === emailKey;
+}

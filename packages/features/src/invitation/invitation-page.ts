@@ -1,0 +1,193 @@
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { t } from '../app/trpc.js';
+import { web } from '../login/web.js';
+import { mailName } from '../mail/mail-name.js';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
+import { problem } from '../pages/problem.js';
+import { end } from '../session/end.js';
+import { accept } from './accept.js';
+import { decline } from './decline.js';
+import { joinByInvitation } from './join-by-invitation.js';
+import { joiningPerson } from './joining-person.js';
+import { preview } from './preview.js';
+import { LINK_REFUSALS } from './require-answerable.js';
+
+const call = t.createCallerFactory(t.router({ accept, decline, end, preview, web }));
+
+const SHOWN = { title: 'You are invited' };
+const token = z.object({ token: z.string().optional() });
+
+/** Where an invitation leads: the link shows, a button answers, since scanners of mail systems follow links. */
+export const invitationPage: readonly RestRow<Context>[] = [
+  rawRow(
+    ['GET'],
+    '/invitation',
+    'Shows what an invitation is about',
+    pageAbout({
+      tag: 'pages',
+      description: 'What the invitation is about',
+      query: token,
+      shows: [...LINK_REFUSALS, 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    ownPage(async ({ ctx }, { token: link = '' }) => {
+      const shown = await call(ctx).preview({ token: link });
+      const account = mailName(shown.accountName);
+      const body = [
+        `<p><strong>${escapeHtml(mailName(shown.inviterName) ?? 'Somebody')}</strong> invites`,
+        `<strong>${escapeHtml(shown.email)}</strong> to ${
+          account === undefined ? 'an account' : `the account <strong>${escapeHtml(account)}</strong>`
+        }, as ${escapeHtml(mailName(shown.role) ?? 'a member')}.`,
+        `The invitation is good until ${new Date(shown.expiresAt).toUTCString()}.</p>`,
+        answerForms({
+          token: link,
+          email: shown.email,
+          action: shown.isRegistered ? 'accept' : 'join',
+        }),
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/invitation',
+    'Answers an invitation',
+    pageAbout({
+      tag: 'pages',
+      description: 'The invitation is answered',
+      form: token.extend({
+        action: z.enum(['accept', 'join', 'decline']).optional(),
+        email: z.string().optional(),
+        username: z.string().optional(),
+        password: z.string().optional(),
+        firstName: z.string().optional(),
+        lastName: z.string().optional(),
+      }),
+      shows: [
+        ...LINK_REFUSALS,
+        'invalid_input',
+        'invalid_credentials',
+        'unconfirmed',
+        'address_mismatch',
+        'sign_in_required',
+        'username_taken',
+        'email_taken',
+        'permission_denied',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    ownPage(async ({ ctx }, fields) => {
+      switch (fields['action']) {
+        case 'decline':
+          await call(ctx).decline({ token: fields['token'] ?? '' });
+          return { title: 'Invitation declined', body: '<p>Nothing else happens.</p>' };
+        case 'join':
+          await joinByInvitation(ctx, joiningPerson.parse(filledIn(fields)));
+          return {
+            title: 'Welcome',
+            body: '<p>You have joined. Sign in with your e-mail address and the password you chose.</p>',
+          };
+        default:
+          await acceptWithPassword(ctx, fields);
+          return { title: 'Invitation accepted', body: '<p>You belong to the account now.</p>' };
+      }
+    }, refused),
+  ),
+];
+
+/** Accepts in a session that the password opens, and that ends with the answer. */
+async function acceptWithPassword(ctx: Context, fields: PageFields): Promise<void> {
+  const { token: link = '', password = '' } = fields;
+  const { email } = await call(ctx).preview({ token: link });
+  const session = await call(ctx).web({ email, password });
+  const { headerName } = ctx.services.tokens;
+  const header = (name: string) => (name === headerName ? session.token : undefined);
+  const signedIn = { ...ctx, call: { ...ctx.call, header } };
+  try {
+    await call(signedIn).accept({ token: link });
+  } finally {
+    await call(signedIn).end();
+  }
+}
+
+function filledIn(fields: PageFields): PageFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+const HINTS: Partial<Record<Refusal['code'], string>> = {
+  unconfirmed: 'We have sent you a link to confirm it. Then follow the link of the invitation again.',
+  sign_in_required: 'Follow the link of the invitation again.',
+  invalid_token: 'Ask whoever invited you for another mail.',
+  permission_denied: 'Members of the staff reach accounts in another way.',
+};
+
+/** What can be put right in the form, which is shown again. */
+const CORRECTABLE: readonly Refusal['code'][] = [
+  'invalid_input',
+  'invalid_credentials',
+  'username_taken',
+  'rate_limited',
+  'unavailable',
+];
+
+function refused({ code, message, issues }: Refusal, fields: PageFields) {
+  if (CORRECTABLE.includes(code)) {
+    const reasons = issues.map((issue) => `${issue.path}: ${issue.message}`);
+    const problems = problem(...(reasons.length > 0 ? reasons : [message]));
+    return { ...SHOWN, body: `${problems}${answerForms(fields)}` };
+  }
+  const hint = HINTS[code];
+  return { ...SHOWN, body: `${problem(message)}${hint === undefined ? '' : `<p>${hint}</p>`}` };
+}
+
+function answerForms(fields: PageFields): string {
+  const { token: link = '', email = '', action = 'accept' } = fields;
+  const form = (name: string, rows: readonly string[], button: string) =>
+    [
+      '<form method="post" action="/invitation">',
+      `<input type="hidden" name="token" value="${escapeHtml(link)}">`,
+      `<input type="hidden" name="action" value="${name}">`,
+      ...rows,
+      `<button type="submit">${button}</button>`,
+      '</form>',
+    ].join('\n');
+  const address = [
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" type="email" autocomplete="email" readonly value="${escapeHtml(email)}">`,
+  ];
+  const given = (name: string) => escapeHtml(fields[name] ?? '');
+  const answer =
+    action === 'join'
+      ? form(
+          'join',
+          [
+            ...address,
+            '<label for="username">Username</label>',
+            `<input id="username" name="username" autocomplete="username" required value="${given('username')}">`,
+            '<label for="firstName">First name</label>',
+            `<input id="firstName" name="firstName" autocomplete="given-name" value="${given('firstName')}">`,
+            '<label for="lastName">Last name</label>',
+            `<input id="lastName" name="lastName" autocomplete="family-name" value="${given('lastName')}">`,
+            '<label for="password">Choose a password</label>',
+            '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
+            '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
+          ],
+          'Join',
+        )
+      : form(
+          'accept',
+          [
+            ...address,
+            '<label for="password">Your password</label>',
+            '<input id="password" name="password" type="password" autocomplete="current-password" required>',
+          ],
+          'Accept',
+        );
+  return `${answer}\n${form('decline', [], 'Decline')}`;
+}

@@ -1,0 +1,72 @@
+import type { Roles } from '@gatehouse/auth-core';
+import type { ListedInvitation } from '@gatehouse/db';
+import { z } from 'zod';
+import { personName } from '../app/person-name.js';
+import { type InvitationState, invitationState } from './invitation-state.js';
+
+/** An invitation as those who may invite see it. Its link is in the mail alone. */
+export const invitationView = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    roleType: z.int(),
+    role: z.string(),
+    customRoleId: z.int().nullable(),
+    state: invitationState,
+    /** What became of the newest mail; `held` for an address that got five within a day. */
+    delivery: z.enum(['queued', 'sent', 'failed', 'held']),
+    invitedBy: z.object({ id: z.int(), name: z.string() }),
+    createdAt: z.iso.datetime(),
+    /** When the newest mail was written; null while all were held. */
+    lastSentAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Invitation' });
+
+export function toInvitationView(
+  row: ListedInvitation,
+  roles: Roles,
+  state: InvitationState,
+): z.output<typeof invitationView> {
+  const { inviterId, inviterFirstName, inviterLastName, inviterUsername, lastSentAtMs } = row;
+  return {
+    id: row.id,
+    email: row.email,
+    ...roleShown(row, roles),
+    state,
+    delivery: deliveryOf(row),
+    invitedBy: {
+      id: inviterId,
+      name: personName({
+        firstName: inviterFirstName ?? '',
+        lastName: inviterLastName ?? '',
+        username: inviterUsername ?? '',
+      }),
+    },
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    lastSentAt: lastSentAtMs === null ? null : new Date(lastSentAtMs).toISOString(),
+    expiresAt: new Date(row.expiresAtMs).toISOString(),
+  };
+}
+
+/** The role that an invitation offers, under the names of the contract. */
+export function roleShown(
+  row: Pick<ListedInvitation, 'roleType' | 'customRoleId' | 'customRoleName' | 'customRoleType'>,
+  roles: Roles,
+): { roleType: number; role: string; customRoleId: number | null } {
+  const roleType = row.customRoleType ?? row.roleType;
+  return { roleType, role: row.customRoleName ?? roles.labelOf(roleType), customRoleId: row.customRoleId };
+}
+
+/** A mail that is not kept any more was sent: those given up are kept as long. */
+function deliveryOf({ mailId, mailState }: ListedInvitation): 'queued' | 'sent' | 'failed' | 'held' {
+  if (mailId === null) return 'held';
+  switch (mailState) {
+    case 'pending':
+      return 'queued';
+    case 'dead':
+      return 'failed';
+    default:
+      return 'sent';
+  }
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  DuplicateKeyError,
+  endInvitation,
+  findAccountState,
+  insertAudit,
+  insertMember,
+  lockInvitation,
+  setMembership,
+} from '@gatehouse/db';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { Context } from '../app/context.js';
+import { requireGoodPassword } from '../password/require-good-password.js';
+import { limitRegistrations } from '../registration/limit-registrations.js';
+import { newMemberRow } from '../registration/new-member-row.js';
+import { takenError } from '../registration/taken-error.js';
+import type { JoiningPerson } from './joining-person.js';
+import { offeredRole } from './offered-role.js';
+import { openLink } from './open-link.js';
+import { requireAnswerable } from './require-answerable.js';
+import { requireUnregistered } from './require-unregistered.js';
+import { stateNow } from './state-now.js';
+import { tellInviter } from './tell-inviter.js';
+
+/**
+ * Makes a member of whoever follows the link of an invitation, in the account they are invited to and with none of their
+ * own. The link came to the address and the password is entered with it, so both are proved.
+ *
+ * @throws {AppError} as a registration does, `sign_in_required` where somebody has the address, and as
+ * `requireAnswerable` does
+ */
+export async function joinByInvitation(
+  ctx: Context,
+  { token, password, ...names }: JoiningPerson,
+): Promise<{ memberId: number; accountId: number }> {
+  const { services, call } = ctx;
+  const { db, roles, access } = services;
+  await limitRegistrations(ctx);
+  const { invitation: found, tokenKey } = await openLink(services, token);
+  const { accountId, email, emailKey, inviterId } = found;
+  await access.current();
+  const early = await stateNow({ roles, access, nowMs: services.now() }, found);
+  requireAnswerable(early, tokenKey !== found.tokenKey);
+  await requireUnregistered(db, emailKey);
+  await requireGoodPassword(password, { email, username: names.username }, 'password');
+  const passwordHash = await services.passwords.hash(password);
+  const nowMs = services.now();
+  const by = { address: call.address, requestId: call.requestId };
+
+  const memberId = await changeAccess(db, {}, async (tx) => {
+    const reader = createLockedReader(tx);
+    await reader.lockAccounts([accountId], 'share');
+    await reader.lockMember(inviterId, 'share');
+    const invitation = await lockInvitation(tx, found.id);
+    const account = await findAccountState(tx, accountId);
+    if (!invitation || !account) throw new AppError('invalid_token');
+    const state = await stateNow({ roles, access: reader, nowMs }, invitation);
+    requireAnswerable(state, tokenKey !== invitation.tokenKey);
+    const offered = offeredRole(roles, account, invitation);
+    if (!offered) throw new AppError('invitation_void');
+    await requireUnregistered(tx, emailKey);
+    const person = { ...names, services, email, passwordHash, emailConfirmedAtMs: nowMs };
+    const id = await insertMember(tx, { nowMs, ...newMemberRow(person) }).catch((error: unknown) => {
+      throw error instanceof DuplicateKeyError ? takenError(error, { email }) : error;
+    });
+    const { roleType } = offered;
+    const { customRoleId } = invitation;
+    await setMembership(tx, { memberId: id, accountId, roleType, customRoleId, nowMs });
+    const end = { invitationId: invitation.id, status: 'accepted', endedById: id, nowMs } as const;
+    if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+    await tellInviter(tx, services, invitation, { memberId: id, accountName: account.name });
+    const subject = { subjectKind: 'member', subjectId: id };
+    const line = { atMs: nowMs, actorId: id, accountId, ...by };
+    await insertAudit(tx, { action: 'member.registered', ...line, ...subject });
+    await insertAudit(tx, {
+      action: 'invitation.accepted',
+      ...line,
+      subjectKind: 'invitation',
+      subjectId: invitation.id,
+      before: null,
+      after: { roleType, customRoleId, active: true },
+    });
+    // Lists of the account's members, which nodes remember, are without them.
+    await changeAccess(tx, { members: [id] }, () => Promise.resolve());
+    return id;
+  });
+  services.wakeups.wake('mail');
+  services.log.security({ event: 'member.registered', ...by, memberId, accountId });
+  return { memberId, accountId };
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findCredentialById } from '@gatehouse/db';
+import { z } from 'zod';
+import { publicProcedure } from '../app/procedures.js';
+import { openSession } from '../login/open-session.js';
+import { joinByInvitation } from './join-by-invitation.js';
+import { joiningPerson } from './joining-person.js';
+import { LINK_REFUSALS } from './require-answerable.js';
+
+/** Joins an account by the link of an invitation, for somebody who is no member yet, and signs them in. */
+export const join = publicProcedure
+  .meta({
+    about: {
+      summary: 'Join by an invitation, as somebody new',
+      refuses: [
+        ...LINK_REFUSALS,
+        'sign_in_required',
+        'username_taken',
+        'email_taken',
+        'invalid_credentials',
+        'rate_limited',
+      ],
+    },
+  })
+  .input(joiningPerson)
+  .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
+  .mutation(async ({ ctx, input: person }) => {
+    const { memberId, accountId } = await joinByInvitation(ctx, person);
+    const member = await findCredentialById(ctx.services.db, memberId);
+    if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
+    const { token } = await openSession(ctx, member, 'session');
+    return { token, userId: memberId, accountId };
+  });

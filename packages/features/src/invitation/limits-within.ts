@@ -1,0 +1,10 @@
+import type { Database } from '@gatehouse/db';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+
+/** Counters that count as part of a transaction, for `enforceLimit`. */
+export function limitsWithin(
+  tx: Database,
+  { limits }: { readonly limits: LimitStore },
+): { readonly limits: Pick<LimitStore, 'consume'> } {
+  return { limits: { consume: (limit) => limits.consume(limit, tx) } };
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@gatehouse/auth-core';
+import { countOpenInvitations } from '@gatehouse/db';
+import { isVouchedFor } from './is-vouched-for.js';
+import type { InvitationJudge } from './state-now.js';
+
+const MOST_PENDING = 100;
+
+/**
+ * Refuses one more invitation where the account has as many pending ones as it may. Those that are void do not count.
+ * @throws {AppError} `invitation_limit`
+ */
+export async function requireRoom(judge: InvitationJudge, accountId: number): Promise<void> {
+  const open = await countOpenInvitations(judge.db, { accountId, nowMs: judge.nowMs });
+  if (open.reduce((sum, { count }) => sum + count, 0) < MOST_PENDING) return;
+  let pending = 0;
+  for (const group of open) {
+    if (await isVouchedFor(judge.roles, judge.access, { accountId, ...group })) pending += group.count;
+  }
+  if (pending >= MOST_PENDING) throw new AppError('invitation_limit');
+}

@@ -1,0 +1,27 @@
+import { AppError } from '@gatehouse/auth-core';
+import { endInvitation, lockInvitation } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+import { invitationId } from './invitation-input.js';
+import { invitationRecord } from './invitation-record.js';
+import { requireOfferable } from './require-offerable.js';
+
+/** Takes an invitation back that nobody has answered: its link says so from then on. Repeating it changes nothing. */
+export const revoke = inPersonAccountProcedure('member.manage')
+  .meta({ about: { summary: 'Take an invitation back', refuses: ['not_found', 'invitation_used'] } })
+  .input(z.object({ invitationId }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { invitationId: id } }) =>
+    makeChange(ctx, {}, async (tx, nowMs, decided) => {
+      const invitation = await lockInvitation(tx, id);
+      if (invitation?.accountId !== ctx.account.id) throw new AppError('not_found');
+      await requireOfferable(decided, tx, invitation);
+      const result = { message: 'The invitation is taken back' };
+      if (invitation.status === 'revoked') return { result, record: undefined };
+      const end = { invitationId: id, status: 'revoked', endedById: decided.caller.memberId, nowMs } as const;
+      if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+      const after = { ...invitation, status: end.status };
+      return { result, record: invitationRecord('invitation.revoked', invitation, after) };
+    }),
+  );

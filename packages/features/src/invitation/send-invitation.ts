@@ -1,0 +1,82 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Database,
+  findMember,
+  findMemberByAddress,
+  findMemberLocale,
+  type InvitationRow,
+  renewInvitation,
+} from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { personName } from '../app/person-name.js';
+import type { Services } from '../app/services.js';
+import { appLink } from '../mail/app-link.js';
+import { mailName } from '../mail/mail-name.js';
+import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { limitsWithin } from './limits-within.js';
+
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+const MAILS_OF_ACCOUNT = 100;
+const MAILS_TO_ADDRESS = 5;
+/** So long after an invitation has expired its link still tells that. */
+const TELLING_DAYS = 30;
+
+/** What the next mail of an invitation offers. */
+export interface InvitationMail {
+  readonly accountName: string;
+  readonly inviterId: number;
+  readonly roleType: number;
+  readonly customRoleId: number | null;
+  readonly days: number;
+}
+
+/**
+ * Gives an invitation a link, which replaces those before it, and mails it. An address that had its share within a day
+ * gets none: the invitation is held.
+ * @returns the invitation as it is then
+ * @throws {AppError} `rate_limited` when the account has had its share
+ */
+export async function sendInvitation(
+  tx: Database,
+  services: Services,
+  invitation: InvitationRow,
+  { accountName, days, nowMs, ...offer }: InvitationMail & { readonly nowMs: number },
+): Promise<InvitationRow> {
+  const { id, accountId, email, emailKey } = invitation;
+  const { limits, tokens, config } = services;
+  const payload = { type: 'invitation', invitationId: id } as const;
+  const { token, tokenKey } = tokens.sealOneUse(payload, (days + TELLING_DAYS) * DAY_SECONDS);
+  const expiresAtMs = nowMs + days * DAY_MS;
+  const daily = {
+    key: `invitation-mails:to:${sha256Hex(emailKey)}`,
+    most: MAILS_TO_ADDRESS,
+    windowMs: DAY_MS,
+  };
+  const isHeld =
+    !(await limits.consume(daily, tx)).isAllowed ||
+    !(await consumeMailLimit(tx, services, { kind: 'invitation', to: email }));
+  let mailId: number | null = null;
+  if (!isHeld) {
+    const key = `invitation-mails:account:${accountId}`;
+    const limit = { key, name: 'invitation-mails', most: MAILS_OF_ACCOUNT, windowMs: DAY_MS };
+    await enforceLimit(limitsWithin(tx, services), limit);
+    const inviter = await findMember(tx, offer.inviterId);
+    const recipient = await findMemberByAddress(tx, emailKey);
+    const locale = (await findMemberLocale(tx, offer.inviterId)) ?? 'en';
+    mailId = await writeMail(tx, services, {
+      kind: 'invitation',
+      to: email,
+      ...(recipient?.isConfirmed ? { memberId: recipient.id } : {}),
+      locale,
+      data: {
+        link: appLink(config, 'invitation', token),
+        inviterName: inviter && mailName(personName(inviter)),
+        accountName: mailName(accountName),
+        expiresAtMs,
+      },
+    });
+  }
+  await renewInvitation(tx, { ...offer, invitationId: id, tokenKey, mailId, expiresAtMs, nowMs });
+  return { ...invitation, ...offer, tokenKey, mailId, expiresAtMs };
+}

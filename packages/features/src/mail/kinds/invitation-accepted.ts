@@ -1,0 +1,35 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells whoever invited somebody that they have joined. Names that are like links or addresses are not given. */
+export const invitationAccepted: MailKind<{
+  memberName: string | undefined;
+  email: string;
+  accountName: string | undefined;
+  atMs: number;
+}> = {
+  mostPerHour: 100,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ memberName, email, accountName, atMs }) => ({
+      subject: 'Your invitation was accepted',
+      paragraphs: [
+        `${memberName === undefined ? email : `${memberName} (${email})`} accepted your invitation to ${
+          accountName === undefined ? 'an account' : `the account “${accountName}”`
+        } on ${new Date(atMs).toUTCString()}.`,
+      ],
+      closing: ['They are among its members now. Whoever manages the members can change that at any time.'],
+    }),
+    de: ({ memberName, email, accountName, atMs }) => ({
+      subject: 'Ihre Einladung wurde angenommen',
+      paragraphs: [
+        `${memberName === undefined ? email : `${memberName} (${email})`} hat Ihre Einladung in ${
+          accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`
+        } am ${germanTime(atMs)} angenommen.`,
+      ],
+      closing: [
+        'Sie gehören jetzt zu den Mitgliedern. Wer die Mitglieder verwaltet, kann das jederzeit ändern.',
+      ],
+    }),
+  },
+};

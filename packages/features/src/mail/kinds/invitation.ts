@@ -1,0 +1,39 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Asks somebody to join an account. Names that are like links or addresses are not given. */
+export const invitation: MailKind<{
+  link: string;
+  inviterName: string | undefined;
+  accountName: string | undefined;
+  expiresAtMs: number;
+}> = {
+  mostPerHour: 5,
+  lifeMs: 24 * 3_600_000,
+  compose: {
+    en: ({ link, inviterName = 'Somebody', accountName, expiresAtMs }) => ({
+      subject: 'You are invited to an account',
+      paragraphs: [
+        accountName === undefined
+          ? `${inviterName} invites you to an account.`
+          : `${inviterName} invites you to the account “${accountName}”.`,
+        `The link shows the invitation, until ${new Date(expiresAtMs).toUTCString()}. Nothing happens before you accept it.`,
+      ],
+      action: { label: 'See the invitation', link },
+      closing: ['If you did not expect this, you need not do anything. You can also decline by the link.'],
+    }),
+    de: ({ link, inviterName = 'Jemand', accountName, expiresAtMs }) => ({
+      subject: 'Sie sind in ein Konto eingeladen',
+      paragraphs: [
+        accountName === undefined
+          ? `${inviterName} lädt Sie in ein Konto ein.`
+          : `${inviterName} lädt Sie in das Konto „${accountName}“ ein.`,
+        `Der Link zeigt die Einladung, bis zum ${germanTime(expiresAtMs)}. Es geschieht nichts, bevor Sie annehmen.`,
+      ],
+      action: { label: 'Einladung ansehen', link },
+      closing: [
+        'Wenn Sie das nicht erwartet haben, müssen Sie nichts tun. Sie können über den Link auch ablehnen.',
+      ],
+    }),
+  },
+};

@@ -1,0 +1,21 @@
+/** Longer names end here. */
+const LONGEST = 60;
+const INVISIBLE = /\p{Cf}/gu;
+/** What mail programs make a link of: an address, a scheme, a path, a domain, an IP address. */
+const LIKE_A_LINK = /[@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
+
+/**
+ * A name that somebody chose for themselves or for an account, as mails may show it to people they do not know; undefined
+ * for one that is like a link or an address, so that nobody sends theirs by us.
+ */
+export function mailName(name: string): string | undefined {
+  const plain = name.normalize('NFKC').replaceAll(INVISIBLE, '').trim();
+  if (plain === '' || LIKE_A_LINK.test(plain)) return undefined;
+  const letters = [...plain];
+  return letters.length <= LONGEST
+    ? plain
+    : `${letters
+        .slice(0, LONGEST - 1)
+        .join('')
+        .trimEnd()}…`;
+}

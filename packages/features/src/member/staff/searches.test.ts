@@ -1,0 +1,111 @@
+import { searchKey } from '@gatehouse/auth-core';
+import { indexLastNames } from '@gatehouse/db';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
+import { nameIndexing } from '../name-indexing.js';
+
+/** The searches of people, with the field of the text. */
+const PEOPLE = [
+  '/searchUser',
+  '/searchAccountManagers',
+  '/getAllOwnerList',
+  '/searchAffiliatePeople',
+] as const;
+
+async function idsOf(world: StaffWorld, path: string): Promise<number[]> {
+  const { status, body } = await world.send(path, world.root);
+  expect([path, status]).toEqual([path, 200]);
+  return (body['data'] as { id: number }[]).map(({ id }) => id);
+}
+
+/** Somebody whom every search of people may find. */
+async function insertEverybody(world: StaffWorld): Promise<number> {
+  const { id } = await insertTestMember(world.service.database, {
+    roleType: 6,
+    isPersonnel: true,
+    memberships: { 2: 1 },
+  });
+  const terms = { memberId: id, code: 'ZZZ', commissionPercent: 1, payoutEmail: 'pay@out.test' };
+  expect((await world.send('/addOrUpdateAffiliateDetails', world.root, terms)).status).toBe(200);
+  const renamed = await world.send('/updateUser', world.root, {
+    id,
+    fName: 'Zoë',
+    lName: 'Großmann-Ångström',
+  });
+  expect(renamed.status).toBe(200);
+  return id;
+}
+
+describe('a search by staff', () => {
+  it.each(PEOPLE)('%s finds last names, whatever their case and accents, and the id', async (path) => {
+    await using world = await startStaffWorld();
+    const id = await insertEverybody(world);
+    for (const text of ['angstrom', 'GROßMANN', 'mann-Å', String(id), ` ${id} `]) {
+      expect([text, await idsOf(world, `${path}?search=${encodeURIComponent(text)}`)]).toEqual([text, [id]]);
+    }
+    expect(await idsOf(world, `${path}?search=${id}999`)).toEqual([]);
+  });
+
+  it('finds last names among the members of an account, and members by id', async () => {
+    await using world = await startStaffWorld();
+    const id = await insertEverybody(world);
+    expect(await idsOf(world, `/getAlltAccountMembers/${id}/0/ngstr`)).toEqual([id]);
+    expect(await idsOf(world, `/getAlltAccountMembers/${id}/0/${id}`)).toEqual([id]);
+  });
+
+  it('finds accounts by id, beside those that the name finds', async () => {
+    await using world = await startStaffWorld();
+    expect(await idsOf(world, '/searchAccountUser?search=2')).toEqual([2]);
+    expect(await idsOf(world, '/getAccountNameList?searchUser=2')).toEqual([2]);
+    expect(await idsOf(world, '/searchAccountUser?search=birch')).toEqual([2]);
+    expect(await idsOf(world, '/searchAccountUser?search=99999')).toEqual([]);
+    const narrow = await world.send('/searchAccountUser?search=3', world.manager);
+    expect(narrow.body['data']).toEqual([]);
+  });
+
+  it('finds a last name that it has yet to learn, and learns it', async () => {
+    await using world = await startStaffWorld();
+    const { database, services } = world.service;
+    const id = await insertEverybody(world);
+    await world.send('/updateUser', world.root, { id, lName: 'Bronte' });
+    await database.write(database.update(database.tables.members).set({ lastNameKey: null }));
+    expect(await idsOf(world, '/searchUser?search=BRONT')).toEqual([id]);
+    for (let rounds = 0; rounds < 5; rounds += 1) await nameIndexing.run(services);
+    expect(await idsOf(world, '/searchUser?search=bronte')).toEqual([id]);
+    expect(await indexLastNames(database, { limit: 10, keyOf: searchKey })).toBe(0);
+  });
+
+  it.each([
+    ['/searchUser?serach=ada', 'serach'],
+    ['/searchAccountUser?name=acme', 'name'],
+    ['/searchAccountManagers?q=x', 'q'],
+    ['/searchAffiliatePeople?code=x', 'code'],
+    ['/getAllOwnerList?text=x', 'text'],
+    ['/getAccountNameList?search=x', 'search'],
+    ['/getAlltAccountMembers/3/0/a?search=x', 'search'],
+  ])('%s is refused for a field it does not know, which it names', async (path, name) => {
+    await using world = await startStaffWorld();
+    const unknown = [{ path: name, message: 'This field is not known here' }];
+    const read = await world.send(path, world.root);
+    expect([read.status, read.body['error']]).toMatchObject([
+      400,
+      { code: 'invalid_input', issues: unknown },
+    ]);
+  });
+
+  it.each([
+    'member.search',
+    'account.search',
+    'account.names',
+    'personnel.searchManagers',
+    'affiliate.search',
+    'member.owners',
+  ])('%s refuses it over tRPC and in a body alike', async (name) => {
+    await using world = await startStaffWorld();
+    expect((await world.call(name, { serach: 'ada' }, world.root)).status).toBe(400);
+    expect((await world.call(name, { search: 'ada' }, world.root)).status).toBe(200);
+    const derived = await world.send(`/v1/${name.replace('.', '/')}`, world.root, { serach: 'ada' });
+    expect(derived.status).toBe(400);
+  });
+});

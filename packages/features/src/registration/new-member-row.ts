@@ -1,0 +1,48 @@
+import { emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
+import type { NewMember } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+
+/** Somebody who becomes a member. Whoever calls has validated every field. */
+export interface NewPerson {
+  readonly services: Services;
+  /** Null for a member a provider gave us without an address; they have a `sid` then. */
+  readonly email: string | null;
+  /** What they sign in as; the e-mail address unless given (`google:1234`). */
+  readonly sid?: string;
+  readonly username: string;
+  /** A bcrypt hash. */
+  readonly passwordHash: string;
+  /** False for a password that nobody was told; true unless said. */
+  readonly hasPassword?: boolean;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  /** When the address was proved, where somebody trustworthy has done that, and nobody else has had the password. */
+  readonly emailConfirmedAtMs?: number | undefined;
+  readonly createdByPartnerId?: number | undefined;
+}
+
+/** The row of somebody who becomes a member, of the user role. */
+export function newMemberRow(person: NewPerson): NewMember {
+  const { services, email, username, firstName = '', lastName = '' } = person;
+  const sid = person.sid ?? email;
+  if (sid === null) throw new TypeError('A member without an address needs a sid');
+  return {
+    sid,
+    sidKey: emailKey(sid),
+    username,
+    usernameKey: usernameKey(username),
+    firstName,
+    firstNameKey: searchKey(firstName),
+    lastNameKey: searchKey(lastName),
+    lastName,
+    email,
+    emailKey: email === null ? null : emailKey(email),
+    emailConfirmedAtMs: person.emailConfirmedAtMs ?? null,
+    ownerProvenAtMs: person.emailConfirmedAtMs ?? null,
+    password: person.passwordHash,
+    hasPassword: person.hasPassword ?? true,
+    roleType: services.roles.id.userMember,
+    role: services.roles.labelOf(services.roles.id.userMember),
+    createdByPartnerId: person.createdByPartnerId ?? null,
+  };
+}

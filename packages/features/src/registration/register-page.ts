@@ -1,0 +1,124 @@
+import type { InputIssue } from '@gatehouse/auth-core';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { t } from '../app/trpc.js';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
+import { problem } from '../pages/problem.js';
+import { register } from './register.js';
+
+const call = t.createCallerFactory(t.router({ register }));
+
+const SHOWN = { title: 'Register' };
+const word = z.string().optional();
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly attributes: string;
+  readonly hint?: string;
+}
+
+const FIELDS: readonly Field[] = [
+  { name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" required' },
+  { name: 'username', label: 'Username', attributes: 'autocomplete="username" required maxlength="100"' },
+  {
+    name: 'password',
+    label: 'Password',
+    attributes: 'type="password" autocomplete="new-password" required',
+    hint: 'At least 8 characters, and none that is easily guessed.',
+  },
+  {
+    name: 'firstName',
+    label: 'First name, if you like',
+    attributes: 'autocomplete="given-name" maxlength="100"',
+  },
+  {
+    name: 'lastName',
+    label: 'Last name, if you like',
+    attributes: 'autocomplete="family-name" maxlength="100"',
+  },
+];
+
+/** Where an affiliate sends people, for as long as there is no front end. The form keeps the affiliate's code. */
+export const registerPage: readonly RestRow<Context>[] = [
+  rawRow(
+    ['GET'],
+    '/register',
+    'A form to register with',
+    pageAbout({
+      tag: 'pages',
+      description: 'The form',
+      query: z.object({ ref: word }),
+      refuses: ['not_found'],
+    }),
+    ownPage(async (_exchange, { ref = '' }) => Promise.resolve({ ...SHOWN, body: form({ ref }) }), refused),
+  ),
+  rawRow(
+    ['POST'],
+    '/registration',
+    'Registers whoever filled in the form',
+    pageAbout({
+      tag: 'pages',
+      description: 'Where to look for the mail',
+      form: z.object({
+        email: word,
+        username: word,
+        password: word,
+        firstName: word,
+        lastName: word,
+        ref: word,
+      }),
+      shows: ['invalid_input', 'username_taken', 'email_taken', 'rate_limited', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    ownPage(async ({ ctx }, fields) => {
+      const { email = '', username = '', password = '' } = fields;
+      const others = ['firstName', 'lastName', 'ref'].flatMap((name) => {
+        const value = fields[name]?.trim() ?? '';
+        return value === '' ? [] : [[name, value] as const];
+      });
+      await call(ctx).register({ email, username, password, ...Object.fromEntries(others) });
+      const body = [
+        `<p>Your account is there, <strong>${escapeHtml(username.trim())}</strong>. You can sign in with it at once.</p>`,
+        `<p>We have sent a link to <strong>${escapeHtml(email.trim())}</strong>: follow it to show that the address is yours.</p>`,
+      ];
+      return { title: 'Welcome', body: body.join('\n') };
+    }, refused),
+  ),
+];
+
+function refused({ message, issues }: Refusal, fields: PageFields) {
+  const known = new Map(FIELDS.map(({ name, label }) => [name, label]));
+  const told = issues.map(({ path, message: said }) => `${known.get(path) ?? path}: ${said}`);
+  const lead = told.length === 0 ? problem(message) : problem(...told);
+  return { ...SHOWN, body: `${lead}${form(fields, issues)}` };
+}
+
+/** The form with what was typed, but for the password. */
+function form(fields: PageFields, issues: readonly InputIssue[] = []): string {
+  const wrong = new Set(issues.map(({ path }) => path));
+  const inputs = FIELDS.flatMap(({ name, label, attributes, hint }) => {
+    const value = name === 'password' ? '' : (fields[name] ?? '');
+    const described = [
+      ...(hint === undefined ? [] : [`${name}-hint`]),
+      ...(wrong.has(name) ? ['problem'] : []),
+    ];
+    const notes = described.length === 0 ? '' : ` aria-describedby="${described.join(' ')}"`;
+    const invalid = wrong.has(name) ? ' aria-invalid="true"' : '';
+    return [
+      `<label for="${name}">${label}</label>`,
+      `<input id="${name}" name="${name}" ${attributes}${notes}${invalid} value="${escapeHtml(value)}">`,
+      ...(hint === undefined ? [] : [`<p class="hint" id="${name}-hint">${hint}</p>`]),
+    ];
+  });
+  return [
+    '<form method="post" action="/registration">',
+    ...inputs,
+    `<input type="hidden" name="ref" value="${escapeHtml(fields['ref'] ?? '')}">`,
+    '<button type="submit">Register</button>',
+    '</form>',
+  ].join('\n');
+}

@@ -1,0 +1,44 @@
+import { emailKey, randomId } from '@gatehouse/auth-core';
+import { changeAccess, confirmAddress, type Database, insertInvitation } from '@gatehouse/db';
+import type { TestMember } from '@gatehouse/testkit';
+
+/** An account that nobody belongs to yet. */
+export async function insertTestAccount(db: Database): Promise<number> {
+  const nowMs = Date.now();
+  const name = `Account ${randomId()}`;
+  return db.insert(db.tables.accounts, {
+    name,
+    nameKey: name.toLowerCase(),
+    ownerId: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+}
+
+/** Lets a member have proved their address. */
+export async function confirmTestMember(
+  db: Database,
+  { id, email }: Pick<TestMember, 'id' | 'email'>,
+): Promise<void> {
+  await changeAccess(db, { members: [id] }, (tx) =>
+    confirmAddress(tx, { memberId: id, emailKey: emailKey(email), nowMs: Date.now() }),
+  );
+}
+
+/** An invitation to the role of a user member whose mail was never written; its link is nobody's. */
+export async function insertTestInvitation(
+  db: Database,
+  invitation: { accountId: number; inviterId: number; email?: string },
+): Promise<number> {
+  const { accountId, inviterId, email = `${randomId()}@many.test` } = invitation;
+  const { id } = await insertInvitation(db, {
+    accountId,
+    inviterId,
+    email,
+    emailKey: emailKey(email),
+    roleType: 5,
+    customRoleId: null,
+    nowMs: Date.now() + 86_400_000,
+  });
+  return id;
+}
