@@ -69,7 +69,8 @@ export async function acceptInvitation(
     if (invitation === undefined || (tokenKey === undefined && !isOwn)) throw new AppError('not_found');
     const { accountId, customRoleId } = invitation;
     const membership = await findMembership(tx, { memberId, accountId });
-    const isMember = membership?.active === true;
+    const account = await findAccountState(tx, accountId);
+    const isMember = membership?.active === true && account?.isDeleted === false;
     const isRepeated = invitation.status === 'accepted' && invitation.endedById === memberId && isMember;
     const kept = { accountId, roleType: membership?.roleType ?? invitation.roleType, alreadyMember: true };
     if (isRepeated) return { result: kept, record: undefined };
@@ -83,7 +84,6 @@ export async function acceptInvitation(
     }
     if (!isConfirmed) return askToConfirm();
 
-    const account = await findAccountState(tx, accountId);
     const offered = account && offeredRole(roles, account, invitation);
     if (!account || !offered) throw new AppError('invitation_void');
     const end = { invitationId: invitation.id, status: 'accepted', endedById: memberId, nowMs } as const;

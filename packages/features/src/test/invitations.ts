@@ -1,6 +1,13 @@
 import { emailKey, randomId } from '@gatehouse/auth-core';
-import { changeAccess, confirmAddress, type Database, insertInvitation } from '@gatehouse/db';
-import type { TestMember } from '@gatehouse/testkit';
+import {
+  changeAccess,
+  confirmAddress,
+  type Database,
+  findInvitation,
+  insertInvitation,
+  renewInvitation,
+} from '@gatehouse/db';
+import type { RunningService, TestMember } from '@gatehouse/testkit';
 
 /** An account that nobody belongs to yet. */
 export async function insertTestAccount(db: Database): Promise<number> {
@@ -41,4 +48,18 @@ export async function insertTestInvitation(
     nowMs: Date.now() + 86_400_000,
   });
   return id;
+}
+
+/** The link of an invitation, as its mail would have it. */
+export async function linkOf(
+  { services, database }: Pick<RunningService, 'services' | 'database'>,
+  invitationId: number,
+): Promise<string> {
+  const row = await findInvitation(database, invitationId);
+  if (!row) throw new Error(`There is no invitation ${invitationId}`);
+  const { roleType, customRoleId, inviterId, mailId, expiresAtMs } = row;
+  const { token, tokenKey } = services.tokens.sealOneUse({ type: 'invitation', invitationId }, 86_400);
+  const link = { invitationId, roleType, customRoleId, inviterId, tokenKey, mailId, expiresAtMs };
+  await renewInvitation(database, { ...link, nowMs: Date.now() });
+  return token;
 }
