@@ -1,5 +1,9 @@
 import { search as accountSearch } from '@gatehouse/features/account/search';
 import { t } from '@gatehouse/features/app/trpc';
+import { checkout } from '@gatehouse/features/billing/checkout/checkout';
+import { plans } from '@gatehouse/features/billing/checkout/plans';
+import { portal } from '@gatehouse/features/billing/checkout/portal';
+import { current as subscriptionCurrent } from '@gatehouse/features/billing/subscription/current';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
 import { list as conversationList } from '@gatehouse/features/conversation/list';
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
@@ -42,6 +46,7 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
   account: { search: accountSearch },
+  billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
@@ -54,7 +59,7 @@ export const procedures = {
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   session: sessionProcedures,
   social: socialProcedures,
-  subscription: { list: subscriptionList },
+  subscription: { current: subscriptionCurrent, list: subscriptionList },
   subject: { remove: subjectRemove },
   verification: verificationProcedures,
 };

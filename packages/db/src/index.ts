@@ -59,6 +59,14 @@ export {
   setSubscription,
 } from './queries/billing/account-subscription.js';
 export {
+  type BillingCheckoutRow,
+  findBillingCheckout,
+  leaseBillingCheckout,
+  type OpenCheckout,
+  releaseBillingCheckout,
+  setOpenCheckout,
+} from './queries/billing/billing-checkout.js';
+export {
   type AccountCustomer,
   type BillingCustomerRow,
   listAccountCustomers,

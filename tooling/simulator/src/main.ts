@@ -12,8 +12,8 @@ import { playProviders } from './social/play-providers.js';
 const USAGE = `usage: simulate providers
        simulate billing [options]
 
-"providers" plays the six social providers on PORT (4020) until it is stopped; docs/social.md says how to make
-them misbehave. "billing" delivers the whole life of a subscription, signed, to a running service.
+"providers" plays the six social providers and the two payment providers on PORT (4020) until it is stopped;
+docs/social.md and docs/payments.md say more. "billing" delivers the whole life of a subscription, signed, to a running service.
 
   --endpoint NAME   stripe, paddle-sandbox (default), paddle-production or paddle-admin
   --account N       the account that pays (1)
@@ -23,6 +23,7 @@ them misbehave. "billing" delivers the whole life of a subscription, signed, to 
   --times N         deliver each event this often, at once (1)
   --pause-ms N      wait between two events (300)
   --shuffle         deliver the events in any order
+  --simulator URL   tells the simulated payment providers, where they run (http://127.0.0.1:4020)
 `;
 
 const ENDPOINTS = {
@@ -46,7 +47,11 @@ const ENDPOINTS = {
 
 async function main(): Promise<number> {
   if (process.argv[2] === 'providers') {
-    return playProviders({ port: Number(process.env['PORT'] ?? 4020), host: '127.0.0.1' });
+    return playProviders({
+      port: Number(process.env['PORT'] ?? 4020),
+      host: '127.0.0.1',
+      receivers: receiversIn(process.env),
+    });
   }
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -59,6 +64,7 @@ async function main(): Promise<number> {
       times: { type: 'string', default: '1' },
       'pause-ms': { type: 'string', default: '300' },
       shuffle: { type: 'boolean', default: false },
+      simulator: { type: 'string', default: `http://127.0.0.1:${process.env['SIMULATOR_PORT'] ?? 4020}` },
     },
   });
   const endpoint = Object.entries(ENDPOINTS).find(([name]) => name === values.endpoint)?.[1];
@@ -86,11 +92,29 @@ async function main(): Promise<number> {
 
   let isWell = true;
   for await (const { step, statuses } of sendLife(values.shuffle ? shuffled(steps) : steps, options)) {
+    await tellSimulator(values.simulator, endpoint.provider, step.event);
     isWell &&= statuses.every((status) => status === 200);
     const standing = values.shuffle ? '' : `→ ${step.standing}`;
     process.stdout.write(`${statuses.join(' ')}  ${step.type.padEnd(32)} ${standing}\n`);
   }
   return isWell ? 0 : 1;
+}
+
+/** Where a service of this environment takes the events of the simulated payment providers. */
+function receiversIn(env: NodeJS.ProcessEnv) {
+  const url = env['BASE_URL'] ?? 'http://127.0.0.1:4000';
+  return Object.fromEntries(
+    [ENDPOINTS.stripe, ENDPOINTS['paddle-sandbox']].flatMap(({ provider, path, secret }) => {
+      const key = env[secret]?.split(',')[0];
+      return key === undefined || key === '' ? [] : [[provider, { url: `${url}${path}`, secret: key }]];
+    }),
+  );
+}
+
+/** The API of a simulated provider lists what its events have told; none need be running. */
+async function tellSimulator(url: string, provider: string, event: object): Promise<void> {
+  const body = JSON.stringify({ provider, event });
+  await fetch(`${url}/control/billing`, { method: 'POST', body }).catch(() => undefined);
 }
 
 main().then(

@@ -10,6 +10,21 @@ import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/tes
 /** Every guarded procedure that changes something, and every read that takes a body over REST. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   ...SHARED_CALLS,
+  'billing.checkout': { as: 'owner', make: () => ({ input: { plan: 'team' } }) },
+  'billing.portal': {
+    as: 'owner',
+    make: async ({ db, accountId }) => {
+      const nowMs = Date.now();
+      await db.insert(db.tables.billingCustomers, {
+        provider: 'stripe',
+        customerId: `cus_${randomId()}`,
+        accountId,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+      });
+      return { input: {} };
+    },
+  },
   'invitation.accept': {
     as: 'member',
     make: async ({ db, caller }) => {

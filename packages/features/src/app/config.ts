@@ -13,6 +13,7 @@ import {
   url,
 } from '@gatehouse/runtime/config/config-values';
 import { z } from 'zod';
+import { billingPlans } from './billing-plans.js';
 import { socialConfigShape } from './social-config.js';
 
 /** Raised when the environment does not describe a service that may start; names every problem, no value. */
@@ -136,6 +137,7 @@ export const configShape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   PADDLE_API_KEY: z.string().min(1).optional(),
   PADDLE_API_URL: url.optional(),
+  BILLING_PLANS: billingPlans,
   PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(7),
   ANALYSIS_PROGRAM: z.string().min(1).optional(),
   ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),

@@ -125,6 +125,14 @@ export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> 
       take: changing((tx, change) => setMembership(tx, { ...change, roleType: 11 })),
     },
   ],
+  owner: [
+    ...OF_A_MEMBER,
+    OF_AN_ACCOUNT,
+    {
+      name: 'another role in the account',
+      take: changing((tx, change) => setMembership(tx, { ...change, roleType: 5 })),
+    },
+  ],
   partner: [
     { name: 'deactivation', take: (scene) => stopPartner(operator(scene), scene.partner.id) },
     {

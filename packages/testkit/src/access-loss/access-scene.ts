@@ -79,6 +79,8 @@ function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {
     case 'staff':
     case 'manager':
       return { roleType: 6, isPersonnel: true, grants: [accountId] };
+    case 'owner':
+      return { roleType: 5, memberships: { [accountId]: 1 } };
     default:
       return { roleType: 5, memberships: { [accountId]: 2 } };
   }
@@ -89,7 +91,7 @@ function headersOf(
   { accountId, token, partner }: Pick<AccessScene, 'accountId' | 'partner'> & { token: string },
 ): Record<string, string> {
   if (as === 'partner') return { authorization: `Bearer ${partnerToken(partner)}` };
-  const isBound = as === 'manager' || as === 'accountManager';
+  const isBound = as === 'manager' || as === 'accountManager' || as === 'owner';
   return { token, ...(isBound ? { accountid: String(accountId) } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
-import { providerEnvironment } from '@gatehouse/simulator';
+import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
 import { API_MAIN, portOf, SIMULATOR } from './programs.js';
 
@@ -23,6 +23,7 @@ export function developmentEnvironment(
       CORS_ORIGINS: LOCAL_FRONT_ENDS.join(','),
       LOG_LEVEL: 'warn',
       ...simulatedProviders(given),
+      ...simulatedPayments(given),
       ...given,
       NODE_ENV: 'development',
     },
@@ -38,4 +39,10 @@ function simulatedProviders(given: CommandContext['env']): Record<string, string
   const variables = Object.entries(providerEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`));
   const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
   return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
+}
+
+/** Payments go by the simulator where the environment has no key of either provider. */
+function simulatedPayments(given: CommandContext['env']): Record<string, string> {
+  if (given['STRIPE_API_KEY'] || given['PADDLE_API_KEY']) return {};
+  return billingEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`);
 }

@@ -69,6 +69,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
           created_at: iso(startMs),
           updated_at: iso(atMs),
           price: PRICE,
+          product: { id: PRICE.product_id, name: 'Team', tax_category: 'saas' },
         },
       ],
       custom_data: { accountId },

@@ -1,8 +1,19 @@
+import type { EventReceiver } from '../billing/billing-simulator.js';
 import { startProviderSimulator } from './start-provider-simulator.js';
 
-/** Plays the six providers until the process is told to stop; resolves to the exit code. */
-export async function playProviders({ port, host }: { port: number; host: string }): Promise<number> {
+/** Plays all providers until the process is told to stop; resolves to the exit code. */
+export async function playProviders({
+  port,
+  host,
+  receivers,
+}: {
+  port: number;
+  host: string;
+  /** Where the events of the payment providers go. */
+  receivers: Partial<Record<'stripe' | 'paddle', EventReceiver>>;
+}): Promise<number> {
   const simulator = await startProviderSimulator({ port, host });
+  simulator.billing.deliverTo(receivers);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {

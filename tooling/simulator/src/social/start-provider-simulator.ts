@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { type BillingSimulator, createBillingSimulator } from '../billing/billing-simulator.js';
+import { misbehave, misbehaviourSchema } from '../misbehaviour.js';
 import { authorizationProblem, requestedScopes } from './authorization-request.js';
 import { consentPage } from './consent-page.js';
 import { type Dialect, type Grant, PROVIDER_KEYS, type ProviderKey, type Reply } from './dialect.js';
 import { DIALECTS } from './dialects.js';
-import { misbehave, misbehaviourSchema } from './misbehaviour.js';
 import { type Person, personSchema, ROBIN } from './person.js';
 import { simulatedClient } from './simulated-clients.js';
 
@@ -22,6 +23,8 @@ export type Conduct = z.output<typeof conductSchema>;
 
 export interface ProviderSimulator extends AsyncDisposable {
   readonly url: string;
+  /** Stripe and Paddle, at the same address. */
+  readonly billing: BillingSimulator;
   /** Every token and code the providers have given, in order. */
   readonly issued: readonly string[];
   tell(key: ProviderKey, conduct: Conduct): void;
@@ -40,7 +43,10 @@ interface Code extends Grant {
 
 const control = z.object({ provider: z.enum(PROVIDER_KEYS), ...conductSchema.shape });
 
-/** Starts six providers on one address, each below its key. Everything they know is forgotten when they stop. */
+/**
+ * Starts the six social providers, each below its key, and the two payment providers on one address. Everything they
+ * know is forgotten when they stop.
+ */
 export async function startProviderSimulator({
   port = 0,
   host = '127.0.0.1',
@@ -54,6 +60,7 @@ export async function startProviderSimulator({
   const conducts = new Map<ProviderKey, Conduct>();
   const counts = new Map<ProviderKey, number>();
   const issued: string[] = [];
+  const billing = createBillingSimulator();
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -74,6 +81,7 @@ export async function startProviderSimulator({
       tell(provider, conduct);
       return reply(response, { status: 200, json: { provider, ...conducts.get(provider) } });
     }
+    if (await billing.answer(request, response, url)) return;
     const key = PROVIDER_KEYS.find((each) => url.pathname.startsWith(`/${each}/`));
     if (!key) return reply(response, { status: 404, json: { error: 'not_found' } });
     const path = url.pathname.slice(key.length + 1);
@@ -235,6 +243,7 @@ export async function startProviderSimulator({
 
   return {
     url: `http://${host}:${address.port}`,
+    billing,
     issued,
     tell,
     tokenRequests: (key) => counts.get(key) ?? 0,

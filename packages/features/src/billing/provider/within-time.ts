@@ -2,7 +2,7 @@
 export const PROVIDER_TIMEOUT_MS = 8_000;
 
 /** A provider has not answered in time. */
-class ProviderTimeout extends Error {
+export class ProviderTimeout extends Error {
   override readonly name = 'ProviderTimeout';
 }
 

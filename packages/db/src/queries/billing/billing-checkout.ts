@@ -1,0 +1,148 @@
+import { and, eq, isNull, lte, or } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** The one checkout of an account: the attempt to open one, and what is open. */
+export interface BillingCheckoutRow {
+  provider: string;
+  priceId: string;
+  /** Part of the idempotency keys of everything this attempt asks the provider for. */
+  attemptKey: string;
+  /** Until when a call is opening a checkout; null when none is. */
+  leaseUntilMs: number | null;
+  openProvider: string | null;
+  openPriceId: string | null;
+  checkoutId: string | null;
+  url: string | null;
+  expiresAtMs: number | null;
+  /** When the provider last said that it is open. */
+  checkedAtMs: number | null;
+}
+
+/** A checkout as its provider has opened it. */
+export interface OpenCheckout {
+  provider: string;
+  priceId: string;
+  checkoutId: string;
+  url: string;
+  expiresAtMs: number;
+}
+
+/** The checkout of an account, undefined where nobody ever began one. */
+export async function findBillingCheckout(
+  db: Database,
+  accountId: number,
+): Promise<BillingCheckoutRow | undefined> {
+  const { billingCheckouts } = db.tables;
+  const { provider, priceId, attemptKey, leaseUntilMs, openProvider, openPriceId } = billingCheckouts;
+  const { checkoutId, url, expiresAtMs, checkedAtMs } = billingCheckouts;
+  const [row] = await db
+    .select({
+      provider,
+      priceId,
+      attemptKey,
+      leaseUntilMs,
+      openProvider,
+      openPriceId,
+      checkoutId,
+      url,
+      expiresAtMs,
+      checkedAtMs,
+    })
+    .from(billingCheckouts)
+    .where(eq(billingCheckouts.accountId, accountId));
+  return row;
+}
+
+/**
+ * Reserves the checkout of an account for one call. An attempt whose call died is gone on with, under the same key.
+ * @returns whether it is this call's: another one may hold it
+ */
+export async function leaseBillingCheckout(
+  tx: Database,
+  attempt: {
+    accountId: number;
+    provider: string;
+    priceId: string;
+    attemptKey: string;
+    leaseToken: string;
+    leaseUntilMs: number;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const { billingCheckouts } = tx.tables;
+  const { accountId, provider, priceId, attemptKey, leaseToken, leaseUntilMs, nowMs } = attempt;
+  const isFree = or(isNull(billingCheckouts.leaseUntilMs), lte(billingCheckouts.leaseUntilMs, nowMs));
+  const taken = await tx.write(
+    tx
+      .update(billingCheckouts)
+      .set({ provider, priceId, leaseToken, leaseUntilMs, updatedAtMs: nowMs })
+      .where(and(eq(billingCheckouts.accountId, accountId), isFree)),
+  );
+  if (taken > 0) return true;
+  return tx.insertOnce(billingCheckouts, {
+    accountId,
+    provider,
+    priceId,
+    attemptKey,
+    leaseToken,
+    leaseUntilMs,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+}
+
+/** Writes down what a call has opened, and ends its lease; false where another call has taken the attempt over. */
+export function setOpenCheckout(
+  db: Database,
+  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  open: OpenCheckout & { nextAttemptKey: string; nowMs: number },
+): Promise<boolean> {
+  return endLease(
+    db,
+    { accountId, leaseToken },
+    {
+      attemptKey: open.nextAttemptKey,
+      openProvider: open.provider,
+      openPriceId: open.priceId,
+      checkoutId: open.checkoutId,
+      url: open.url,
+      expiresAtMs: open.expiresAtMs,
+      checkedAtMs: open.nowMs,
+      updatedAtMs: open.nowMs,
+    },
+  );
+}
+
+/**
+ * Ends the lease of a call that opened nothing.
+ * @param nextAttemptKey given where the provider has answered, so that a next attempt is another one
+ */
+export function releaseBillingCheckout(
+  db: Database,
+  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  { nextAttemptKey, nowMs }: { nextAttemptKey: string | undefined; nowMs: number },
+): Promise<boolean> {
+  return endLease(
+    db,
+    { accountId, leaseToken },
+    {
+      updatedAtMs: nowMs,
+      ...(nextAttemptKey === undefined ? {} : { attemptKey: nextAttemptKey }),
+    },
+  );
+}
+
+async function endLease(
+  db: Database,
+  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  change: Partial<Database['tables']['billingCheckouts']['$inferInsert']>,
+): Promise<boolean> {
+  const { billingCheckouts } = db.tables;
+  const ended = await db.write(
+    db
+      .update(billingCheckouts)
+      .set({ leaseToken: null, leaseUntilMs: null, ...change })
+      .where(and(eq(billingCheckouts.accountId, accountId), eq(billingCheckouts.leaseToken, leaseToken))),
+  );
+  return ended > 0;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const plan = z.strictObject({
+  /** What a client names it by. */
+  key: z.string().regex(/^[\w-]{1,60}$/),
+  provider: z.enum(['stripe', 'paddle']),
+  /** The provider's id of the price; a client never names one. */
+  priceId: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+  name: z.string().trim().min(1).max(60),
+});
+
+/** A plan that an account can buy. */
+export type BillingPlan = z.output<typeof plan>;
+
+const plans = z
+  .array(plan)
+  .max(50)
+  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length);
+
+/** The plans of BILLING_PLANS; none where the variable is unset. */
+export const billingPlans = z
+  .string()
+  .default('[]')
+  .transform((text, context): readonly BillingPlan[] => {
+    const parsed = plans.safeParse(parsedJson(text));
+    if (parsed.success) return parsed.data;
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be JSON such as [{"key":"team","provider":"stripe","priceId":"price_1","name":"Team"}], each key once',
+    });
+    return z.NEVER;
+  });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import { listBillingSubscriptions, type OpenCheckout } from '@gatehouse/db';
+import type { Services } from '../../app/services.js';
+import { providerStanding } from '../account-subscription.js';
+import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
+import { listOwnCustomers, recordOwnCustomer } from '../provider/account-customers.js';
+import { askProvider, providerDeadline } from '../provider/ask-provider.js';
+import type { PaidCheckout } from '../provider/payment-api.js';
+import { paymentApis } from '../provider/payment-apis.js';
+import { toProviderSubscription } from '../to-provider-subscription.js';
+import { billingPage } from './billing-page.js';
+import type { OfferedPlan } from './offered-plans.js';
+
+export interface CheckoutAttempt {
+  readonly accountId: number;
+  readonly offer: OfferedPlan;
+  readonly attemptKey: string;
+  readonly previous: OpenCheckout | undefined;
+  /** The confirmed address of whoever pays. */
+  readonly email: string | undefined;
+}
+
+/**
+ * Opens a checkout, having ended what was open for another plan.
+ * @throws {AppError} `provider_failed`; `subscribed` where the checkout before was paid
+ */
+export async function openAtProvider(services: Services, attempt: CheckoutAttempt): Promise<OpenCheckout> {
+  const { accountId, offer, attemptKey, previous, email } = attempt;
+  const { plan, loadApi } = offer;
+  const { provider, priceId } = plan;
+  const deadline = providerDeadline();
+  const api = await loadApi();
+  const ask = <Answer>(question: () => Promise<Answer>) => askProvider(provider, deadline, question);
+
+  if (previous && previous.provider !== provider) {
+    const before = BILLING_PROVIDERS.find((each) => each === previous.provider);
+    const loadBefore = before && paymentApis(services)[before];
+    const apiBefore = await loadBefore?.();
+    if (before && apiBefore) {
+      const end = await askProvider(before, deadline, () => apiBefore.endCheckout(previous.checkoutId));
+      if (end !== 'ended') await requireOver(services, before, end);
+    }
+  }
+  const own = await listOwnCustomers(services.db, accountId);
+  let customerId = own.find((customer) => customer.provider === provider)?.customerId;
+  if (customerId === undefined) {
+    const idempotencyKey = `${attemptKey}-customer`;
+    customerId = await ask(() => api.createCustomer({ accountId, email, idempotencyKey }));
+    if (customerId !== undefined)
+      await recordOwnCustomer(services.db, { provider, customerId }, { accountId, nowMs: services.now() });
+  }
+  const request = {
+    accountId,
+    customerId,
+    priceId,
+    idempotencyKey: `${attemptKey}-${sha256Hex(priceId).slice(0, 16)}`,
+    returnUrl: billingPage(services.config),
+    previous: previous?.provider === provider ? previous : undefined,
+    nowMs: services.now(),
+  };
+  let answer = await ask(() => api.openCheckout(request));
+  if ('paidFor' in answer) {
+    await requireOver(services, provider, answer);
+    answer = await ask(() => api.openCheckout({ ...request, previous: undefined }));
+  }
+  if ('paidFor' in answer) throw new AppError('provider_failed', { detail: provider });
+  const { checkoutId, url, expiresAtMs } = answer;
+  return { provider, priceId, checkoutId, url, expiresAtMs };
+}
+
+/**
+ * What was paid by a checkout is a subscription, whether or not its events have come, until one says that it is over.
+ * @throws {AppError} `subscribed`
+ */
+async function requireOver(
+  { db }: Services,
+  provider: BillingProvider,
+  { paidFor: { subscriptionId } }: PaidCheckout,
+): Promise<void> {
+  const subscriptionIds = subscriptionId === null ? [] : [subscriptionId];
+  const [row] = await listBillingSubscriptions(db, { provider, subscriptionIds });
+  const isOver = row !== undefined && providerStanding(toProviderSubscription(row).facts) === 'canceled';
+  if (!isOver) throw new AppError('subscribed');
+}

@@ -1,0 +1,79 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findSubscription } from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { z } from 'zod';
+import { judgeAgain } from '../../app/judge-again.js';
+import { inPersonAccountProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
+import { makeChange } from '../../audit/make-change.js';
+import { BILLING_PROVIDERS } from '../billing-provider.js';
+import { listOwnCustomers, type OwnCustomer } from '../provider/account-customers.js';
+import { askProvider, providerDeadline } from '../provider/ask-provider.js';
+import { paymentApis } from '../provider/payment-apis.js';
+import { billingPage } from './billing-page.js';
+
+const MOST_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+/** Opens the provider's page on which an account sees its invoices, and changes or cancels what it pays for. */
+export const portal = inPersonAccountProcedure('billing.manage')
+  .meta({
+    about: {
+      summary: 'Open the page on which an account looks after its payments',
+      refuses: ['provider_not_configured', 'no_customer', 'provider_failed', 'rate_limited'],
+    },
+  })
+  .output(z.object({ message: z.string(), data: z.object({ url: z.url() }) }))
+  .mutation(async ({ ctx }) => {
+    const { services, account } = ctx;
+    await enforceLimit(services, {
+      key: `billing-portal:account:${account.id}`,
+      name: 'billing-portal',
+      most: MOST_PER_HOUR,
+      windowMs: HOUR_MS,
+    });
+    const { provider, customerId } = await requireCustomer(services, account.id);
+    const loadApi = paymentApis(services)[provider];
+    if (!loadApi) throw new AppError('provider_not_configured');
+    await makeChange(ctx, {}, () =>
+      Promise.resolve({
+        result: undefined,
+        record: {
+          action: 'portal.opened',
+          accountId: account.id,
+          subjectKind: 'account',
+          subjectId: account.id,
+          before: null,
+          after: { provider },
+        },
+      }),
+    );
+    const deadline = providerDeadline();
+    const api = await loadApi();
+    const returnUrl = billingPage(services.config);
+    const url = await askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
+    // The provider may have taken its time.
+    await judgeAgain(ctx);
+    return { message: 'The page is open', data: { url } };
+  });
+
+/**
+ * The customer through which the account pays, or else the one it began with.
+ * @throws {AppError} `no_customer`, `provider_not_configured`
+ */
+async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {
+  const apis = paymentApis(services);
+  if (BILLING_PROVIDERS.every((provider) => apis[provider] === undefined))
+    throw new AppError('provider_not_configured');
+  const [own, subscription] = await Promise.all([
+    listOwnCustomers(services.db, accountId),
+    findSubscription(services.db, accountId),
+  ]);
+  const paying = own.find(
+    ({ provider, customerId }) =>
+      provider === subscription?.provider && customerId === subscription.providerCustomerId,
+  );
+  const customer = paying ?? own.find(({ provider }) => apis[provider] !== undefined) ?? own[0];
+  if (!customer) throw new AppError('no_customer');
+  return customer;
+}

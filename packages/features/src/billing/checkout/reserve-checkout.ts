@@ -1,0 +1,84 @@
+import { AppError, randomId } from '@gatehouse/auth-core';
+import {
+  type BillingCheckoutRow,
+  type Database,
+  findBillingCheckout,
+  findSubscription,
+  leaseBillingCheckout,
+  type OpenCheckout,
+  releaseBillingCheckout,
+  type SubscriptionRow,
+} from '@gatehouse/db';
+import type { BillingPlan } from '../../app/billing-plans.js';
+import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
+
+/** A call that dies gives its reservation back after this. */
+const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
+/** A checkout that was open a moment ago is not asked for again. */
+const TRUSTED_MS = 60_000;
+/** A checkout that is nearly over is none. */
+const LEAST_LEFT_MS = 60_000;
+
+/** What a call may go on with. */
+export type Reservation =
+  | { readonly kind: 'open'; readonly checkout: OpenCheckout }
+  /** Another call is opening one. */
+  | { readonly kind: 'elsewhere' }
+  | {
+      readonly kind: 'own';
+      readonly leaseToken: string;
+      readonly attemptKey: string;
+      /** What was opened last, which may still be open. */
+      readonly previous: OpenCheckout | undefined;
+    };
+
+/**
+ * Reserves the one checkout of an account before its provider is asked, or finds the one that is open.
+ * @throws {AppError} `subscribed`
+ */
+export async function reserveCheckout(
+  tx: Database,
+  { accountId, plan, nowMs }: { accountId: number; plan: BillingPlan; nowMs: number },
+): Promise<Reservation> {
+  const subscription = await findSubscription(tx, accountId);
+  if (subscription && isLive(subscription)) throw new AppError('subscribed');
+  const { provider, priceId } = plan;
+  const leaseToken = randomId();
+  const isLeased = await leaseBillingCheckout(tx, {
+    accountId,
+    provider,
+    priceId,
+    attemptKey: randomId(),
+    leaseToken,
+    leaseUntilMs: nowMs + LEASE_MS,
+    nowMs,
+  });
+  const row = isLeased ? await findBillingCheckout(tx, accountId) : undefined;
+  if (row === undefined) return { kind: 'elsewhere' };
+  const previous = openCheckoutIn(row);
+  const checkedAtMs = row.checkedAtMs ?? 0;
+  // What has happened to the subscription since may have come of this checkout.
+  const isRecent = Math.abs(nowMs - checkedAtMs) < TRUSTED_MS;
+  const isTrusted = isRecent && checkedAtMs > (subscription?.updatedAtMs ?? 0);
+  if (previous && isTrusted && isFor(previous, plan) && previous.expiresAtMs > nowMs + LEAST_LEFT_MS) {
+    await releaseBillingCheckout(tx, { accountId, leaseToken }, { nextAttemptKey: undefined, nowMs });
+    return { kind: 'open', checkout: previous };
+  }
+  return { kind: 'own', leaseToken, attemptKey: row.attemptKey, previous };
+}
+
+/** Whether this is a subscription at a provider that is not over. */
+function isLive({ provider, state }: SubscriptionRow): boolean {
+  return provider !== null && state !== 'canceled' && state !== 'expired';
+}
+
+function isFor(open: OpenCheckout, plan: BillingPlan): boolean {
+  return open.provider === plan.provider && open.priceId === plan.priceId;
+}
+
+function openCheckoutIn(row: BillingCheckoutRow): OpenCheckout | undefined {
+  const { openProvider, openPriceId, checkoutId, url, expiresAtMs } = row;
+  if (openProvider === null || openPriceId === null || checkoutId === null) return undefined;
+  if (url === null || expiresAtMs === null) return undefined;
+  return { provider: openProvider, priceId: openPriceId, checkoutId, url, expiresAtMs };
+}

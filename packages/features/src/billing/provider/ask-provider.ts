@@ -1,0 +1,35 @@
+import { AppError } from '@gatehouse/auth-core';
+import type { BillingProvider } from '../billing-provider.js';
+import { PROVIDER_TIMEOUT_MS, ProviderTimeout, withinTime } from './within-time.js';
+
+/** The time that a provider has for all that one call asks it. */
+export type ProviderDeadline = { readonly atMs: number };
+
+export function providerDeadline(): ProviderDeadline {
+  return { atMs: performance.now() + PROVIDER_TIMEOUT_MS };
+}
+
+/**
+ * Asks a provider, within what is left of its time.
+ * @throws {AppError} `provider_failed`, whatever went wrong
+ */
+export async function askProvider<Answer>(
+  provider: BillingProvider,
+  deadline: ProviderDeadline,
+  question: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await withinTime(question(), Math.max(1, deadline.atMs - performance.now()));
+  } catch (cause) {
+    throw new AppError('provider_failed', { detail: provider, cause });
+  }
+}
+
+/** Whether a failure leaves open what the provider has done: it may have been asked, and did not answer. */
+export function isUnanswered(failure: unknown): boolean {
+  if (!(failure instanceof AppError)) return true;
+  const { cause } = failure;
+  if (!(cause instanceof Error)) return false;
+  const isNoConnection = 'type' in cause && cause.type === 'StripeConnectionError';
+  return cause instanceof ProviderTimeout || isNoConnection || cause.message === 'fetch failed';
+}

@@ -1,0 +1,53 @@
+import type { Services } from '../../app/services.js';
+import type { BillingProvider } from '../billing-provider.js';
+import type { PaymentApi } from './payment-api.js';
+import { PROVIDER_TIMEOUT_MS } from './within-time.js';
+
+/** Loads a provider's SDK with the first question. */
+export type PaymentApiLoader = () => Promise<PaymentApi>;
+
+type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
+
+const known = new WeakMap<Services, PaymentApis>();
+
+/** What each provider is asked with; undefined where there is no key for its API. */
+export function paymentApis(services: Services): PaymentApis {
+  const apis = known.get(services) ?? createApis(services);
+  known.set(services, apis);
+  return apis;
+}
+
+function createApis({ config }: Services): PaymentApis {
+  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = config;
+  return {
+    stripe:
+      STRIPE_API_KEY === undefined
+        ? undefined
+        : once(async () => {
+            const [{ connectStripe }, { createStripeApi }] = await Promise.all([
+              import('./connect-stripe.js'),
+              import('./stripe-api.js'),
+            ]);
+            const timeoutMs = PROVIDER_TIMEOUT_MS;
+            return createStripeApi(connectStripe({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
+          }),
+    paddle:
+      PADDLE_API_KEY === undefined
+        ? undefined
+        : once(async () => {
+            const [{ connectPaddle }, { createPaddleApi }] = await Promise.all([
+              import('./connect-paddle.js'),
+              import('./paddle-api.js'),
+            ]);
+            return createPaddleApi(connectPaddle({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL }));
+          }),
+  };
+}
+
+function once(load: PaymentApiLoader): PaymentApiLoader {
+  let loaded: Promise<PaymentApi> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}

@@ -1,0 +1,84 @@
+import type Stripe from 'stripe';
+import type { CheckoutRequest, PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
+
+/** What we ask Stripe for. */
+export function createStripeApi(stripe: Stripe): PaymentApi {
+  async function end(checkoutId: string): Promise<'ended' | PaidCheckout> {
+    const session = await stripe.checkout.sessions.retrieve(checkoutId);
+    if (session.status === 'complete') return paid(session);
+    if (session.status === 'open') await stripe.checkout.sessions.expire(checkoutId);
+    return 'ended';
+  }
+
+  /** The last checkout where it is open for the same price; otherwise it is over after this. */
+  async function goOnWith(
+    previous: NonNullable<CheckoutRequest['previous']>,
+    priceId: string,
+  ): Promise<ProviderCheckout | PaidCheckout | undefined> {
+    const session = await stripe.checkout.sessions.retrieve(previous.checkoutId);
+    if (session.status === 'complete') return paid(session);
+    if (session.status !== 'open') return undefined;
+    if (previous.priceId === priceId) return opened(session);
+    await stripe.checkout.sessions.expire(previous.checkoutId);
+    return undefined;
+  }
+
+  return {
+    async createCustomer({ accountId, idempotencyKey }) {
+      // Stripe refuses a key that comes back with other parameters, so there is nothing here that may change.
+      const { id } = await stripe.customers.create(
+        { metadata: { accountId: String(accountId) } },
+        { idempotencyKey },
+      );
+      return idOf(id);
+    },
+    async openCheckout({ accountId, customerId, priceId, idempotencyKey, returnUrl, previous }) {
+      const known = previous && (await goOnWith(previous, priceId));
+      if (known) return known;
+      const metadata = { accountId: String(accountId) };
+      const session = await stripe.checkout.sessions.create(
+        {
+          mode: 'subscription',
+          client_reference_id: String(accountId),
+          line_items: [{ price: priceId, quantity: 1 }],
+          metadata,
+          subscription_data: { metadata },
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+          ...(customerId === undefined ? {} : { customer: customerId }),
+        },
+        { idempotencyKey },
+      );
+      return opened(session);
+    },
+    endCheckout: end,
+    async openPortal({ customerId, returnUrl }) {
+      const session = await stripe.billingPortal.sessions.create({
+        customer: customerId,
+        return_url: returnUrl,
+      });
+      return pageOf(session.url);
+    },
+  };
+}
+
+function paid({ subscription }: Stripe.Checkout.Session): PaidCheckout {
+  const subscriptionId = typeof subscription === 'string' ? subscription : (subscription?.id ?? null);
+  return { paidFor: { subscriptionId } };
+}
+
+function opened({ id, url, expires_at: expiresAt }: Stripe.Checkout.Session): ProviderCheckout {
+  if (!Number.isSafeInteger(expiresAt)) throw new TypeError('a session without an end');
+  return { checkoutId: idOf(id), url: pageOf(url), expiresAtMs: expiresAt * 1000 };
+}
+
+/** The SDK believes what it is told. */
+function idOf(id: unknown): string {
+  if (typeof id !== 'string') throw new TypeError('something without an id');
+  return id;
+}
+
+function pageOf(url: string | null): string {
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) throw new TypeError('a session without a page');
+  return url;
+}

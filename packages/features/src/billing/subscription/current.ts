@@ -1,0 +1,14 @@
+import { AppError } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { currentSubscription, currentSubscriptionView } from '../../app/current-subscription.js';
+import { accountProcedure } from '../../app/procedures.js';
+
+/** Where the subscription of the selected account stands, for everybody who works there. */
+export const current = accountProcedure('account.read')
+  .meta({ about: { summary: 'Show whether what the account pays for is active' } })
+  .output(z.object({ data: currentSubscriptionView }))
+  .query(async ({ ctx }) => {
+    const account = await ctx.services.access.account(ctx.account.id);
+    if (!account) throw new AppError('account_forbidden');
+    return { data: currentSubscription(ctx.services, account) };
+  });

@@ -1,0 +1,269 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { type Misbehaviour, misbehave } from '../misbehaviour.js';
+import { answerAsPaddle, PADDLE_KEY, type PaddleHappening, paddleEvent } from './paddle-shop.js';
+import { createShop, paySale, type Sale, type Subscription } from './shop.js';
+import { checkoutPage, portalPage } from './shop-pages.js';
+import { type SimulatedProvider, signDelivery } from './sign-delivery.js';
+import {
+  answerAsStripe,
+  createIdempotency,
+  STRIPE_KEY,
+  type StripeHappening,
+  sendJson,
+  stripeEvent,
+} from './stripe-shop.js';
+
+/** Where the events of a provider go, and what they are signed with. */
+export interface EventReceiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface BillingSimulator {
+  /** Answers what is asked of the two providers; false where it is for neither. */
+  answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
+  /** Where events are delivered from now on. */
+  deliverTo(receivers: Partial<Record<SimulatedProvider, EventReceiver>>): void;
+  /**
+   * How the API of a provider behaves until it is told otherwise, null for well.
+   * @param options `done` says that it does what it is asked before it misbehaves
+   */
+  misbehave(provider: SimulatedProvider, how: Misbehaviour | null, options?: { done?: boolean }): void;
+  /** What the API of a provider has been asked, as `POST /customers`. */
+  asked(provider: SimulatedProvider): readonly string[];
+  /** The checkouts that somebody could pay by. */
+  openCheckouts(provider: SimulatedProvider): readonly Readonly<Sale>[];
+  customers(provider: SimulatedProvider): readonly { readonly id: string }[];
+}
+
+/** A subscription as an event shows it. */
+const toldSubscription = z.looseObject({
+  id: z.string().startsWith('sub_'),
+  customer: z.string().optional(),
+  customer_id: z.string().optional(),
+  status: z.string(),
+  items: z.unknown(),
+});
+type ToldSubscription = z.output<typeof toldSubscription>;
+const toldEvent = z.object({
+  provider: z.enum(['stripe', 'paddle']),
+  event: z.object({ data: z.looseObject({ object: z.unknown() }).optional() }),
+});
+
+type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'cancel';
+const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'cancel'];
+
+/** The environment in which a deployment uses the simulator for both payment providers. */
+export function billingEnvironment(simulatorUrl: string): Record<string, string> {
+  return {
+    STRIPE_API_KEY: STRIPE_KEY,
+    STRIPE_API_URL: simulatorUrl,
+    PADDLE_API_KEY: PADDLE_KEY,
+    PADDLE_API_URL: `${simulatorUrl}/paddle/api`,
+    BILLING_PLANS: JSON.stringify([
+      { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team' },
+      { key: 'business', provider: 'stripe', priceId: 'price_gatehouse_business', name: 'Business' },
+      { key: 'team-paddle', provider: 'paddle', priceId: 'pri_gatehouse_team', name: 'Team, by Paddle' },
+    ]),
+  };
+}
+
+/** Plays Stripe and Paddle: what their APIs and pages do, and the events they send of it. */
+export function createBillingSimulator(): BillingSimulator {
+  const shop = createShop();
+  const once = createIdempotency();
+  const requests: Record<SimulatedProvider, string[]> = { stripe: [], paddle: [] };
+  const conducts = new Map<SimulatedProvider, { how: Misbehaviour; done: boolean }>();
+  let toldAtSeconds = 0;
+  let receivers: Partial<Record<SimulatedProvider, EventReceiver>> = {};
+
+  /** What events made up elsewhere have told of subscriptions, for the lists of the APIs. */
+  const told = new Map<string, { provider: SimulatedProvider; subscription: ToldSubscription }>();
+
+  async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { provider, event } = toldEvent.parse(JSON.parse(await textOf(request)));
+    const subscription = toldSubscription.safeParse(event.data?.object ?? event.data).data;
+    if (subscription) told.set(subscription.id, { provider, subscription });
+    sendJson(response, { status: 200, json: {} });
+  }
+
+  async function api(
+    provider: SimulatedProvider,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> {
+    const body = await textOf(request);
+    const method = request.method ?? 'GET';
+    requests[provider].push(`${method} ${path}`);
+    const conduct = conducts.get(provider);
+    if (conduct && !conduct.done && !(await misbehave(conduct.how, response))) return;
+    const isKnown =
+      request.headers.authorization?.toLowerCase() === `bearer ${keyOf(provider)}`.toLowerCase();
+    if (!isKnown) {
+      sendJson(response, { status: 401, json: { error: { code: 'forbidden', message: 'No such key' } } });
+      return;
+    }
+    const list = [...told.values()].flatMap((each) =>
+      each.provider === provider ? [each.subscription] : [],
+    );
+    const asked = { told: list, method, path, query: url.searchParams, body, origin: originOf(request) };
+    const key = request.headers['idempotency-key'];
+    const answer =
+      provider === 'stripe'
+        ? once(method === 'POST' ? headerText(key) : undefined, `${path} ${body}`, () =>
+            answerAsStripe(shop, asked),
+          )
+        : answerAsPaddle(shop, asked);
+    if (conduct?.done && !(await misbehave(conduct.how, response))) return;
+    sendJson(response, answer);
+  }
+
+  async function checkout(sale: Sale, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return sendHtml(response, checkoutPage(sale));
+    const fields = new URLSearchParams(await textOf(request));
+    if (fields.get('action') === 'pay') {
+      if (sale.status !== 'open') return sendHtml(response, checkoutPage(sale));
+      const subscription = paySale(shop, sale, fields.get('email') ?? 'payer@example.test');
+      await tellOfPayment(sale, subscription, originOf(request));
+    }
+    redirect(response, sale.returnUrl);
+  }
+
+  async function portal(
+    customerId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> {
+    const provider = shop.customers.get(customerId)?.provider ?? 'stripe';
+    const own = [...shop.subscriptions.values()].filter((each) => each.customerId === customerId);
+    if (request.method !== 'POST') return sendHtml(response, portalPage(provider, own));
+    const fields = new URLSearchParams(await textOf(request));
+    const subscription = own.find(({ id }) => id === fields.get('subscription'));
+    const action = PORTAL_ACTIONS.find((each) => each === fields.get('action'));
+    if (subscription && action && subscription.status !== 'canceled')
+      await act(subscription, action, originOf(request));
+    const back = url.searchParams.get('back');
+    if (action === undefined && back !== null) return redirect(response, back);
+    return sendHtml(response, portalPage(provider, own));
+  }
+
+  async function tellOfPayment(sale: Sale, subscription: Subscription, origin: string): Promise<void> {
+    if (sale.provider === 'paddle') {
+      await tellPaddle({ type: 'subscription.created', subscription });
+      await tellPaddle({ type: 'transaction.completed', subscription, origin: 'api' });
+      return;
+    }
+    await tellStripe({ type: 'customer.subscription.created', subscription }, origin);
+    await tellStripe({ type: 'invoice.paid', subscription }, origin);
+    await tellStripe({ type: 'checkout.session.completed', sale }, origin);
+  }
+
+  async function act(subscription: Subscription, action: PortalAction, origin: string): Promise<void> {
+    if (action === 'cancelLater') subscription.cancelsAtPeriodEnd = true;
+    else subscription.status = ({ miss: 'past_due', settle: 'active', cancel: 'canceled' } as const)[action];
+    if (subscription.provider === 'paddle') {
+      const recurring = 'subscription_recurring';
+      if (action === 'miss')
+        await tellPaddle({ type: 'transaction.payment_failed', subscription, origin: recurring });
+      if (action === 'settle')
+        await tellPaddle({ type: 'transaction.completed', subscription, origin: recurring });
+      const kind = { miss: 'past_due', cancel: 'canceled', settle: 'updated', cancelLater: 'updated' }[
+        action
+      ];
+      await tellPaddle({ type: `subscription.${kind}`, subscription });
+      return;
+    }
+    if (action === 'miss') await tellStripe({ type: 'invoice.payment_failed', subscription }, origin);
+    if (action === 'settle') await tellStripe({ type: 'invoice.paid', subscription }, origin);
+    const kind = action === 'cancel' ? 'deleted' : 'updated';
+    await tellStripe({ type: `customer.subscription.${kind}`, subscription }, origin);
+  }
+
+  const tellStripe = (happening: StripeHappening, origin: string) => {
+    toldAtSeconds = Math.max(toldAtSeconds + 1, Math.floor(Date.now() / 1000));
+    return deliver('stripe', stripeEvent(happening, { origin, atSeconds: toldAtSeconds }));
+  };
+  const tellPaddle = (happening: PaddleHappening) => deliver('paddle', paddleEvent(happening));
+
+  async function deliver(provider: SimulatedProvider, event: object): Promise<void> {
+    const receiver = receivers[provider];
+    if (!receiver) return;
+    const { headers, body } = signDelivery(provider, {
+      body: JSON.stringify(event),
+      secret: receiver.secret,
+      nowMs: Date.now(),
+    });
+    const answer = await fetch(receiver.url, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${provider}'s event was answered ${answer.status}`);
+  }
+
+  return {
+    async answer(request, response, url) {
+      const { pathname, searchParams } = url;
+      if (pathname === '/control/billing' && request.method === 'POST') {
+        await hear(request, response);
+        return true;
+      }
+      if (pathname.startsWith('/v1/')) {
+        await api('stripe', pathname.slice('/v1'.length), request, response, url);
+        return true;
+      }
+      if (pathname.startsWith('/paddle/api/')) {
+        await api('paddle', pathname.slice('/paddle/api'.length), request, response, url);
+        return true;
+      }
+      const saleId = /^\/stripe\/checkout\/([^/]+)$/.exec(pathname)?.[1] ?? searchParams.get('_ptxn');
+      const sale = shop.sales.get(saleId ?? '');
+      const customerId = /^\/(?:stripe|paddle)\/portal\/([^/]+)$/.exec(pathname)?.[1];
+      if (sale) await checkout(sale, request, response);
+      else if (customerId !== undefined && shop.customers.has(customerId))
+        await portal(customerId, request, response, url);
+      else return false;
+      return true;
+    },
+    deliverTo(given) {
+      receivers = given;
+    },
+    misbehave(provider, how, { done = false } = {}) {
+      if (how === null) conducts.delete(provider);
+      else conducts.set(provider, { how, done });
+    },
+    asked: (provider) => requests[provider],
+    openCheckouts: (provider) =>
+      [...shop.sales.values()].filter((sale) => sale.provider === provider && sale.status === 'open'),
+    customers: (provider) => [...shop.customers.values()].filter((each) => each.provider === provider),
+  };
+}
+
+function keyOf(provider: SimulatedProvider): string {
+  return { stripe: STRIPE_KEY, paddle: PADDLE_KEY }[provider];
+}
+
+/** The address under which the simulator was asked, where its pages are. */
+function originOf(request: IncomingMessage): string {
+  return `http://${request.headers.host ?? '127.0.0.1'}`;
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+function sendHtml(response: ServerResponse, html: string): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(html);
+}
+
+function redirect(response: ServerResponse, url: string): void {
+  response.writeHead(303, { location: url });
+  response.end();
+}

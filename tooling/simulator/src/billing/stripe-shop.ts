@@ -1,0 +1,204 @@
+import type { ServerResponse } from 'node:http';
+import {
+  addCustomer,
+  addSale,
+  type Customer,
+  newId,
+  type Sale,
+  type Shop,
+  type Subscription,
+} from './shop.js';
+
+/** The key the simulated Stripe knows. */
+export const STRIPE_KEY = 'sk_test_simulated-stripe-key';
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Below the API's address. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly origin: string;
+  /** Subscriptions that events made up elsewhere have told of. */
+  readonly told: readonly {
+    readonly customer?: string | undefined;
+    readonly customer_id?: string | undefined;
+  }[];
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly json: object;
+}
+
+const API_VERSION = '2026-10-28.endive';
+const seconds = (ms: number) => Math.floor(ms / 1000);
+const ok = (json: object): ApiAnswer => ({ status: 200, json });
+const refused = (status: number, message: string): ApiAnswer => ({
+  status,
+  json: { error: { type: 'invalid_request_error', message } },
+});
+
+/** The part of Stripe's API that Gatehouse asks. */
+export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
+  const { method, path, query, origin } = request;
+  const fields = new URLSearchParams(request.body);
+  if (method === 'POST' && path === '/customers') {
+    const accountId = fields.get('metadata[accountId]') ?? undefined;
+    return ok(customerJson(addCustomer(shop, 'stripe', { accountId, email: undefined })));
+  }
+  if (method === 'POST' && path === '/checkout/sessions') {
+    const priceId = fields.get('line_items[0][price]');
+    const returnUrl = fields.get('success_url');
+    if (priceId === null || returnUrl === null || fields.get('mode') !== 'subscription')
+      return refused(400, 'Missing required param');
+    const customerId = fields.get('customer') ?? undefined;
+    if (customerId !== undefined && !shop.customers.has(customerId)) return refused(400, 'No such customer');
+    const accountId = fields.get('subscription_data[metadata][accountId]') ?? undefined;
+    return ok(sessionJson(addSale(shop, 'stripe', { accountId, returnUrl, priceId, customerId }), origin));
+  }
+  const [, saleId, expire] = /^\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? [];
+  if (saleId !== undefined) {
+    const sale = shop.sales.get(saleId);
+    if (!sale) return refused(404, 'No such checkout session');
+    if (expire !== undefined) {
+      if (sale.status !== 'open')
+        return refused(400, 'Only Checkout Sessions with a status in ["open"] expire');
+      sale.status = 'ended';
+    }
+    return ok(sessionJson(sale, origin));
+  }
+  if (method === 'POST' && path === '/billing_portal/sessions') {
+    const customer = fields.get('customer') ?? '';
+    if (!customer.startsWith('cus_')) return refused(400, 'No such customer');
+    const back = encodeURIComponent(fields.get('return_url') ?? '');
+    const url = `${origin}/stripe/portal/${customer}?back=${back}`;
+    return ok({ id: newId('bps'), object: 'billing_portal.session', customer, livemode: false, url });
+  }
+  if (method === 'GET' && path === '/subscriptions') {
+    const customer = query.get('customer');
+    const data = [...shop.subscriptions.values()]
+      .filter(({ customerId }) => customerId === customer)
+      .map(subscriptionJson);
+    const told = request.told.filter((each) => each.customer === customer);
+    return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data: [...data, ...told] });
+  }
+  return refused(404, 'Unrecognized request URL');
+}
+
+function customerJson({ id, accountId, email }: Customer): object {
+  const metadata = accountId === undefined ? {} : { accountId };
+  return { id, object: 'customer', email: email ?? null, name: null, livemode: false, metadata };
+}
+
+function sessionJson(sale: Sale, origin: string): object {
+  const { id, accountId, customerId, subscriptionId, status } = sale;
+  return {
+    id,
+    object: 'checkout.session',
+    client_reference_id: accountId ?? null,
+    customer: customerId ?? null,
+    customer_details: null,
+    expires_at: seconds(sale.expiresAtMs),
+    livemode: false,
+    metadata: accountId === undefined ? {} : { accountId },
+    mode: 'subscription',
+    payment_status: status === 'paid' ? 'paid' : 'unpaid',
+    status: { open: 'open', paid: 'complete', ended: 'expired' }[status],
+    subscription: subscriptionId ?? null,
+    url: status === 'open' ? `${origin}/stripe/checkout/${id}` : null,
+  };
+}
+
+function subscriptionJson(subscription: Subscription): object {
+  const { id, customerId, accountId, priceId, startedAtMs, periodEndsAtMs } = subscription;
+  return {
+    id,
+    object: 'subscription',
+    cancel_at: null,
+    cancel_at_period_end: subscription.cancelsAtPeriodEnd,
+    created: seconds(startedAtMs),
+    customer: customerId,
+    items: {
+      object: 'list',
+      has_more: false,
+      data: [
+        {
+          id: `si_${id}`,
+          current_period_start: seconds(startedAtMs),
+          current_period_end: seconds(periodEndsAtMs),
+          price: { id: priceId, object: 'price' },
+        },
+      ],
+    },
+    livemode: false,
+    metadata: accountId === undefined ? {} : { accountId },
+    start_date: seconds(startedAtMs),
+    status: subscription.status,
+  };
+}
+
+/** What has just happened, as the event that Stripe would send. */
+export type StripeHappening =
+  | { readonly type: `customer.subscription.${string}`; readonly subscription: Subscription }
+  | { readonly type: `invoice.${string}`; readonly subscription: Subscription }
+  | { readonly type: 'checkout.session.completed'; readonly sale: Sale };
+
+/** @param atSeconds later than what was told before: Stripe counts in seconds, and its events of one are unordered */
+export function stripeEvent(
+  happening: StripeHappening,
+  { origin, atSeconds }: { origin: string; atSeconds: number },
+): object {
+  return {
+    id: newId('evt'),
+    object: 'event',
+    api_version: API_VERSION,
+    created: atSeconds,
+    data: { object: objectOf(happening, origin) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type: happening.type,
+  };
+}
+
+function objectOf(happening: StripeHappening, origin: string): object {
+  if ('sale' in happening) return sessionJson(happening.sale, origin);
+  const { type, subscription } = happening;
+  if (!type.startsWith('invoice.')) return subscriptionJson(subscription);
+  const metadata = subscription.accountId === undefined ? {} : { accountId: subscription.accountId };
+  return {
+    id: newId('in'),
+    object: 'invoice',
+    customer: subscription.customerId,
+    livemode: false,
+    parent: {
+      type: 'subscription_details',
+      subscription_details: { subscription: subscription.id, metadata },
+    },
+  };
+}
+
+/** Stripe answers a request that comes again under its key as it did before, and refuses another one under it. */
+export function createIdempotency(): (
+  key: string | undefined,
+  body: string,
+  answer: () => ApiAnswer,
+) => ApiAnswer {
+  const answers = new Map<string, { body: string; answer: ApiAnswer }>();
+  return (key, body, answer) => {
+    if (key === undefined) return answer();
+    const known = answers.get(key);
+    if (known && known.body !== body)
+      return refused(400, 'Keys for idempotent requests need the same parameters');
+    if (known) return known.answer;
+    const fresh = answer();
+    answers.set(key, { body, answer: fresh });
+    return fresh;
+  };
+}
+
+export function sendJson(response: ServerResponse, { status, json }: ApiAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(json));
+}
