@@ -6,6 +6,7 @@ import { loginFailureRetention } from '@gatehouse/features/login/login-failure-r
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { nameIndexing } from '@gatehouse/features/member/name-indexing';
+import { securityEventRetention } from '@gatehouse/features/security-event/security-event-retention';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
 import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
 import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
@@ -21,6 +22,7 @@ export const jobs: readonly Job<Services>[] = [
   mailDelivery,
   mailRetention,
   nameIndexing,
+  securityEventRetention,
   socialRetention,
   trialEnds,
   webhookRetention,

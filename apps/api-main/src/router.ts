@@ -33,6 +33,7 @@ import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
 import { register } from '@gatehouse/features/registration/register';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
+import { listMine as listMySecurityEvents } from '@gatehouse/features/security-event/list-mine';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
@@ -57,6 +58,7 @@ export const procedures = {
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   profile: { update: updateProfile },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
+  securityEvent: { listMine: listMySecurityEvents },
   session: sessionProcedures,
   social: socialProcedures,
   subscription: { current: subscriptionCurrent, list: subscriptionList },

@@ -47,8 +47,10 @@ export { countReferrals, listReferrals, type ReferralRow } from './queries/affil
 export { searchAffiliates } from './queries/affiliate/search-affiliates.js';
 export { setAffiliate } from './queries/affiliate/set-affiliate.js';
 export { findOldestAudit } from './queries/audit/find-oldest-audit.js';
+export { findOrInsertMemberKey } from './queries/audit/find-or-insert-member-key.js';
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';
 export { type AuditFilter, type AuditRow, listAudit } from './queries/audit/list-audit.js';
+export { listMemberKeys } from './queries/audit/list-member-keys.js';
 export { removeAudit } from './queries/audit/remove-audit.js';
 export {
   expireTrials,
@@ -249,6 +251,10 @@ export { setPendingAwaits } from './queries/registration/set-pending-awaits.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
 export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';
+export { insertSecurityEvent } from './queries/security-event/insert-security-event.js';
+export { listSecurityEvents, type SecurityEventRow } from './queries/security-event/list-security-events.js';
+export { recordRefusedLogin } from './queries/security-event/record-refused-login.js';
+export { removeOldSecurityEvents } from './queries/security-event/remove-old-security-events.js';
 export { consumeToken } from './queries/session/consume-token.js';
 export { endAllSessions, type KeptSession } from './queries/session/end-all-sessions.js';
 export { endSession } from './queries/session/end-session.js';

@@ -14,7 +14,7 @@ export const defineAuditLog = (v: Vocabulary) =>
       action: v.string(64),
       subjectKind: v.maybe.string(64),
       subjectId: v.maybe.string(64),
-      address: v.maybe.string(64),
+      address: v.maybe.string(255),
       requestId: v.maybe.string(128),
       before: v.maybe.json(),
       after: v.maybe.json(),

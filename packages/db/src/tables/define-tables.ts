@@ -16,6 +16,7 @@ import { defineLimits } from './limits.js';
 import { defineLoginFailures } from './login-failures.js';
 import { defineLoginFamiliarity } from './login-familiarity.js';
 import { defineMailOutbox } from './mail-outbox.js';
+import { defineMemberKeys } from './member-keys.js';
 import { defineMemberNameParts } from './member-name-parts.js';
 import { defineMembers } from './members.js';
 import { defineMemberships } from './memberships.js';
@@ -28,6 +29,7 @@ import { definePartners } from './partners.js';
 import { definePersonnelGrants } from './personnel-grants.js';
 import { defineReferrals } from './referrals.js';
 import { defineRevocations } from './revocations.js';
+import { defineSecurityEvents } from './security-events.js';
 import { defineSessions } from './sessions.js';
 import { defineSocialConnections } from './social-connections.js';
 import { defineSocialStates } from './social-states.js';
@@ -69,6 +71,8 @@ export const defineTables = (v: Vocabulary) => ({
   referrals: defineReferrals(v),
   deletionRequests: defineDeletionRequests(v),
   auditLog: defineAuditLog(v),
+  memberKeys: defineMemberKeys(v),
+  securityEvents: defineSecurityEvents(v),
   limits: defineLimits(v),
   loginFamiliarity: defineLoginFamiliarity(v),
   loginFailures: defineLoginFailures(v),

@@ -49,6 +49,9 @@ export const defineMembers = (v: Vocabulary) =>
       personnelEndedAtMs: v.maybe.instant(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
+      /** When what is known of a member who deleted themselves is erased, until that has happened. */
+      erasesAtMs: v.maybe.instant(),
+      erasedAtMs: v.maybe.instant(),
       authTokenDigest: v.maybe.digest(),
       authTokenExpiresAtMs: v.maybe.instant(),
       sessionEpoch: v.integer().default(0),
@@ -71,6 +74,7 @@ export const defineMembers = (v: Vocabulary) =>
       index('finds members whose last name the search has yet to learn', 'lastNameKey', 'isDeleted'),
       index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
       index('tells how many rounds every comparison takes', 'passwordRounds'),
+      index('finds the members whose grace is over', 'erasesAtMs'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
     ],
   );

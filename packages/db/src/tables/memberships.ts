@@ -14,6 +14,8 @@ export const defineMemberships = (v: Vocabulary) =>
       customRoleId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
+      /** Ended by the deletion of the member, which a restored member gets back. */
+      endedWithMember: v.flag().default(false),
       // The key of the member's username, null until it is known.
       name: v.maybe.key(640),
       createdAtMs: v.instant(),

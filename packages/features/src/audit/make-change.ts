@@ -1,8 +1,9 @@
-import { type AccessTransaction, insertAudit } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db';
 import type { Caller } from '../app/caller.js';
 import type { Undecided } from '../app/decide.js';
 import type { Guarded } from '../app/guarded.js';
 import { type ChangeSubjects, changeDecided } from './change-decided.js';
+import { recordAudit } from './record-audit.js';
 
 /** What the audit log keeps of a change. `before` and `after` hold what differs, and no secret. */
 export interface ChangeRecord {
@@ -40,12 +41,13 @@ export async function makeChange<Extra extends { readonly caller: Pick<Caller, '
     const { memberId } = decided.caller;
     const made = await body(tx, nowMs, decided);
     if (made.record) {
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         ...made.record,
         atMs: nowMs,
         actorId: memberId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
     }
     return { change: made, actorId: memberId };

@@ -6,7 +6,6 @@ import {
   consumeToken,
   endAllSessions,
   findMemberAddress,
-  insertAudit,
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
@@ -14,6 +13,7 @@ import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { moveAddress } from '../registration/move-address.js';
 import { type Approval, findApproval } from './find-approval.js';
 
@@ -39,7 +39,7 @@ export const approve = publicProcedure
       await createLockedReader(tx).lockMember(memberId, 'exclusive');
       const isMoved = await settle(tx, services, { approval, isApproved: input.approve });
       const action = input.approve ? 'address.change-approved' : 'address.change-denied';
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: services.now(),
         action: isMoved ? 'address.changed' : action,
         actorId: memberId,
@@ -47,6 +47,7 @@ export const approve = publicProcedure
         subjectId: memberId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
       return true;
     });

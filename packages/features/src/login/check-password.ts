@@ -15,6 +15,7 @@ import {
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 import { countLoginAttempt } from '../app/login-limits.js';
+import { recordRefusal } from '../security-event/record-refusal.js';
 
 /**
  * Checks a login name and a password when their turn comes.
@@ -43,7 +44,13 @@ async function check(
   const { db, log, roles } = ctx.services;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);
-  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey });
+  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey }).catch(
+    async (error: unknown) => {
+      if (isRateLimited(error))
+        await recordRefusal(ctx, { memberId: found?.id, login: loginKey, outcome: 'locked' });
+      throw error;
+    },
+  );
   const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
     await attempt.refund();
     throw error;
@@ -59,11 +66,20 @@ async function check(
       reason: 'invalid_credentials',
     };
     log.security({ event: 'login.failed', ...who });
+    await recordRefusal(ctx, {
+      memberId: credential?.id,
+      login: loginKey,
+      outcome: isLocked ? 'locked' : 'failed',
+    });
     if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
     throw new AppError('invalid_credentials', { sent });
   }
   await attempt.succeed();
   return credential;
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'rate_limited';
 }
 
 /** How often a password is compared anew when another login has replaced the stored value meanwhile. */

@@ -1,12 +1,7 @@
 import { dummyHash } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findMember,
-  insertAudit,
-  type KeptSession,
-  takeMemberOver,
-} from '@gatehouse/db';
+import { type AccessTransaction, findMember, type KeptSession, takeMemberOver } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -34,7 +29,7 @@ export async function endEarlierSignIns(
     const data = { atMs: nowMs, link: appLink(services.config, 'forgot') };
     await queueMail(tx, services, { kind: 'signInsEnded', to: member.email, memberId, data });
   }
-  await insertAudit(tx, {
+  await recordAudit(tx, services, {
     atMs: nowMs,
     action: 'member.sign-ins-ended',
     actorId: memberId,
@@ -42,6 +37,7 @@ export async function endEarlierSignIns(
     subjectId: memberId,
     address: call.address,
     requestId: call.requestId,
+    device: call.userAgent,
     after: { removedConnections: ended.connections },
   });
 }

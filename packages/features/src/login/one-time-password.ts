@@ -8,6 +8,7 @@ import { consumeOneTimePassword, findOneTimePassword } from '@gatehouse/db';
 import { z } from 'zod';
 import { limitPerAddress } from '../app/limit-per-address.js';
 import { publicProcedure } from '../app/procedures.js';
+import { recordRefusal } from '../security-event/record-refusal.js';
 import { applicationTypeOf, requireAllowedRole } from './application-type.js';
 import { enforceOneTimePasswordLimit } from './enforce-one-time-password-limit.js';
 import { sessionView } from './login-views.js';
@@ -40,6 +41,11 @@ export const oneTimePassword = publicProcedure
     const context = { memberId: id, secret: services.config.SESSION_SECRET };
     const matches = matchesOneTimePassword(input.password, newest.digest, context);
     if (!mayTry || !matches || !member) {
+      await recordRefusal(ctx, {
+        memberId: member?.id,
+        login: input.email,
+        outcome: mayTry ? 'failed' : 'locked',
+      });
       services.log.security({
         event: mayTry ? 'login.failed' : 'login.limited',
         requestId: call.requestId,

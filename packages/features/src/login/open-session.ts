@@ -7,11 +7,11 @@ import {
   type Database,
   findCredentialById,
   findFirstAccountId,
-  insertAudit,
   startSession,
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { endEarlierSignIns } from './end-earlier-sign-ins.js';
 
 export interface OpenedSession {
@@ -76,7 +76,7 @@ export async function openSession(
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);
-    await insertAudit(tx, {
+    await recordAudit(tx, services, {
       atMs: nowMs,
       action: 'session.started',
       actorId: member.id,
@@ -84,6 +84,7 @@ export async function openSession(
       subjectId: session.id,
       address: call.address,
       requestId: call.requestId,
+      device: call.userAgent,
     });
     return true;
   };

@@ -1,9 +1,10 @@
 import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
-import { insertAudit, insertPartnerMember, recordPartnerUse } from '@gatehouse/db';
+import { insertPartnerMember, recordPartnerUse } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { partnerProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { enrol } from '../registration/enrol.js';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
@@ -42,7 +43,7 @@ export const registerUser = partnerProcedure
         ...person,
       });
       await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: nowMs,
         action: 'partner.user_registered',
         accountId: enrolled.accountId,

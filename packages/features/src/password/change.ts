@@ -1,8 +1,9 @@
 import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { endAllSessions, findMember, insertAudit, setPassword } from '@gatehouse/db';
+import { endAllSessions, findMember, setPassword } from '@gatehouse/db';
 import { z } from 'zod';
 import { memberProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -42,7 +43,7 @@ export const change = memberProcedure
           data: { atMs: nowMs, link },
         });
       }
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: nowMs,
         action: 'password.changed',
         actorId: memberId,
@@ -50,6 +51,7 @@ export const change = memberProcedure
         subjectId: memberId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
     });
     services.wakeups.wake('mail');

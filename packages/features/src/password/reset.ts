@@ -1,15 +1,9 @@
 import { AppError, passwordSchema } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  consumeToken,
-  endAllSessions,
-  insertAudit,
-  resetPassword,
-  takeMemberOver,
-} from '@gatehouse/db';
+import { changeAccess, consumeToken, endAllSessions, resetPassword, takeMemberOver } from '@gatehouse/db';
 import { z } from 'zod';
 import { clearMemberLimits } from '../app/clear-member-limits.js';
 import { publicProcedure } from '../app/procedures.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { findReset } from './find-reset.js';
@@ -43,7 +37,7 @@ export const reset = publicProcedure
         isFirstProof: ended !== undefined,
       };
       await queueMail(tx, services, { kind: 'passwordChanged', to: email, memberId, data });
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: nowMs,
         action: 'password.reset',
         actorId: memberId,
@@ -51,6 +45,7 @@ export const reset = publicProcedure
         subjectId: memberId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
         after: { removedConnections: ended?.connections ?? 0 },
       });
     });

@@ -1,8 +1,9 @@
 import { AppError, passwordSchema } from '@gatehouse/auth-core';
-import { endAllSessions, findMember, insertAudit, setPassword } from '@gatehouse/db';
+import { endAllSessions, findMember, setPassword } from '@gatehouse/db';
 import { z } from 'zod';
 import { freshProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { keptSession } from '../session/end-sessions.js';
@@ -31,7 +32,7 @@ export const set = freshProcedure
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
       const link = appLink(services.config, 'forgot');
       await queueMail(tx, services, { kind: 'passwordChanged', to, memberId, data: { atMs: nowMs, link } });
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: nowMs,
         action: 'password.set',
         actorId: memberId,
@@ -39,6 +40,7 @@ export const set = freshProcedure
         subjectId: memberId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
     });
     services.wakeups.wake('mail');

@@ -1,5 +1,6 @@
-import { type Database, insertAudit } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { type Enrolled, type Enrolment, enrol } from './enrol.js';
 
 /**
@@ -18,7 +19,7 @@ export async function registerMember<Completed>(
   const { completed, ...enrolled } = await services.db.transaction(async (tx) => {
     const { memberId, accountId } = await enrol(tx, { services, ...person, passwordHash });
     const outcome = await complete(tx, { memberId, accountId });
-    await insertAudit(tx, {
+    await recordAudit(tx, services, {
       atMs: services.now(),
       action: 'member.registered',
       actorId: memberId,

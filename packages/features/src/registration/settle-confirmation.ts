@@ -5,13 +5,13 @@ import {
   confirmAddress,
   consumeToken,
   findCredential,
-  insertAudit,
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';
@@ -41,7 +41,7 @@ export async function settleConfirmation(
       expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
     const awaitsOld = await settle(tx, services, { confirmation, isProof });
     if (isProof && !awaitsOld) await proveOwner(tx, { memberId, expectedPassword, nowMs });
-    await insertAudit(tx, {
+    await recordAudit(tx, services, {
       atMs: nowMs,
       action: isPending && !awaitsOld ? 'address.changed' : 'address.confirmed',
       actorId: memberId,
@@ -49,6 +49,7 @@ export async function settleConfirmation(
       subjectId: memberId,
       address: call.address,
       requestId: call.requestId,
+      device: call.userAgent,
     });
     return true;
   });

@@ -1,15 +1,10 @@
-import {
-  type AccessTransaction,
-  endAllSessions,
-  endSession,
-  endSessionById,
-  insertAudit,
-} from '@gatehouse/db';
+import { type AccessTransaction, endAllSessions, endSession, endSessionById } from '@gatehouse/db';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import type { Undecided } from '../app/decide.js';
 import type { Guarded } from '../app/guarded.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 
 type Called = { readonly caller: Caller };
 type CallerContext = Context & Called;
@@ -105,7 +100,7 @@ async function audit(
   tx: AccessTransaction,
   entry: { action: string; memberId: number; sessionId: number | undefined },
 ): Promise<void> {
-  await insertAudit(tx, {
+  await recordAudit(tx, ctx.services, {
     atMs: ctx.services.now(),
     action: entry.action,
     actorId: ctx.caller.memberId,
@@ -114,5 +109,6 @@ async function audit(
     subjectId: entry.sessionId ?? null,
     address: ctx.call.address,
     requestId: ctx.call.requestId,
+    device: ctx.call.userAgent,
   });
 }

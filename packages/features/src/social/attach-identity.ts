@@ -1,5 +1,6 @@
-import { type Database, findMember, insertAudit, insertConnection } from '@gatehouse/db';
+import { type Database, findMember, insertConnection } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { connectionContent } from './connection-content.js';
@@ -37,7 +38,7 @@ export async function attachIdentity(
       },
     });
   }
-  await insertAudit(tx, {
+  await recordAudit(tx, services, {
     atMs: nowMs,
     action: 'connection.added',
     actorId: memberId,
@@ -45,6 +46,7 @@ export async function attachIdentity(
     subjectId: connectionId,
     address: call.address,
     requestId: call.requestId,
+    device: call.userAgent,
     after: { memberId, providerId },
   });
   return connectionId;

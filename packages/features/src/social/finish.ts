@@ -4,13 +4,13 @@ import {
   type Database,
   DuplicateKeyError,
   findConnection,
-  insertAudit,
   setConnectionContent,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { attachIdentity } from './attach-identity.js';
 import { connectionContent } from './connection-content.js';
 import { connectionView, toConnectionView } from './connection-view.js';
@@ -55,7 +55,7 @@ async function connectTo(
   const nowMs = ctx.services.now();
   const content = connectionContent({ cipher: ctx.services.cipher, nowMs }, identity);
   await setConnectionContent(tx, known, { ...content, nowMs });
-  await insertAudit(tx, {
+  await recordAudit(tx, ctx.services, {
     atMs: nowMs,
     action: 'connection.renewed',
     actorId: memberId,
@@ -63,6 +63,7 @@ async function connectTo(
     subjectId: known.id,
     address: ctx.call.address,
     requestId: ctx.call.requestId,
+    device: ctx.call.userAgent,
   });
 }
 

@@ -1,8 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import { insertAudit, lockMember, removeConnection } from '@gatehouse/db';
+import { lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 
 /**
  * Removes one of the caller's connections with everything the provider told and gave us. Somebody without an address
@@ -21,7 +22,7 @@ export const remove = inPersonProcedure
       const outcome = await removeConnection(tx, { id: input.connectionId, memberId, needsAnother });
       if (outcome === 'absent') throw new AppError('not_found');
       if (outcome === 'last') throw new AppError('last_connection');
-      await insertAudit(tx, {
+      await recordAudit(tx, ctx.services, {
         atMs: nowMs,
         action: 'connection.removed',
         actorId: memberId,
@@ -29,6 +30,7 @@ export const remove = inPersonProcedure
         subjectId: input.connectionId,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
     });
     return { message: 'The connection is removed' };

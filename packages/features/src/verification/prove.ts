@@ -1,9 +1,10 @@
 import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { insertAudit, setSessionVerified } from '@gatehouse/db';
+import { setSessionVerified } from '@gatehouse/db';
 import { z } from 'zod';
 import { FRESH } from '../app/freshness.js';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
 import { keptSession } from '../session/end-sessions.js';
 
@@ -31,7 +32,7 @@ export const prove = inPersonProcedure
     if (credential.id !== memberId) throw new AppError('invalid_credentials');
     const verifiedAtMs = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       await setSessionVerified(tx, memberId, { session: keptSession(decided), nowMs });
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         atMs: nowMs,
         action: 'session.verified',
         actorId: memberId,
@@ -39,6 +40,7 @@ export const prove = inPersonProcedure
         subjectId: decided.caller.session.id ?? null,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
       return nowMs;
     });

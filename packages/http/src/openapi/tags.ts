@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   personnel: 'Members of staff.',
   profile: "The caller's own profile.",
   registration: 'Joining, and confirming an address.',
+  securityEvent: "What happened to the caller's security.",
   session: "The caller's sessions.",
   social: 'Signing in with, and connecting, other providers.',
   subject: 'Subjects of conversations.',

@@ -3,6 +3,7 @@ import { type AuditRow, listAudit } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../app/procedures.js';
+import { openAuditRows } from '../open-audit-rows.js';
 
 const id = z.number().int().positive();
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
@@ -43,7 +44,8 @@ export const list = staffProcedure('audit.read')
   .query(async ({ ctx, input: { limit, cursor, from, until, ...filter } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const times = { fromMs: from, untilMs: until };
-    const rows = await listAudit(ctx.services.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
+    const found = await listAudit(ctx.services.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
+    const rows = await openAuditRows(ctx.services, found);
     return toPage(rows, limit, (row) => [row.id], toEntryView);
   });
 

@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { lockRows } from '../access/lock-rows.js';
+
+/** The sealed key of a member; the one proposed where they have none yet. Of any number at once the first is everybody's. */
+export async function findOrInsertMemberKey(
+  tx: Database,
+  proposal: { memberId: number; key: () => string; nowMs: number },
+): Promise<string> {
+  const { memberKeys } = tx.tables;
+  const where = eq(memberKeys.memberId, proposal.memberId);
+  const find = async () => (await tx.select({ key: memberKeys.key }).from(memberKeys).where(where))[0]?.key;
+  const known = await find();
+  if (known !== undefined) return known;
+  const key = proposal.key();
+  const { memberId, nowMs } = proposal;
+  if (await tx.insertOnce(memberKeys, { memberId, key, createdAtMs: nowMs })) return key;
+  await lockRows(tx, memberKeys, { column: memberKeys.key, where, mode: 'share' });
+  return (await find()) ?? key;
+}

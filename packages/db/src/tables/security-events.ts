@@ -1,0 +1,30 @@
+import { index, unique } from '../dialect/index-row.js';
+import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
+import { LONGEST_DEVICE } from './sessions.js';
+
+/** How something ended that was tried; what nobody tries and fails is `ok`. */
+export type SecurityOutcome = 'ok' | 'failed' | 'locked';
+
+/** What happened to the security of a member, for the member to see. Failures of one address in one minute are one row. */
+export const defineSecurityEvents = (v: Vocabulary) =>
+  v.table(
+    'security_events',
+    {
+      id: v.id(),
+      /** 0 for a login name that nobody has, so that a failure costs the same. */
+      memberId: v.reference(),
+      atMs: v.instant(),
+      kind: v.string(64),
+      outcome: v.string<SecurityOutcome>(8),
+      address: v.maybe.string(64),
+      device: v.maybe.string(LONGEST_DEVICE),
+      actorId: v.maybe.reference(),
+      times: v.integer().default(1),
+      mergeKey: v.maybe.key(160),
+    },
+    [
+      index('pages through what happened to a member', 'memberId', 'id'),
+      index('removes events older than the retention', 'atMs'),
+      unique('merges the failures of one address in one minute', 'mergeKey'),
+    ],
+  );

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
+import { type Database, findOrInsertMemberKey, listMemberKeys } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+
+const KEY_BYTES = 32;
+
+/** What seals under the key of one member, who gets one here; without that key nothing opens it any more. */
+export async function memberCipher(
+  tx: Database,
+  { cipher, now }: Pick<Services, 'cipher' | 'now'>,
+  memberId: number,
+): Promise<DataCipher> {
+  const context = contextOf(memberId);
+  const sealed = await findOrInsertMemberKey(tx, {
+    memberId,
+    key: () => cipher.seal(randomBytes(KEY_BYTES).toString('base64'), context),
+    nowMs: now(),
+  });
+  return createDataCipher({ key: cipher.open(sealed, context) });
+}
+
+/** What opens what was sealed under the keys of these members; those without a key are absent. */
+export async function memberCiphers(
+  { db, cipher }: Pick<Services, 'db' | 'cipher'>,
+  memberIds: readonly number[],
+): Promise<ReadonlyMap<number, DataCipher>> {
+  const keys = await listMemberKeys(db, [...new Set(memberIds)]);
+  return new Map(
+    [...keys].map(([memberId, sealed]) => [
+      memberId,
+      createDataCipher({ key: cipher.open(sealed, contextOf(memberId)) }),
+    ]),
+  );
+}
+
+function contextOf(memberId: number): string {
+  return `memberKey:${memberId}`;
+}

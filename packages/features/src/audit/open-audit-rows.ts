@@ -1,0 +1,28 @@
+import type { AuditRow } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { auditMember } from './audit-member.js';
+import { memberCiphers } from './member-cipher.js';
+import { openAddress, openState } from './personal-values.js';
+
+/** Lines of the audit log as they can be read; what says who somebody is who was erased is gone. */
+export async function openAuditRows(
+  services: Pick<Services, 'db' | 'cipher'>,
+  rows: readonly AuditRow[],
+): Promise<AuditRow[]> {
+  const concerned = rows.flatMap((row) => [auditMember(row), row.actorId ?? undefined]);
+  const ciphers = await memberCiphers(
+    services,
+    concerned.filter((id) => id !== undefined),
+  );
+  return rows.map((row) => {
+    const memberId = auditMember(row);
+    const cipher = memberId === undefined ? undefined : ciphers.get(memberId);
+    const actors = row.actorId === null ? undefined : ciphers.get(row.actorId);
+    return {
+      ...row,
+      address: openAddress(actors, row.address),
+      before: openState(cipher, row.before),
+      after: openState(cipher, row.after),
+    };
+  });
+}

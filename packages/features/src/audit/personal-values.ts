@@ -1,0 +1,45 @@
+import type { DataCipher } from '@gatehouse/auth-core';
+
+/** The fields of what was before and after that say who somebody is. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'sid',
+  'username',
+  'firstName',
+  'lastName',
+  'email',
+  'pendingEmail',
+  'payoutEmail',
+]);
+
+const CONTEXT = 'audit';
+
+/** A state as the audit log keeps it: what says who somebody is stands sealed in one field. */
+export function sealState(cipher: DataCipher | undefined, state: unknown): unknown {
+  if (cipher === undefined || typeof state !== 'object' || state === null) return state;
+  const fields = Object.entries(state);
+  const personal = fields.filter(([name, value]) => PERSONAL.has(name) && value !== null);
+  if (personal.length === 0) return state;
+  const others = fields.filter((field) => !personal.includes(field));
+  const sealed = cipher.seal(JSON.stringify(Object.fromEntries(personal)), CONTEXT);
+  return { ...Object.fromEntries(others), sealed };
+}
+
+/** A state as it was; without the member's key what says who they are is gone. */
+export function openState(cipher: DataCipher | undefined, state: unknown): unknown {
+  if (typeof state !== 'object' || state === null || !('sealed' in state)) return state;
+  const { sealed, ...others } = state;
+  if (cipher === undefined || typeof sealed !== 'string') return others;
+  const personal: unknown = JSON.parse(cipher.open(sealed, CONTEXT));
+  return typeof personal === 'object' ? { ...others, ...personal } : others;
+}
+
+/** An address of a caller as the audit log keeps it. */
+export function sealAddress(cipher: DataCipher, address: string): string {
+  return cipher.seal(address, CONTEXT);
+}
+
+/** Null once the key is gone. Lines of before hold it in the clear. */
+export function openAddress(cipher: DataCipher | undefined, address: string | null): string | null {
+  if (address === null || !address.startsWith('v1.')) return address;
+  return cipher === undefined ? null : cipher.open(address, CONTEXT);
+}

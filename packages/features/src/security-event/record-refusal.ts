@@ -1,0 +1,25 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import { recordRefusedLogin } from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+
+/** Notes a refused login among the events of whoever it was meant for, or of nobody. */
+export async function recordRefusal(
+  { services, call }: Context,
+  {
+    login,
+    ...refusal
+  }: {
+    readonly memberId: number | undefined;
+    /** What was sent as the login name. */
+    readonly login: string;
+    readonly outcome: 'failed' | 'locked';
+  },
+): Promise<void> {
+  await recordRefusedLogin(services.db, {
+    ...refusal,
+    nameDigest: sha256Hex(login).slice(0, 32),
+    address: call.address,
+    device: call.userAgent ?? '',
+    nowMs: services.now(),
+  });
+}

@@ -1,0 +1,19 @@
+import { removeOldSecurityEvents } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
+
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 90;
+const AT_ONCE = 500;
+
+/** Removes events after 90 days, and refused logins under names that nobody has after a day. */
+export const securityEventRetention: Job<Services> = {
+  name: 'security-event-retention',
+  everyMs: 600_000,
+  run: (services) =>
+    removeOldSecurityEvents(services.db, {
+      beforeMs: services.now() - KEPT_DAYS * DAY_MS,
+      nobodyBeforeMs: services.now() - DAY_MS,
+      limit: AT_ONCE,
+    }),
+};
