@@ -5,6 +5,7 @@ import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
+import { mailWatch } from '@gatehouse/features/mail/mail-watch';
 import { nameIndexing } from '@gatehouse/features/member/name-indexing';
 import { securityEventRetention } from '@gatehouse/features/security-event/security-event-retention';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
@@ -21,6 +22,7 @@ export const jobs: readonly Job<Services>[] = [
   connectionResealing,
   mailDelivery,
   mailRetention,
+  mailWatch,
   nameIndexing,
   securityEventRetention,
   socialRetention,

@@ -100,6 +100,7 @@ export { type ConversationRow, listConversations } from './queries/conversation/
 export type { Participant } from './queries/conversation/list-first-participants.js';
 export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
+export { createImportForecast, type ImportForecast } from './queries/import/create-import-forecast.js';
 export { type ImportedAccount, importAccounts } from './queries/import/import-accounts.js';
 export { type ImportedGrant, importGrants } from './queries/import/import-grants.js';
 export { type ImportedMember, importMembers } from './queries/import/import-members.js';
@@ -161,10 +162,12 @@ export {
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
+export { findMailTrouble } from './queries/mail/find-mail-trouble.js';
 export { findMemberLocale } from './queries/mail/find-member-locale.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';
 export { listNewestMails } from './queries/mail/list-newest-mails.js';
+export { listWaitingMails } from './queries/mail/list-waiting-mails.js';
 export type { MailRow } from './queries/mail/mail-columns.js';
 export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';

@@ -1,55 +1,31 @@
 #!/usr/bin/env node
-import { ConfigError } from '@gatehouse/features/app/config';
-import type { Command } from './command.js';
-import { addPartner } from './commands/add-partner.js';
-import { createPersonnel } from './commands/create-personnel.js';
-import { deactivatePartner } from './commands/deactivate-partner.js';
-import { doctor } from './commands/doctor.js';
-import { grants } from './commands/grants.js';
-import { hashPasswords } from './commands/hash-passwords.js';
-import { importRows } from './commands/import-rows.js';
-import { linkPartnerMembers } from './commands/link-partner-members.js';
-import { mails } from './commands/mails.js';
-import { migrate } from './commands/migrate.js';
-import { previewMails } from './commands/preview-mails.js';
-import { pruneAudit } from './commands/prune-audit.js';
-import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
-import { seedDemo } from './commands/seed-demo.js';
-import { seedLoad } from './commands/seed-load.js';
-import { start } from './commands/start.js';
-import { webhooks } from './commands/webhooks.js';
+import { COMMANDS } from './commands.js';
 import { createConsole } from './create-console.js';
+import { explainFailure } from './explain-failure.js';
+import { nearestName } from './nearest-name.js';
 
-const COMMANDS: readonly Command[] = [
-  migrate,
-  grants,
-  pruneAudit,
-  hashPasswords,
-  seedDemo,
-  seedLoad,
-  importRows,
-  doctor,
-  start,
-  createPersonnel,
-  addPartner,
-  rotatePartnerSecret,
-  deactivatePartner,
-  linkPartnerMembers,
-  webhooks,
-  mails,
-  previewMails,
-];
+const HELP = new Set(['help', '--help', '-h']);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const { say } = createConsole(process.stdout);
+  if (name === undefined || (HELP.has(name) && args.length === 0)) return list();
+  if (HELP.has(name)) return main([...args.slice(0, 1), '--help']);
+  const terminal = createConsole(process.stdout);
   const command = COMMANDS.find((each) => each.name === name);
-  if (!command) {
-    say('usage: gatehouse <command>\n');
-    const width = Math.max(...COMMANDS.map((each) => each.name.length));
-    for (const each of COMMANDS) say(`  ${each.name.padEnd(width)}  ${each.summary}`);
-    return name === undefined || name === 'help' || name === '--help' ? 0 : 2;
-  }
-  return command.run({ args, env: process.env, ...createConsole(process.stdout) });
+  if (command) return command.run({ args, env: process.env, ...terminal });
+  const names = COMMANDS.map((each) => each.name);
+  const nearest = nearestName(name, names);
+  terminal.say(
+    `There is no command ${name}. ${nearest === undefined ? 'gatehouse help lists those there are.' : `Did you mean ${nearest}?`}`,
+  );
+  return 2;
+}
+
+function list(): number {
+  const { say } = createConsole(process.stdout);
+  say('usage: gatehouse <command>, and gatehouse <command> --help for its options\n');
+  const width = Math.max(...COMMANDS.map((each) => each.name.length));
+  for (const each of COMMANDS) say(`  ${each.name.padEnd(width)}  ${each.summary}`);
+  return 0;
 }
 
 // Whoever reads the output may stop early, as `head` does; the work goes on to its end all the same.
@@ -62,7 +38,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+    process.stderr.write(`${explainFailure(error, process)}\n`);
     process.exitCode = 1;
   },
 );

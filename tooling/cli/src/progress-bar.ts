@@ -34,6 +34,25 @@ export function createProgressBar(options: {
   };
 }
 
+/** Counts work whose end nobody knows, as of lines that somebody pipes in. */
+export function createProgressCount(options: {
+  title: string;
+  draw: (line: string) => void;
+  monotonicNow?: () => number;
+}): ProgressBar {
+  const { title, draw, monotonicNow = () => performance.now() } = options;
+  const startedAt = monotonicNow();
+  let done = 0;
+  return {
+    advance(count) {
+      done += count;
+      const seconds = (monotonicNow() - startedAt) / 1_000;
+      const perSecond = seconds > 0 ? Math.round(done / seconds) : 0;
+      draw(`${title} ${done.toLocaleString('en')}  ${perSecond.toLocaleString('en')}/s  ${clock(seconds)}`);
+    },
+  };
+}
+
 function renderBar(state: { title: string; total: number; done: number; elapsedMs: number }): string {
   const { title, total, done, elapsedMs } = state;
   const part = total === 0 ? 1 : Math.min(1, done / total);

@@ -1,21 +1,54 @@
-import { type Database, openDatabase } from '@gatehouse/db';
+import {
+  CommitUnknownError,
+  type Database,
+  DatabaseUnavailableError,
+  explainUnavailable,
+  openDatabase,
+} from '@gatehouse/db';
+import { explainPending } from '@gatehouse/features/deployment/until-ready';
 import type { CommandContext } from './command.js';
+import { CommandError } from './command-error.js';
 import { databaseUrls } from './database-urls.js';
 
+interface Needs {
+  /** Whom it is opened as: as the services, unless as somebody who may change its tables and its audit log. */
+  readonly as?: 'serving' | 'migrating';
+  /** Which tables there must be: those of this version, unless the command looks for itself. */
+  readonly tables?: 'current' | 'any';
+}
+
 /**
- * Opens the database for one command and closes it afterwards: as the services do, or as somebody who may change its tables
- * and its audit log.
+ * Opens the database for one command and closes it afterwards.
  * @throws {ConfigError} when its URL is not valid.
+ * @throws {CommandError} when it cannot be reached, denies access, or has migrations pending.
  */
 export async function withDatabase<Result>(
   context: CommandContext,
   body: (db: Database) => Promise<Result>,
-  as: 'serving' | 'migrating' = 'serving',
+  { as = 'serving', tables = 'current' }: Needs = {},
 ): Promise<Result> {
-  const db = await openDatabase(databaseUrls(context)[as]);
+  const urls = databaseUrls(context);
+  const url = urls[as];
+  const variable = as === 'migrating' && urls.areTwo ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   try {
-    return await body(db);
-  } finally {
-    await db.close();
+    const db = await openDatabase(url);
+    try {
+      if (tables === 'current') await requireTables(db);
+      return await body(db);
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    const doubt =
+      error instanceof CommitUnknownError
+        ? ' What it was writing is kept or is not: look before you run it again.'
+        : '';
+    throw new CommandError(`${explainUnavailable(error, url, variable)}${doubt}`, { cause: error });
   }
+}
+
+async function requireTables(db: Database): Promise<void> {
+  const { length } = await db.pendingMigrations();
+  if (length > 0) throw new CommandError(explainPending(length));
 }

@@ -15,9 +15,14 @@ interface MailConfig {
 /** One try of a delivery, in milliseconds; well below the lease of a claimed mail. */
 const TIMEOUT_MS = 15_000;
 
+/** The sender of every mail. */
+export function mailSender({ APP_URL, MAIL_FROM }: Pick<MailConfig, 'APP_URL' | 'MAIL_FROM'>): string {
+  return MAIL_FROM ?? `Gatehouse <no-reply@${new URL(APP_URL).hostname}>`;
+}
+
 /** The way mail leaves this deployment: Resend, else SMTP, else the outbox. */
 export function createMailDriver(config: MailConfig): MailDriver {
-  const from = config.MAIL_FROM ?? `Gatehouse <no-reply@${new URL(config.APP_URL).hostname}>`;
+  const from = mailSender(config);
   if (config.RESEND_API_KEY !== undefined) {
     return createResendDriver({
       apiKey: config.RESEND_API_KEY,

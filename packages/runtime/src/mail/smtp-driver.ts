@@ -44,13 +44,19 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
 
 /** RFC 5321, section 4.2.1: 5yz will not change. Only what the server says of the address or the message is final. */
 function judge(error: unknown): Delivery {
-  const { code = 'error', responseCode, command } = smtpError(error);
+  const { responseCode, command } = smtpError(error);
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
   const isFinal = responseCode !== undefined && responseCode >= 500 && isAboutMail;
   return {
     outcome: isFinal ? 'refused' : 'retry',
-    reason: ['smtp', code, responseCode, command].filter((part) => part !== undefined).join(' '),
+    reason: smtpReason(error),
   };
+}
+
+/** The codes of a failure, as `smtp EENVELOPE 550 RCPT TO`. */
+export function smtpReason(error: unknown): string {
+  const { code = 'error', responseCode, command } = smtpError(error);
+  return ['smtp', code, responseCode, command].filter((part) => part !== undefined).join(' ');
 }
 
 function smtpError(error: unknown): { code?: string; responseCode?: number; command?: string } {

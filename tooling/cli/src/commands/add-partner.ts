@@ -1,20 +1,24 @@
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { AppError } from '@gatehouse/auth-core';
 import { addPartner as add } from '@gatehouse/features/partner/add-partner';
 import { newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withPartnerChange } from '../with-partner-change.js';
 
-export const addPartner: Command = {
+export const addPartner = defineCommand({
   name: 'add-partner',
-  summary: 'add a partner: <name> <appUrl> [--secret-stdin]; shows its secretKey, this once',
-  async run(context) {
-    const { values, positionals } = parseArgs({
-      args: [...context.args],
-      allowPositionals: true,
-      options: { 'secret-stdin': { type: 'boolean', default: false } },
-    });
+  summary: 'add a partner; shows its secretKey, this once',
+  usage: ['<name> <appUrl> [--secret-stdin]'],
+  words: { least: 2, most: 2 },
+  options: {
+    'secret-stdin': {
+      type: 'boolean',
+      default: false,
+      about: 'read the secretKey it has so far from standard input',
+    },
+  },
+  async run(context, { values, positionals }) {
     const [name, appUrl] = positionals;
     const given = values['secret-stdin'] ? (await text(process.stdin)).trim() : undefined;
     const parsed = newPartnerSchema.safeParse({ name, appUrl, secretKey: given });
@@ -39,7 +43,7 @@ export const addPartner: Command = {
       }
     });
   },
-};
+});
 
 /** Whoever knows a secret of ours could sign what only we may sign. */
 function holdsSecret(env: CommandContext['env'], given: string): boolean {

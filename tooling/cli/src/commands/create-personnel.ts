@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database, insertAudit } from '@gatehouse/db';
 import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
@@ -7,29 +6,31 @@ import { createPersonnel as create } from '@gatehouse/features/personnel/create-
 import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
 import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
 import { setGrants } from '@gatehouse/features/personnel/set-grants';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE =
-  'create-personnel --email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';
+  '--email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';
 
 /** Makes the first member of staff, who can make the others, or any later one. */
-export const createPersonnel: Command = {
+export const createPersonnel = defineCommand({
   name: 'create-personnel',
-  summary: 'add a member of staff: --email --first-name --last-name --role [--accounts] [--password-stdin]',
-  async run(context) {
-    const { values } = parseArgs({
-      args: [...context.args],
-      options: {
-        email: { type: 'string' },
-        'first-name': { type: 'string' },
-        'last-name': { type: 'string' },
-        role: { type: 'string' },
-        accounts: { type: 'string', default: '' },
-        'password-stdin': { type: 'boolean', default: false },
-      },
-    });
+  summary: 'add a member of staff, the first or any later one; shows the password, this once',
+  usage: [USAGE],
+  options: {
+    email: { type: 'string', value: '<address>', about: 'what they sign in with' },
+    'first-name': { type: 'string', value: '<name>', about: 'their first name' },
+    'last-name': { type: 'string', value: '<name>', about: 'their last name' },
+    role: { type: 'string', value: '<number>', about: 'the number of a staff role; 0 is root' },
+    accounts: { type: 'string', default: '', value: '<id,id>', about: 'the accounts they look after' },
+    'password-stdin': {
+      type: 'boolean',
+      default: false,
+      about: 'read their password from standard input instead of making one',
+    },
+  },
+  async run(context, { values }) {
     const parsed = personnelFields.safeParse({
       email: values.email,
       firstName: values['first-name'],
@@ -39,7 +40,7 @@ export const createPersonnel: Command = {
     });
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);
-      context.say(`usage: gatehouse ${USAGE}`);
+      context.say(`usage: gatehouse create-personnel ${USAGE}`);
       return 2;
     }
     const given = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
@@ -61,7 +62,7 @@ export const createPersonnel: Command = {
       return 1;
     }
   },
-};
+});
 
 interface Colleague {
   email: string;

@@ -3,9 +3,10 @@ import { dummyHash } from '@gatehouse/auth-core';
 import { type MysqlRights, openDatabase, type ServerFacts, setPasswordHash } from '@gatehouse/db';
 import { createTestFolder, findFreePort, insertTestMember, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { configurationFindings } from '../doctor/configuration-findings.js';
+import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { serverFindings } from '../doctor/server-findings.js';
+import { unknownVariables } from '../doctor/unknown-variables.js';
 import { doctor } from './doctor.js';
 
 const WELL = {
@@ -14,7 +15,8 @@ const WELL = {
   DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   APP_URL: 'https://app.acme.test',
   BASE_URL: 'https://api.acme.test',
-  SMTP_URL: 'smtp://127.0.0.1:2525',
+  SMTP_URL: '',
+  MAIL_OUTBOX_ONLY: 'true',
 };
 
 async function examine(env: Readonly<Record<string, string>>) {
@@ -93,9 +95,80 @@ describe('the doctor', () => {
       REDIS_URL: `redis://:redis-secret-1@127.0.0.1:${port}`,
     });
     expect(code).toBe(1);
-    expect(said).toContain('FIX  database: cannot be asked (DatabaseUnavailableError)');
+    expect(said).toContain(
+      `FIX  database: The database at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): start it, or correct DATABASE_URL.`,
+    );
+    expect(said).not.toContain('FIX  rights');
     expect(said).toMatch(/FIX {2}redis: cannot be asked \(\w+\); start it, or correct REDIS_URL/);
     expect(said).not.toMatch(/db-secret|redis-secret/);
+  });
+});
+
+describe('of the variables the doctor finds', () => {
+  const ill = (env: Readonly<Record<string, string>>) => unknownVariables(env).map(({ text }) => text);
+
+  it('those that nobody reads and that look like ours, without their values', () => {
+    expect(
+      ill({ CORS_ORIGIN: 's3cret', JWT_SECRET: 's3cret', DATABASE_URI: 's3cret', SMTP_HOST: 's3cret' }),
+    ).toEqual([
+      'variables: CORS_ORIGIN is read by nobody; did you mean CORS_ORIGINS?',
+      'variables: JWT_SECRET is read by nobody; did you mean JWT_SECRET_KEY?',
+      'variables: DATABASE_URI is read by nobody; did you mean DATABASE_URL?',
+      'variables: SMTP_HOST is read by nobody; docs/configuration.md lists every variable',
+    ]);
+  });
+
+  it('nothing about ours, and about those of a shell, of Node, of systemd and of a container', () => {
+    expect(ill(WELL)).toEqual([]);
+    const others = [
+      'PATH',
+      'HOSTNAME',
+      'HOME',
+      'MAIL',
+      'LANG',
+      'PWD',
+      'SHLVL',
+      'LOGNAME',
+      'NODE_OPTIONS',
+      'NODE_ENV',
+    ];
+    const more = ['MALLOC_ARENA_MAX', 'CREDENTIALS_DIRECTORY', 'INVOCATION_ID', 'MYSQL_PASSWORD', 'INIT_CWD'];
+    const named = [
+      ...others,
+      ...more,
+      'UV_THREADPOOL_SIZE',
+      'MIGRATION_DATABASE_URL',
+      'ADMIN_PORT',
+      'GITHUB_TOKEN',
+    ];
+    expect(ill(Object.fromEntries(named.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it('a MAIN_URL that api-admin lacks, and api-main does not', () => {
+    const text = (service: 'api-main' | 'api-admin', env = {}) => mainUrlFindings(env, service);
+    expect(text('api-main')).toMatchObject([
+      { isWell: true, text: expect.stringContaining('--service api-admin') },
+    ]);
+    expect(text('api-admin')).toMatchObject([
+      { isWell: false, text: expect.stringContaining('MAIN_URL is missing') },
+    ]);
+    expect(text('api-admin', { MAIN_URL: 'https://api.acme.test' })).toEqual([]);
+  });
+});
+
+describe('of the mail server the doctor finds', () => {
+  it('that it is not there, where it should be, without its password', async () => {
+    await using folder = await createTestFolder();
+    const port = await findFreePort();
+    const { said } = await examine({
+      ...WELL,
+      DATABASE_URL: `file:${folder.path}/mail.db`,
+      SMTP_URL: `smtp://ada:s3cret@127.0.0.1:${port}`,
+    });
+    expect(said).toMatch(
+      new RegExp(`FIX {2}mail: the mail server at 127\\.0\\.0\\.1:${port} cannot be reached`),
+    );
+    expect(said).not.toContain('s3cret');
   });
 });
 
@@ -129,7 +202,11 @@ describe('of the configuration the doctor finds', () => {
     ['a key of Stripe’s sandbox', { STRIPE_API_KEY: 'rk_test_1' }, /is of a sandbox/],
     ['a key of Paddle’s sandbox', { PADDLE_API_KEY: 'pdl_sdbx_apikey_1' }, /is of a sandbox/],
     ['tokens in the clear', { BASE_URL: 'http://api.acme.test' }, /BASE_URL begin\(s\) with http/],
-    ['mail that reaches nobody', { SMTP_URL: '' }, /MAIL_OUTBOX_ONLY: must be true where neither/],
+    [
+      'mail that reaches nobody',
+      { MAIL_OUTBOX_ONLY: 'false' },
+      /MAIL_OUTBOX_ONLY: must be true where neither/,
+    ],
     [
       'a published secret',
       { METRICS_TOKEN: 'acme-partner-demo-secret-0123456789' },
@@ -147,7 +224,7 @@ describe('of the configuration the doctor finds', () => {
 
   it('nothing where all is well, and how long a previous key still counts', () => {
     expect(ill({})).toEqual([]);
-    expect(ill({ SMTP_URL: '', MAIL_OUTBOX_ONLY: 'true' })).toEqual([]);
+    expect(ill({ SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_OUTBOX_ONLY: '' })).toEqual([]);
     const texts = configurationFindings(
       { ...WELL, JWT_SECRET_KEY_PREVIOUS: 'old', JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-06-11' },
       nowMs,

@@ -1,35 +1,81 @@
-import { probeMysqlRights } from '@gatehouse/db';
-import { configShape } from '@gatehouse/features/app/config';
+import { DatabaseUnavailableError, probeMysqlRights } from '@gatehouse/db';
+import { ConfigError, configShape } from '@gatehouse/features/app/config';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
-import type { Command, CommandContext } from '../command.js';
-import { configurationFindings } from '../doctor/configuration-findings.js';
+import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
+import { greetSmtp } from '@gatehouse/runtime/mail/greet-smtp';
+import type { CommandContext } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { defineCommand } from '../define-command.js';
+import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';
-import type { Finding } from '../doctor/finding.js';
+import { type Finding, finding } from '../doctor/finding.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
+import { unknownVariables } from '../doctor/unknown-variables.js';
 import { withDatabase } from '../with-database.js';
 
-export const doctor: Command = {
+/** How long the mail server may take to greet. */
+const SMTP_TIMEOUT_MS = 5_000;
+
+export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'check configuration, secrets, database, clock, Redis and passwords, and say what to do',
-  async run(context) {
+  summary: 'check configuration, secrets, database, clock, Redis, mail and passwords, and say what to do',
+  usage: ['[--service api-main|api-admin]'],
+  options: {
+    service: {
+      type: 'string',
+      default: 'api-main',
+      value: '<name>',
+      about: 'whose variables these are: api-main, unless api-admin is named',
+    },
+  },
+  async run(context, { values: { service } }) {
+    if (service !== 'api-main' && service !== 'api-admin') {
+      context.say(`gatehouse doctor: there is no service ${service}; it is api-main or api-admin.`);
+      return 2;
+    }
+    const database = await reachable('database', 'start it, or correct DATABASE_URL and its rights', () =>
+      withDatabase(context, (db) => databaseFindings(db, auditRetentionDays(context), Date.now()), {
+        tables: 'any',
+      }),
+    );
     const findings = [
       ...configurationFindings(context.env, Date.now()),
-      ...(await reachable('database', 'start it, or correct DATABASE_URL and its rights', () =>
-        withDatabase(context, (db) => databaseFindings(db, auditRetentionDays(context), Date.now())),
-      )),
-      ...(await rightsOfServices(context)),
+      ...mainUrlFindings(context.env, service),
+      ...unknownVariables(context.env),
+      ...database,
+      ...(isUnreachable(database) ? [] : await rightsOfServices(context)),
       ...(await redisFindings(context)),
+      ...(await mailFindings(context)),
     ];
     for (const { isWell, text } of findings) context.say(`${isWell ? 'ok  ' : 'FIX '} ${text}`);
     return findings.every(({ isWell }) => isWell) ? 0 : 1;
   },
-};
+});
 
 /** Asked with a connection of its own, since most of what it tries is to be refused. */
 async function rightsOfServices(context: CommandContext): Promise<Finding[]> {
   const url = context.env['DATABASE_URL'] ?? '';
   if (!url.startsWith('mysql://')) return [];
   return reachable('rights', 'correct DATABASE_URL', async () => rightsFindings(await probeMysqlRights(url)));
+}
+
+/** Nothing else about it can be found out then, and would only be told twice. */
+function isUnreachable(findings: readonly Finding[]): boolean {
+  return findings.length === 1 && findings[0]?.isWell === false;
+}
+
+/** Not asked where a mail would leave another way. */
+async function mailFindings({ env }: CommandContext): Promise<Finding[]> {
+  const url = configShape.SMTP_URL.safeParse(env['SMTP_URL'] || undefined).data;
+  if (url === undefined || env['RESEND_API_KEY']) return [];
+  const reason = await greetSmtp(url, SMTP_TIMEOUT_MS);
+  return [
+    finding(
+      reason === undefined,
+      'mail: the server of SMTP_URL answers; gatehouse mails test <address> sends one',
+      `mail: ${explainDelivery(reason ?? '', { SMTP_URL: url })}`,
+    ),
+  ];
 }
 
 function auditRetentionDays({ env }: CommandContext): number {
@@ -50,11 +96,18 @@ async function redisFindings({ env }: CommandContext): Promise<Finding[]> {
   });
 }
 
+function isAboutRights({ cause }: CommandError): boolean {
+  return cause instanceof DatabaseUnavailableError && cause.code === 'ER_DBACCESS_DENIED_ERROR';
+}
+
 /** Messages of drivers may quote what they were given, so only the kind of failure is told. */
 async function reachable(what: string, advice: string, ask: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof CommandError)
+      return [{ isWell: false, text: `${isAboutRights(error) ? 'rights' : what}: ${error.message}` }];
+    if (error instanceof ConfigError) return [];
     const kind = error instanceof Error ? error.name : 'error';
     return [{ isWell: false, text: `${what}: cannot be asked (${kind}); ${advice}` }];
   }

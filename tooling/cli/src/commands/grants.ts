@@ -1,13 +1,19 @@
-import { parseArgs } from 'node:util';
 import { findMysqlAccount, grantStatements, type MysqlAccount } from '@gatehouse/db';
-import type { Command } from '../command.js';
 import { databaseUrls } from '../database-urls.js';
+import { defineCommand } from '../define-command.js';
 
-export const grants: Command = {
+export const grants = defineCommand({
   name: 'grants',
-  summary: 'print what the database user of the services needs on MySQL: [--for user@host]',
-  async run(context) {
-    const { values } = parseArgs({ args: [...context.args], options: { for: { type: 'string' } } });
+  summary: 'print what the database user of the services needs on MySQL',
+  usage: ['[--for <user@host>]'],
+  options: {
+    for: {
+      type: 'string',
+      value: '<user@host>',
+      about: 'a user there is not yet, instead of the one of DATABASE_URL',
+    },
+  },
+  async run(context, { values }) {
     const { serving } = databaseUrls(context);
     if (!serving.startsWith('mysql://')) {
       context.say('The embedded database has no users; its file belongs to whoever runs the services.');
@@ -21,7 +27,7 @@ export const grants: Command = {
     for (const statement of grantStatements(database, account)) context.say(`${statement};`);
     return 0;
   },
-};
+});
 
 async function accountOf(url: string, named: string | undefined): Promise<MysqlAccount> {
   if (named === undefined) return findMysqlAccount(url);

@@ -14,7 +14,8 @@ import {
   listPlainPasswords,
   setPasswordHash,
 } from '@gatehouse/db';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
 /** Rows hashed side by side; bcrypt runs on the thread pool, which has four threads unless told otherwise. */
@@ -43,7 +44,7 @@ const IMPORTED: Kind = {
 };
 
 /** Hashes plain text, and wraps hashes of low cost; each row by itself, so that it can be stopped and run again. */
-export const hashPasswords: Command = {
+export const hashPasswords = defineCommand({
   name: 'hash-passwords',
   summary:
     'hash every password in plain text, wrap every hash of a cost below 10; may be stopped and run again',
@@ -52,7 +53,7 @@ export const hashPasswords: Command = {
       const left = (await improveAll(context, db, PLAIN)) + (await improveAll(context, db, IMPORTED));
       return left === 0 ? 0 : 1;
     }),
-};
+});
 
 async function improveAll(context: CommandContext, db: Database, kind: Kind): Promise<number> {
   const total = await kind.count(db);

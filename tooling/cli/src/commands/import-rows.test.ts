@@ -17,6 +17,8 @@ interface Operator extends AsyncDisposable {
   readonly database: Database;
   /** Runs the command over these lines. */
   bring(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same, with --dry-run. */
+  rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
 }
 
 async function sitDown(): Promise<Operator> {
@@ -24,21 +26,23 @@ async function sitDown(): Promise<Operator> {
   const url = `file:${folder.path}/cli.db`;
   const database = await openDatabase(url);
   await database.migrate();
+  const run = async (lines: readonly (object | string)[], ...options: string[]) => {
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    await writeFile(`${folder.path}/rows.ndjson`, `${text.join('\n')}\n`);
+    const said: string[] = [];
+    const code = await importRows.run({
+      args: [...options, 'rows.ndjson'],
+      // Where the operator stands, as pnpm tells it.
+      env: { DATABASE_URL: url, INIT_CWD: folder.path },
+      say: (line) => void said.push(line),
+      draw: () => undefined,
+    });
+    return { code, said: said.join('\n') };
+  };
   return {
     database,
-    async bring(...lines) {
-      const file = `${folder.path}/rows.ndjson`;
-      const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-      await writeFile(file, `${text.join('\n')}\n`);
-      const said: string[] = [];
-      const code = await importRows.run({
-        args: [file],
-        env: { DATABASE_URL: url },
-        say: (line) => void said.push(line),
-        draw: () => undefined,
-      });
-      return { code, said: said.join('\n') };
-    },
+    bring: (...lines) => run(lines),
+    rehearse: (...lines) => run(lines, '--dry-run'),
     async [Symbol.asyncDispose]() {
       await database.close();
       await folder[Symbol.asyncDispose]();
@@ -57,6 +61,66 @@ const member = (id: number, more: object = {}) => ({
   },
 });
 
+const numbersOf = (said: string) =>
+  said.split('\n').flatMap((line) => Number(/^line (\d+)/.exec(line)?.[1] ?? Number.NaN) || []);
+
+describe('a dry run', () => {
+  const lines = [
+    member(1),
+    member(2, { username: 'MEMBER  1' }),
+    member(3, { isPersonnel: true }),
+    member(3),
+    member(91, { sid: 'other@old.test' }),
+    member(4, { email: 'm1@old.test' }),
+    { account: { id: 1, name: 'One', ownerId: 1 } },
+    { account: { id: 1, name: 'One', ownerId: 1 } },
+    { account: { id: 2, name: 'Two', ownerId: 2 } },
+    { account: { id: 3, name: 'Three', ownerId: 9 } },
+    { account: { id: 5, name: 'Five', ownerId: 90 } },
+    { membership: { memberId: 1, accountId: 1, roleType: 5 } },
+    { membership: { memberId: 90, accountId: 1, roleType: 5 } },
+    { membership: { memberId: 1, accountId: 8, roleType: 5 } },
+    { membership: { memberId: 3, accountId: 5, roleType: 5 } },
+    { personnelAccess: { personnelId: 3, accountId: 1 } },
+    { personnelAccess: { personnelId: 90, accountId: 1 } },
+    { subscription: { accountId: 5, state: 'active' } },
+    { subscription: { accountId: 2, state: 'active' } },
+    'no json',
+  ];
+
+  it('says line by line what the import then does, and writes nothing', async () => {
+    await using operator = await sitDown();
+    await operator.bring(member(90), member(91));
+    const before = await everything(operator.database);
+    const rehearsed = await operator.rehearse(...lines);
+    expect(await everything(operator.database)).toEqual(before);
+    const brought = await operator.bring(...lines);
+    expect(rehearsed.code).toBe(1);
+    const told = (said: string) =>
+      said
+        .split('\n')
+        .filter((line) => line.startsWith('line ') && !/would be added$|stays as it is$/.test(line));
+    expect(told(rehearsed.said)).toEqual(told(brought.said));
+    expect(rehearsed.said).toContain('line 1: member 1 would be added');
+    expect(rehearsed.said).toContain('line 2: member 1 has this username, or one that looks like it');
+    expect(rehearsed.said).toContain('line 4: member 3 is there, and stays as it is');
+    expect(rehearsed.said).toContain('line 12: member 1 in account 1 would be added');
+    const counts = (said: string) => said.split('\n').at(-1)?.match(/\d+/g);
+    expect(counts(rehearsed.said)).toEqual(counts(brought.said));
+    expect(rehearsed.said).toContain('Nothing was written. ');
+    expect((await operator.rehearse(member(1))).said).toContain(
+      'line 1: member 1 is there, and stays as it is',
+    );
+  });
+});
+
+async function everything(db: Database): Promise<number[]> {
+  const { members, accounts, memberships, personnelGrants, subscriptions, auditLog, accessChanges } =
+    db.tables;
+  const tables = [members, accounts, memberships, personnelGrants, subscriptions, auditLog, accessChanges];
+  return Promise.all(tables.map(async (table) => (await db.select().from(table)).length));
+}
+
 describe('import', () => {
   it('brings people with their ids and passwords, accounts, and who is in which', async () => {
     await using operator = await sitDown();
@@ -71,7 +135,9 @@ describe('import', () => {
       { personnelAccess: { personnelId: 72, accountId: 40 } },
       { subscription: { accountId: 40, state: 'active', provider: 'stripe', providerCustomerId: 'cus_1' } },
     );
-    expect(said).toContain('8 added, 0 were there before, 0 lines with a problem.');
+    expect(said).toContain(
+      '8 added, 0 were there before, 0 lines with a problem, 0 left out because of them.',
+    );
     expect(code).toBe(0);
 
     const zoe = await findCredential(operator.database, 'zoë@old.test');
@@ -168,19 +234,69 @@ describe('import', () => {
       { personnelAccess: { personnelId: 1, accountId: 2 } },
       { subscription: { accountId: 1, state: 'active' } },
       '',
-      member(1, { sid: 'other@old.test' }),
       member(7),
+      member(7, { sid: 'other@old.test' }),
     );
     expect(code).toBe(1);
-    const problems = said.split('\n').filter((line) => line.startsWith('line '));
-    expect(problems.map((line) => Number(/\d+/.exec(line)?.[0])).toSorted((a, b) => a - b)).toEqual([
-      2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 15,
-    ]);
-    expect(said).toContain('line 2: another member has this username, or one that looks like it');
-    expect(said).toContain('line 3: another member has this login identifier');
+    expect(numbersOf(said)).toEqual([2, 3, 4, 5, 6, 7, 8, 11, 12, 16, 8]);
+    expect(said).toContain('line 2: member 1 has this username, or one that looks like it');
+    expect(said).toContain('line 3: member 1 has this login identifier');
     expect(said).toContain('line 8: its owner, member 9, is not there');
+    expect(said).toContain('line 8: 2 more left out, because they name account 1');
     expect(said).not.toContain('Secret');
-    expect(said).toContain('3 added, 0 were there before, 12 lines with a problem.');
+    expect(said).toContain(
+      '3 added, 0 were there before, 10 lines with a problem, 2 left out because of them.',
+    );
+  });
+
+  it('tells problems in the order of the lines, however many transactions they take', async () => {
+    await using operator = await sitDown();
+    const people = Array.from({ length: 250 }, (_, at) =>
+      member(
+        at + 1,
+        at % 40 === 7
+          ? { role_type: 99 }
+          : { password: null, ...(at % 40 === 9 ? { username: 'Member 1' } : {}) },
+      ),
+    );
+    const { said } = await operator.bring(...people);
+    const numbers = numbersOf(said);
+    expect(numbers).toHaveLength(14);
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  });
+
+  it('writes nothing that names a line that could not stand, and counts it there, also in later transactions', async () => {
+    await using operator = await sitDown();
+    await operator.bring(member(70, { sid: 'somebody.else@old.test', username: 'Somebody else' }));
+    const crowd = Array.from({ length: 150 }, (_, at) => member(at + 100, { password: null }));
+    const { code, said } = await operator.bring(
+      member(70),
+      member(71, { role_type: 99 }),
+      { account: { id: 40, name: 'Old Mill', ownerId: 70 } },
+      ...crowd,
+      { account: { id: 41, name: 'New Mill', ownerId: 100 } },
+      { membership: { memberId: 70, accountId: 41, roleType: 1 } },
+      { membership: { memberId: 100, accountId: 40, roleType: 1 } },
+      { membership: { memberId: 71, accountId: 41, roleType: 1 } },
+      { subscription: { accountId: 40, state: 'active' } },
+    );
+    expect(code).toBe(1);
+    expect(said.split('\n').filter((line) => line.startsWith('line '))).toEqual([
+      'line 1: member 70 is there already, with another login identifier',
+      'line 2: member: 99 is the number of no role',
+      'line 1: 4 more left out, because they name member 70',
+      'line 2: 1 more left out, because they name member 71',
+    ]);
+    expect(said).toContain(
+      '151 added, 0 were there before, 2 lines with a problem, 5 left out because of them.',
+    );
+    expect(await findAccessSnapshot(operator.database, 70)).toMatchObject({ memberships: [] });
+  });
+
+  it('says how fast it is, and that it has come to its end', async () => {
+    await using operator = await sitDown();
+    const { said } = await operator.bring(member(1), member(2), member(3));
+    expect(said).toMatch(/^lines █+ 100 % {2}3 of 3 {2}[\d,]+\/s {2}took \d+:\d\d$/m);
   });
 
   it('says how it is used', async () => {

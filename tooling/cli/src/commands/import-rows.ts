@@ -1,89 +1,146 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
-import type { Database } from '@gatehouse/db';
-import type { Command, CommandContext } from '../command.js';
-import { importBatch } from '../import/import-batch.js';
+import { createImportForecast, type Database } from '@gatehouse/db';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
+import { countLines } from '../import/count-lines.js';
+import { forecastBatch, importBatch } from '../import/import-batch.js';
+import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
 import { readRecord } from '../import/read-record.js';
 import type { ImportRecord } from '../import/record.js';
-import { createProgressBar } from '../progress-bar.js';
+import { operatorPath } from '../operator-path.js';
+import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
 /** So many lines are one transaction. */
 const LINES_AT_ONCE = 100;
 
-export const importRows: Command = {
+export const importRows = defineCommand({
   name: 'import',
-  summary: 'bring members, accounts and who is in which from another system: <file of JSON lines, or ->',
-  async run(context) {
-    const { positionals } = parseArgs({ args: [...context.args], allowPositionals: true });
-    const [path] = positionals;
-    if (path === undefined || positionals.length > 1) {
-      context.say('usage: gatehouse import <file, or - for standard input>; see docs/importing.md');
-      return 2;
-    }
-    const bytes = path === '-' ? undefined : (await stat(path)).size;
-    return withDatabase(context, (db) => {
+  summary: 'bring members, accounts and who is in which from another system, from a file of JSON lines',
+  usage: ['[--dry-run] <file, or - for standard input>; see docs/importing.md'],
+  words: { least: 1, most: 1 },
+  options: {
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      about: 'say of each line what would become of it, and write nothing',
+    },
+  },
+  async run(context, { values, positionals: [named = '-'] }) {
+    const path = named === '-' ? undefined : operatorPath(context, named);
+    const total = path === undefined ? undefined : await countLines(path);
+    const { draw, say } = context;
+    return withDatabase(context, async (db) => {
       // Not before the database is open: lines that come while nobody reads them are lost.
-      const lines = createInterface({ input: path === '-' ? process.stdin : createReadStream(path) });
-      return importLines(db, lines, bytes, context);
+      const lines = createInterface({ input: path === undefined ? process.stdin : createReadStream(path) });
+      const progress =
+        total === undefined
+          ? createProgressCount({ title: 'lines', draw })
+          : createProgressBar({ title: 'lines', total, draw, say });
+      const run = { ...context, advance: progress.advance, isDry: values['dry-run'] };
+      return importLines(db, lines, run);
     });
   },
-};
+});
 
-interface Line {
-  number: number;
-  record: ImportRecord;
+interface Run extends CommandContext {
+  readonly isDry: boolean;
+  advance(lines: number): void;
 }
 
-async function importLines(
-  db: Database,
-  lines: AsyncIterable<string>,
-  bytes: number | undefined,
-  context: CommandContext,
-): Promise<number> {
-  const counts = { added: 0, there: 0, problems: 0 };
-  const roles = rolesIn(context);
-  const progress = showProgress(bytes, context);
-  const tell = (number: number, problem: string) => {
-    counts.problems += 1;
-    context.say(`line ${number}: ${problem}`);
+interface Line {
+  readonly number: number;
+  readonly record?: ImportRecord | undefined;
+  readonly problem?: string | undefined;
+  /** What others call its record by. */
+  readonly name?: string | undefined;
+}
+
+/** A line that could not stand, and how many name what it would have brought. */
+interface BadLine {
+  readonly number: number;
+  readonly name: string;
+  dependants: number;
+}
+
+async function importLines(db: Database, lines: AsyncIterable<string>, run: Run): Promise<number> {
+  const { say, isDry, advance } = run;
+  const counts = { added: 0, there: 0, problems: 0, leftOut: 0 };
+  const roles = rolesIn(run);
+  const forecast = createImportForecast(db);
+  const bad = new Map<string, BadLine>();
+  const settle = (records: readonly ImportRecord[]): Promise<RecordOutcome[]> => {
+    const names = new Set(bad.keys());
+    return isDry
+      ? forecastBatch(forecast, records, names)
+      : importBatch({ db, roles, nowMs: Date.now() }, records, names);
   };
+
   let batch: Line[] = [];
-  const write = async () => {
-    const nowMs = Date.now();
-    const outcomes = await importBatch(
-      { db, roles, nowMs },
-      batch.map(({ record }) => record),
-    );
-    for (const [at, { number }] of batch.entries()) {
-      const outcome = outcomes[at];
-      if (outcome === 'added' || outcome === 'there') counts[outcome] += 1;
-      else tell(number, outcome?.problem ?? 'was left out');
-    }
-    batch = [];
+  let read = 0;
+  const flush = async () => {
+    for (const line of batch) if (line.problem !== undefined) addBad(line);
+    const outcomes = await settle(batch.flatMap(({ record }) => record ?? []));
+    const settled = batch.map((line) => ({
+      line,
+      outcome: line.record === undefined ? { problem: line.problem ?? '' } : (outcomes.shift() ?? 'there'),
+    }));
+    for (const { line, outcome } of settled) if (isProblem(outcome)) addBad(line);
+    // An account that was left out leads on to the line it was left out for.
+    for (const { line, outcome } of settled) if (needs(outcome) !== undefined) follow(line, needs(outcome));
+    for (const { line, outcome } of settled) tell(line, outcome);
+    advance(read);
+    [batch, read] = [[], 0];
   };
+  const addBad = ({ number, name }: Line) => {
+    if (name !== undefined && !bad.has(name)) bad.set(name, { number, name, dependants: 0 });
+  };
+  const follow = ({ name }: Line, needed = '') => {
+    const root = bad.get(needed);
+    if (root !== undefined && name !== undefined && !bad.has(name)) bad.set(name, root);
+  };
+  const tell = ({ number, record }: Line, outcome: RecordOutcome) => {
+    if (outcome === 'added' || outcome === 'there') {
+      counts[outcome] += 1;
+      if (isDry && record !== undefined)
+        say(
+          `line ${number}: ${describeRecord(record)} ${outcome === 'added' ? 'would be added' : 'is there, and stays as it is'}`,
+        );
+    } else if ('problem' in outcome) {
+      counts.problems += 1;
+      say(`line ${number}: ${outcome.problem}`);
+    } else {
+      counts.leftOut += 1;
+      const root = bad.get(outcome.needs);
+      if (root !== undefined) root.dependants += 1;
+    }
+  };
+
   let number = 0;
-  for await (const line of lines) {
+  for await (const text of lines) {
     number += 1;
-    progress(Buffer.byteLength(line) + 1);
-    if (line.trim() === '') continue;
-    const record = readRecord(line, roles);
-    if ('problem' in record) tell(number, record.problem);
-    else batch.push({ number, record });
-    if (batch.length === LINES_AT_ONCE) await write();
+    read += 1;
+    if (text.trim() === '') continue;
+    const record = readRecord(text, roles);
+    batch.push('problem' in record ? { number, ...record } : { number, record, name: nameOf(record) });
+    if (batch.length === LINES_AT_ONCE) await flush();
   }
-  await write();
-  context.say(
-    `${counts.added} added, ${counts.there} were there before, ${counts.problems} lines with a problem.`,
+  await flush();
+
+  const roots = [...new Set(bad.values())].sort((one, other) => one.number - other.number);
+  for (const { number: at, name, dependants } of roots)
+    if (dependants > 0) say(`line ${at}: ${dependants} more left out, because they name ${name}`);
+  say(
+    isDry
+      ? `Nothing was written. ${counts.added} would be added, ${counts.there} are there, ${counts.problems} lines with a problem, ${counts.leftOut} left out because of them.`
+      : `${counts.added} added, ${counts.there} were there before, ${counts.problems} lines with a problem, ${counts.leftOut} left out because of them.`,
   );
   return counts.problems === 0 ? 0 : 1;
 }
 
-/** How far a file has been read; of standard input nobody knows. */
-function showProgress(bytes: number | undefined, { say, draw }: CommandContext): (bytes: number) => void {
-  if (bytes === undefined) return () => undefined;
-  return createProgressBar({ title: 'bytes', total: bytes, draw, say }).advance;
-}
+const isProblem = (outcome: RecordOutcome): boolean => typeof outcome === 'object' && 'problem' in outcome;
+
+const needs = (outcome: RecordOutcome): string | undefined =>
+  typeof outcome === 'object' && 'needs' in outcome ? outcome.needs : undefined;

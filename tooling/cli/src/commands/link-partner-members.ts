@@ -1,29 +1,26 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { emailKey } from '@gatehouse/auth-core';
 import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
 import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
 import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
+import { operatorPath } from '../operator-path.js';
 import { withPartner } from '../with-partner-change.js';
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 
-export const linkPartnerMembers: Command = {
+export const linkPartnerMembers = defineCommand({
   name: 'link-partner-members',
-  summary:
-    'link members a partner registered before: <name> <file of address-or-number[,accountId…] lines, or ->',
-  run(context) {
-    const { positionals } = parseArgs({ args: [...context.args], allowPositionals: true });
-    const [name = '', path] = positionals;
-    if (path === undefined) {
-      context.say('usage: gatehouse link-partner-members <name> <file>');
-      return Promise.resolve(2);
-    }
+  summary: 'link members a partner registered before, from lines of address-or-number[,accountId…]',
+  usage: ['<name> <file, or - for standard input>'],
+  words: { least: 2, most: 2 },
+  run(context, { positionals: [name = '', path = '-'] }) {
     return withPartner(context, name, async (change, partner) => {
       const counts = { linked: 0, before: 0, refused: 0 };
-      const lines = createInterface({ input: path === '-' ? process.stdin : createReadStream(path) });
+      const lines = createInterface({
+        input: path === '-' ? process.stdin : createReadStream(operatorPath(context, path)),
+      });
       let number = 0;
       for await (const line of lines) {
         number += 1;
@@ -39,7 +36,7 @@ export const linkPartnerMembers: Command = {
       return counts.refused === 0 ? 0 : 1;
     });
   },
-};
+});
 
 /** Links one member; `isNew` is absent where none was. */
 async function linkLine(

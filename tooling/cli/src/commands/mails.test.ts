@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
 import { LOCALES } from '@gatehouse/features/app/locales';
 import { MAIL_KINDS } from '@gatehouse/features/mail/mail-kinds';
-import { createTestDatabase, createTestFolder, type TestDatabase } from '@gatehouse/testkit';
+import { createTestDatabase, createTestFolder, findFreePort, type TestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
 import { mails } from './mails.js';
@@ -46,8 +46,59 @@ describe('gatehouse mails', () => {
     ]);
   });
 
+  it('lists what still waits with the next try and what the last one met', async () => {
+    await using place = await createTestDatabase('libsql');
+    const env = { DATABASE_URL: place.url };
+    expect(await run(mails, env, 'list', '--waiting')).toEqual({ code: 0, lines: ['No mail waits.'] });
+    const body = { subject: 's', text: 'sealed', html: 'sealed', kind: 'activation', memberId: null };
+    const mail = {
+      ...body,
+      idempotencyKey: 'k',
+      recipient: 'ada@many.test',
+      state: 'pending',
+      nowMs: 1,
+    } as const;
+    await insertMail(place.database, mail);
+    const claim = { leaseToken: 't', leaseUntilMs: 9, limit: 1, nowMs: 1 };
+    const [{ id } = { id: 0 }] = await claimMails(place.database, claim);
+    const outcome = { state: 'pending', dueAtMs: 60_000, reason: 'smtp ECONNECTION CONN' } as const;
+    await setMailOutcome(place.database, { id, leaseToken: 't' }, outcome);
+    expect((await run(mails, env, 'list', '--waiting')).lines).toEqual([
+      '1  1970-01-01T00:00:00.001Z  activation  ada@many.test  1 tries  next 1970-01-01T00:01:00.000Z  smtp ECONNECTION CONN',
+    ]);
+    expect((await run(mails, env, 'list')).lines).toEqual(['No mail was given up.']);
+  });
+
+  it('sends a test, and says what keeps it from leaving', async () => {
+    await using folder = await createTestFolder();
+    const port = await findFreePort();
+    const APP_URL = 'https://app.example.com';
+    const SMTP_URL = `smtp://ada:s3cret@127.0.0.1:${port}`;
+    const away = await run(mails, { APP_URL, SMTP_URL }, 'test', 'ada@many.test');
+    expect(away).toMatchObject({ code: 1, lines: [expect.stringContaining('cannot be reached')] });
+    expect(away.lines[0]).toContain(`Not sent: the mail server at 127.0.0.1:${port} cannot be reached`);
+    expect(away.lines[0]).not.toContain('s3cret');
+    const local = { APP_URL, MAIL_OUTBOX_DIRECTORY: folder.path };
+    expect(await run(mails, local, 'test', 'ada@many.test')).toEqual({
+      code: 0,
+      lines: [
+        `Nothing left this machine: neither RESEND_API_KEY nor SMTP_URL is set. It was written to ${folder.path}.`,
+      ],
+    });
+    expect(await readdir(folder.path)).toHaveLength(1);
+    expect((await run(mails, local, 'test', 'nobody')).code).toBe(2);
+  });
+
   it('says how it is used when asked for anything else', async () => {
-    for (const args of [[], ['retry'], ['retry', 'x'], ['list', '1'], ['delete', '1']]) {
+    for (const args of [
+      [],
+      ['retry'],
+      ['retry', 'x'],
+      ['list', '1'],
+      ['delete', '1'],
+      ['test'],
+      ['retry', '1', '--waiting'],
+    ]) {
       expect((await run(mails, {}, ...args)).code).toBe(2);
     }
   });

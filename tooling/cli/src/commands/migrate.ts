@@ -1,9 +1,10 @@
 import { findMysqlAccount, grantServing } from '@gatehouse/db';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { databaseUrls } from '../database-urls.js';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
-export const migrate: Command = {
+export const migrate = defineCommand({
   name: 'migrate',
   summary:
     'apply the migrations that are missing, and let the services use their tables; safe to run twice and while services run',
@@ -19,11 +20,11 @@ export const migrate: Command = {
             : `${applied.length} applied.`,
         );
       },
-      'migrating',
+      { as: 'migrating', tables: 'any' },
     );
     return letServe(context);
   },
-};
+});
 
 /** Where the services have a user of their own, a new table is theirs to use only once that is granted. */
 async function letServe(context: CommandContext): Promise<number> {

@@ -2,15 +2,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCALES } from '@gatehouse/features/app/locales';
 import { previewMails as preview } from '@gatehouse/features/mail/preview-mails';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
+import { operatorPath } from '../operator-path.js';
 
 const DEFAULT_FOLDER = '.data/mail-preview';
 
-export const previewMails: Command = {
+export const previewMails = defineCommand({
   name: 'preview-mails',
-  summary: `write every mail in every language as text and HTML into a folder (${DEFAULT_FOLDER} unless named), to look at`,
-  async run({ args, env, say }) {
-    const folder = args[0] ?? DEFAULT_FOLDER;
+  summary: `write every mail in every language as text and HTML into a folder, to look at`,
+  usage: [`[<folder>, ${DEFAULT_FOLDER} unless named]`],
+  words: { least: 0, most: 1 },
+  async run({ env, say }, { positionals: [named] }) {
+    const folder = named === undefined ? DEFAULT_FOLDER : operatorPath({ env }, named);
     await mkdir(folder, { recursive: true });
     for (const locale of LOCALES) {
       const mails = preview({ APP_URL: env['APP_URL'] ?? 'http://127.0.0.1:4000' }, locale);
@@ -23,4 +26,4 @@ export const previewMails: Command = {
     }
     return 0;
   },
-};
+});

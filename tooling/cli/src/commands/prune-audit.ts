@@ -1,12 +1,12 @@
 import { insertAudit, removeAudit } from '@gatehouse/db';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;
 
-export const pruneAudit: Command = {
+export const pruneAudit = defineCommand({
   name: 'prune-audit',
   summary: 'remove what is older than AUDIT_RETENTION_DAYS from the audit log; run it every day',
   run(context) {
@@ -33,7 +33,7 @@ export const pruneAudit: Command = {
         context.say(`${removed} lines of more than ${AUDIT_RETENTION_DAYS} days removed.`);
         return 0;
       },
-      'migrating',
+      { as: 'migrating' },
     );
   },
-};
+});

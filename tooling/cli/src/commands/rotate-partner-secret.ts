@@ -1,24 +1,26 @@
-import { parseArgs } from 'node:util';
 import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
 import { rotatePartnerSecret as rotate } from '@gatehouse/features/partner/rotate-partner-secret';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withPartner } from '../with-partner-change.js';
 
 const DAY_SECONDS = 86_400;
 const MOST_DAYS = 90;
 
-export const rotatePartnerSecret: Command = {
+export const rotatePartnerSecret = defineCommand({
   name: 'rotate-partner-secret',
-  summary: 'give a partner a new secretKey: <name> [--overlap-days 7 | --finish]; shows it, this once',
-  run(context) {
-    const { values, positionals } = parseArgs({
-      args: [...context.args],
-      allowPositionals: true,
-      options: {
-        'overlap-days': { type: 'string', default: '7' },
-        finish: { type: 'boolean', default: false },
-      },
-    });
+  summary: 'give a partner a new secretKey; shows it, this once',
+  usage: ['<name> [--overlap-days <days>]', '<name> --finish'],
+  words: { least: 1, most: 1 },
+  options: {
+    'overlap-days': {
+      type: 'string',
+      default: '7',
+      value: '<days>',
+      about: `how long the one before it works too, ${MOST_DAYS} at most; 7 unless given`,
+    },
+    finish: { type: 'boolean', default: false, about: 'let only the newest work, from now on' },
+  },
+  run(context, { values, positionals }) {
     const days = Number(values['overlap-days']);
     if (!(days >= 0 && days <= MOST_DAYS)) {
       context.say(`overlap-days: must be between 0 and ${MOST_DAYS}`);
@@ -41,4 +43,4 @@ export const rotatePartnerSecret: Command = {
       return 0;
     });
   },
-};
+});

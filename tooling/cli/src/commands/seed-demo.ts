@@ -2,10 +2,10 @@ import { createDataCipher } from '@gatehouse/auth-core';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import type { Command } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
-export const seedDemo: Command = {
+export const seedDemo = defineCommand({
   name: 'seed-demo',
   summary: 'write the demonstration data, once; refused in production',
   async run(context) {
@@ -30,4 +30,4 @@ export const seedDemo: Command = {
       return 0;
     });
   },
-};
+});

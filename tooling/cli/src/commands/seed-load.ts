@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { hashPassword } from '@gatehouse/auth-core';
 import { type Database, findLastIds, findMember } from '@gatehouse/db';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';
 import { writeAccounts } from '../load/write-accounts.js';
 import { writeCrowd } from '../load/write-crowd.js';
@@ -13,14 +13,24 @@ import { createProgressBar } from '../progress-bar.js';
 import { withDatabase } from '../with-database.js';
 
 const MOST_MEMBERS = 10_000_000;
+const USAGE = `--members <10 to ${MOST_MEMBERS}> [--accounts <1 to members>]`;
 
-export const seedLoad: Command = {
+export const seedLoad = defineCommand({
   name: 'seed-load',
-  summary: 'add made-up members for measuring: --members <count> [--accounts <count>]; refused in production',
-  async run(context) {
-    const sizes = sizesIn(context.args);
+  summary: 'add made-up members for measuring; refused in production',
+  usage: [USAGE],
+  options: {
+    members: { type: 'string', value: '<count>', about: 'how many members' },
+    accounts: {
+      type: 'string',
+      value: '<count>',
+      about: 'how many accounts; a fifth of the members unless given',
+    },
+  },
+  async run(context, { values }) {
+    const sizes = sizesIn(values);
     if (!sizes) {
-      context.say(`usage: gatehouse seed-load --members <10 to ${MOST_MEMBERS}> [--accounts <1 to members>]`);
+      context.say(`usage: gatehouse seed-load ${USAGE}`);
       return 2;
     }
     const { NODE_ENV } = readConfig({ NODE_ENV: configShape.NODE_ENV }, context.env);
@@ -30,14 +40,12 @@ export const seedLoad: Command = {
     }
     return withDatabase(context, (db) => writeLoad(db, sizes, context));
   },
-};
+});
 
-function sizesIn(args: readonly string[]): { members: number; accounts: number } | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { members: { type: 'string' }, accounts: { type: 'string' } },
-    strict: true,
-  });
+function sizesIn(values: {
+  members?: string | undefined;
+  accounts?: string | undefined;
+}): { members: number; accounts: number } | undefined {
   const members = Number(values.members);
   const accounts = values.accounts === undefined ? Math.ceil(members / 5) : Number(values.accounts);
   const isGood = Number.isInteger(members) && members >= 10 && members <= MOST_MEMBERS;

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { developmentEnvironment } from '../start/development-environment.js';
 import { PROGRAMS, type Program, portOf } from '../start/programs.js';
 import { takenPorts } from '../start/taken-ports.js';
@@ -15,7 +16,7 @@ const DATA_DIRECTORY = '.data';
 /** As the image and the units have it: without it Node keeps garbage for as long as the machine has memory. */
 const SMALL_HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
-export const start: Command = {
+export const start = defineCommand({
   name: 'start',
   summary: 'development only: migrate and seed the embedded database, run everything until Ctrl-C',
   async run(context) {
@@ -38,7 +39,7 @@ export const start: Command = {
     const codes = await Promise.all(children.map(exitOf));
     return codes.every((code) => code === 0) ? 0 : 1;
   },
-};
+});
 
 async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<void> {
   const db = await openDatabase(env['DATABASE_URL'] ?? '');

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   type Database,
   findWebhook,
@@ -9,40 +8,49 @@ import {
   type WebhookStatus,
 } from '@gatehouse/db';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
-import type { Command, CommandContext } from '../command.js';
+import type { CommandContext } from '../command.js';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
 const STATUSES: readonly WebhookStatus[] = ['received', 'processed', 'ignored', 'rejected', 'failed'];
 const MOST_LINES = 200;
+const USAGE = [
+  'list [--status <status>] [--provider <provider>] [--limit <count>] [--before <id>]',
+  'show <id>',
+  'replay <id…>',
+  'replay --failed',
+];
 
 /** What is asked of the webhook log, one verb a function. */
 const VERBS = { list, show, replay } as const;
 
-export const webhooks: Command = {
+export const webhooks = defineCommand({
   name: 'webhooks',
-  summary:
-    'deliveries of the payment providers: list [--status s] [--provider p] | show <id> | replay <id…> | replay --failed',
-  async run(context) {
-    const { values, positionals } = parseArgs({
-      args: [...context.args],
-      allowPositionals: true,
-      options: {
-        status: { type: 'string' },
-        provider: { type: 'string' },
-        limit: { type: 'string', default: '20' },
-        before: { type: 'string' },
-        failed: { type: 'boolean', default: false },
-      },
-    });
+  summary: 'deliveries of the payment providers: list them, show one, apply some again',
+  usage: USAGE,
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    status: { type: 'string', value: '<status>', about: STATUSES.join(', ') },
+    provider: { type: 'string', value: '<provider>', about: BILLING_PROVIDERS.join(', ') },
+    limit: {
+      type: 'string',
+      default: '20',
+      value: '<count>',
+      about: `lines at most, up to ${MOST_LINES}; 20 unless given`,
+    },
+    before: { type: 'string', value: '<id>', about: 'only those before this one' },
+    failed: { type: 'boolean', default: false, about: 'replay every one whose effect failed' },
+  },
+  async run(context, { values, positionals }) {
     const verb = Object.entries(VERBS).find(([name]) => name === positionals[0])?.[1];
     const ids = positionals.slice(1).map(Number);
     if (verb === undefined || ids.some((id) => !Number.isSafeInteger(id) || id < 1)) {
-      context.say(`usage: gatehouse webhooks ${webhooks.summary.split(': ')[1]}`);
+      for (const usage of USAGE) context.say(`usage: gatehouse webhooks ${usage}`);
       return 2;
     }
     return withDatabase(context, (db) => verb(db, { ids, ...values }, context));
   },
-};
+});
 
 interface Request {
   readonly ids: readonly number[];

@@ -25,6 +25,18 @@ export function configurationFindings(env: Environment, nowMs: number): Finding[
   }
 }
 
+/** BASE_URL counts where MAIN_URL is missing, which is right for the main service alone. */
+export function mainUrlFindings(env: Environment, service: 'api-main' | 'api-admin'): Finding[] {
+  if (env['MAIN_URL']) return [];
+  return [
+    finding(
+      service === 'api-main',
+      'addresses: MAIN_URL is BASE_URL, as for api-main; api-admin needs its own (--service api-admin, with its variables)',
+      'addresses: MAIN_URL is missing; social providers would be sent back to the admin service: set it to the address of api-main',
+    ),
+  ];
+}
+
 function secretFindings(config: Configuration, nowMs: number): Finding[] {
   const { JWT_SECRET_KEY, JWT_SECRET_KEY_PREVIOUS, JWT_SECRET_KEY_PREVIOUS_UNTIL } = config;
   const findings: Finding[] = [{ isWell: true, text: 'secrets: each has its own value' }];

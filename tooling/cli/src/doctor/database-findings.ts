@@ -4,6 +4,7 @@ import {
   countLockedHolders,
   countPlainPasswords,
   type Database,
+  findMailTrouble,
   findMostPasswordRounds,
   findOldestAudit,
   listDeadMails,
@@ -39,6 +40,7 @@ export async function databaseFindings(
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
+  const trouble = await findMailTrouble(db);
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
   return [
     ...findings,
@@ -68,6 +70,11 @@ export async function databaseFindings(
       dead === undefined,
       'mails: none was given up',
       'mails: some were given up; run gatehouse mails list',
+    ),
+    finding(
+      trouble === undefined,
+      'mails: none waits after a try in vain',
+      `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
     ),
     finding(
       nowMs - oldestMs <= (auditRetentionDays + PRUNING_DAYS) * DAY_MS,

@@ -17,6 +17,7 @@ import {
   type ImportedAccount,
   type ImportedMember,
   type ImportedSubscription,
+  type ImportForecast,
   type ImportOutcome,
   importAccounts,
   importGrants,
@@ -25,6 +26,7 @@ import {
   importSubscriptions,
   insertAudit,
 } from '@gatehouse/db';
+import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 import type { ImportRecord, RecordKind, RowOf } from './record.js';
 
 export interface ImportContext {
@@ -34,66 +36,116 @@ export interface ImportContext {
 }
 
 /**
- * Writes records in one transaction, people first, then accounts, then who is in which; the outcomes are in the order of
- * the records. The audit log says in the same transaction how many of which were added. Passwords in plain text, and hashes of low cost,
- * are hashed before.
+ * Writes records in one transaction, in the order of `inKindOrder`. The audit log says in the same transaction how many of which
+ * were added. Passwords in plain text, and hashes of low cost, are hashed before.
+ *
+ * @param bad names of records that could not stand before these
  */
 export async function importBatch(
   { db, roles, nowMs }: ImportContext,
   records: readonly ImportRecord[],
-): Promise<(ImportOutcome | undefined)[]> {
-  const people = records.flatMap((each) => (each.kind === 'member' ? [each.row] : []));
-  const rows = {
-    member: await Promise.all(people.map((row) => toMember(row, roles, nowMs))),
-    account: records.flatMap((each) => (each.kind === 'account' ? [toAccount(each.row, nowMs)] : [])),
-    membership: records.flatMap((each) => (each.kind === 'membership' ? [dated(each.row, nowMs)] : [])),
-    personnelAccess: records.flatMap((each) =>
-      each.kind === 'personnelAccess' ? [dated(each.row, nowMs)] : [],
-    ),
-    subscription: records.flatMap((each) =>
-      each.kind === 'subscription' ? [toSubscription(each.row, nowMs)] : [],
-    ),
-  };
+  bad: ReadonlySet<string>,
+): Promise<RecordOutcome[]> {
+  const people = new Map<number, ImportedMember>();
+  for (const { at, row } of await Promise.all(
+    rowsOf(records, 'member').map(async ([at, row]) => ({ at, row: await toMember(row, roles, nowMs) })),
+  ))
+    people.set(at, row);
+  const accounts = new Map(rowsOf(records, 'account').map(([at, row]) => [at, toAccount(row, nowMs)]));
+  const memberships = new Map(rowsOf(records, 'membership').map(([at, row]) => [at, dated(row, nowMs)]));
+  const grants = new Map(rowsOf(records, 'personnelAccess').map(([at, row]) => [at, dated(row, nowMs)]));
+  const subscriptions = new Map(
+    rowsOf(records, 'subscription').map(([at, row]) => [at, toSubscription(row, nowMs)]),
+  );
   const members = [
-    ...rows.member.map(({ id }) => id),
-    ...rows.membership.map(({ memberId }) => memberId),
-    ...rows.personnelAccess.map(({ personnelId }) => personnelId),
+    ...[...people.values()].map(({ id }) => id),
+    ...[...memberships.values()].map(({ memberId }) => memberId),
+    ...[...grants.values()].map(({ personnelId }) => personnelId),
   ];
   const subjects = {
     members: [...new Set(members)],
-    accounts: rows.account.map(({ id }) => id),
+    accounts: [...accounts.values()].map(({ id }) => id),
   };
   return changeAccess(db, subjects, async (tx) => {
-    const outcomes: Record<RecordKind, ImportOutcome[]> = {
-      member: await importMembers(tx, rows.member),
-      account: await importAccounts(tx, rows.account),
-      membership: await importMemberships(tx, rows.membership, nowMs),
-      personnelAccess: await importGrants(tx, rows.personnelAccess),
-      subscription: await importSubscriptions(tx, rows.subscription),
+    const added: Partial<Record<RecordKind, number>> = {};
+    const writers: Record<RecordKind, (places: readonly number[]) => Promise<ImportOutcome[]>> = {
+      member: (places) => importMembers(tx, pick(people, places)),
+      account: (places) => importAccounts(tx, pick(accounts, places)),
+      membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
+      personnelAccess: (places) => importGrants(tx, pick(grants, places)),
+      subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
     };
-    const added = Object.entries(outcomes).map(
-      ([kind, each]) => [kind, each.filter(isAdded).length] as const,
-    );
-    const kindsAdded = added.filter(([, count]) => count > 0);
-    if (kindsAdded.length > 0)
-      await insertAudit(tx, { atMs: nowMs, action: 'rows.imported', after: Object.fromEntries(kindsAdded) });
-    return records.map(({ kind }) => outcomes[kind].shift());
+    const outcomes = await inKindOrder(records, bad, async (kind, places) => {
+      const written = await writers[kind](places);
+      const count = written.filter((outcome) => outcome === 'added').length;
+      if (count > 0) added[kind] = count;
+      return written;
+    });
+    if (Object.keys(added).length > 0)
+      await insertAudit(tx, { atMs: nowMs, action: 'rows.imported', after: added });
+    return outcomes;
   });
 }
 
-async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {
-  const { role_type: roleType, confirmed, createdAt, password, email: given, ...rest } = row;
-  const hash = await toHash(password);
-  const rounds = passwordRounds(hash);
-  const email = given === undefined ? (emailSchema.safeParse(row.sid).data ?? null) : given;
+/** The same outcomes by a forecast, which writes nothing. */
+export function forecastBatch(
+  forecast: ImportForecast,
+  records: readonly ImportRecord[],
+  bad: ReadonlySet<string>,
+): Promise<RecordOutcome[]> {
+  const rows = <Kind extends RecordKind>(kind: Kind, places: readonly number[]) =>
+    pick(new Map(rowsOf(records, kind)), places);
+  const forecasts: Record<RecordKind, (places: readonly number[]) => Promise<ImportOutcome[]>> = {
+    member: (places) =>
+      forecast.members(
+        rows('member', places).map((row) => ({ ...keysOf(row), isPersonnel: row.isPersonnel })),
+      ),
+    account: (places) => forecast.accounts(rows('account', places)),
+    membership: (places) => forecast.memberships(rows('membership', places)),
+    personnelAccess: (places) => forecast.grants(rows('personnelAccess', places)),
+    subscription: (places) => forecast.subscriptions(rows('subscription', places)),
+  };
+  return inKindOrder(records, bad, (kind, places) => forecasts[kind](places));
+}
+
+function rowsOf<Kind extends RecordKind>(
+  records: readonly ImportRecord[],
+  kind: Kind,
+): [number, RowOf<Kind>][] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of a record decides the type of its row
+  return records.flatMap((record, at) => (record.kind === kind ? [[at, record.row as RowOf<Kind>]] : []));
+}
+
+function pick<Row>(rows: ReadonlyMap<number, Row>, places: readonly number[]): Row[] {
+  return places.flatMap((at) => rows.get(at) ?? []);
+}
+
+function keysOf(row: RowOf<'member'>) {
+  const email = emailOf(row);
   return {
-    ...rest,
+    id: row.id,
     sidKey: emailKey(row.sid),
     usernameKey: usernameKey(row.username),
+    emailKey: email === null ? null : emailKey(email),
+  };
+}
+
+/** The address that is given, or the login identifier where that is one. */
+function emailOf({ email, sid }: RowOf<'member'>): string | null {
+  return email === undefined ? (emailSchema.safeParse(sid).data ?? null) : email;
+}
+
+async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {
+  const { role_type: roleType, confirmed, createdAt, password, email: _given, ...rest } = row;
+  const hash = await toHash(password);
+  const rounds = passwordRounds(hash);
+  const email = emailOf(row);
+  return {
+    ...rest,
+    ...keysOf(row),
     firstNameKey: searchKey(row.firstName),
     lastNameKey: searchKey(row.lastName),
     email,
-    emailKey: email === null ? null : emailKey(email),
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,
     password: hash,
     passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
@@ -104,8 +156,6 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     updatedAtMs: nowMs,
   };
 }
-
-const isAdded = (outcome: ImportOutcome) => outcome === 'added';
 
 /** A hash of low cost is wrapped. Without a password the hash is one that nobody knows the password of. */
 async function toHash(password: string | null | undefined): Promise<string> {

@@ -1,11 +1,19 @@
 import type { Roles } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { type ImportRecord, parseRecord, RECORD_KINDS } from './record.js';
+import { type ImportRecord, parseRecord, RECORD_KINDS, type RecordKind } from './record.js';
 
 const object = z.record(z.string(), z.unknown());
+const numbered = z.object({ id: z.int().positive() });
+
+/** A line that cannot stand. */
+interface UnreadableRecord {
+  readonly problem: string;
+  /** What other lines call it by, where that can be read. */
+  readonly name?: string | undefined;
+}
 
 /** What a line says, or what is wrong with it: the names of fields, never their values, which may be passwords. */
-export function readRecord(line: string, roles: Roles): ImportRecord | { problem: string } {
+export function readRecord(line: string, roles: Roles): ImportRecord | UnreadableRecord {
   const fields = object.safeParse(parseJson(line)).data ?? {};
   const [kind] = RECORD_KINDS.filter((each) => each in fields);
   if (kind === undefined || Object.keys(fields).length !== 1)
@@ -13,12 +21,17 @@ export function readRecord(line: string, roles: Roles): ImportRecord | { problem
   const parsed = parseRecord(kind, fields[kind]);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
-    return { problem: issues.join('; ') };
+    return { problem: issues.join('; '), name: nameIn(kind, fields[kind]) };
   }
   const role = roleIn(parsed.data);
   if (role !== undefined && roles.nameOf(role) === undefined)
-    return { problem: `${kind}: ${role} is the number of no role` };
+    return { problem: `${kind}: ${role} is the number of no role`, name: nameIn(kind, fields[kind]) };
   return parsed.data;
+}
+
+function nameIn(kind: RecordKind, row: unknown): string | undefined {
+  const id = numbered.safeParse(row).data?.id;
+  return id !== undefined && (kind === 'member' || kind === 'account') ? `${kind} ${id}` : undefined;
 }
 
 function parseJson(line: string): unknown {

@@ -1,6 +1,8 @@
 import { inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
+import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
@@ -23,31 +25,38 @@ export async function importAccounts(
 ): Promise<ImportOutcome[]> {
   if (rows.length === 0) return [];
   const { accounts } = tx.tables;
-  const { id, ownerId } = accounts;
-  const found = await tx
+  const owners = await listIdsThere(
+    tx,
+    tx.tables.members,
+    rows.map((row) => row.ownerId),
+  );
+  const judgeBy = (there: ReadonlyMap<number, number>) => (row: ImportedAccount) => {
+    if (!owners.has(row.ownerId)) return importProblems.noOwner(row.ownerId);
+    const knownOwner = there.get(row.id);
+    if (knownOwner === undefined) return undefined;
+    return knownOwner === row.ownerId ? 'there' : importProblems.accountIsAnother(row.id);
+  };
+  return insertNew(tx, accounts, rows, {
+    judge: judgeBy(await listOwnersOf(tx, rows)),
+    judgeAgain: async (row) => judgeBy(await listOwnersOf(tx, [row]))(row),
+  });
+}
+
+/** The owners of those accounts that are there, by their ids. */
+export async function listOwnersOf(
+  db: Pick<Database, 'select' | 'tables'>,
+  rows: readonly { readonly id: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  if (rows.length === 0) return new Map();
+  const { id, ownerId } = db.tables.accounts;
+  const found = await db
     .select({ id, ownerId })
-    .from(accounts)
+    .from(db.tables.accounts)
     .where(
       inArray(
         id,
         rows.map((row) => row.id),
       ),
     );
-  const there = new Map(found.map((row) => [row.id, row.ownerId]));
-  const owners = await listIdsThere(
-    tx,
-    tx.tables.members,
-    rows.map((row) => row.ownerId),
-  );
-  return insertNew(tx, accounts, rows, {
-    problems: { PRIMARY: 'another account has this number' },
-    judge(row) {
-      if (!owners.has(row.ownerId)) return { problem: `its owner, member ${row.ownerId}, is not there` };
-      const knownOwner = there.get(row.id);
-      if (knownOwner === undefined) return undefined;
-      return knownOwner === row.ownerId
-        ? 'there'
-        : { problem: `account ${row.id} is there already, with another owner` };
-    },
-  });
+  return new Map(found.map((row) => [row.id, row.ownerId]));
 }

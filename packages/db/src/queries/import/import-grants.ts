@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
+import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
@@ -40,9 +41,8 @@ export async function importGrants(
 
   return insertNew(tx, personnelGrants, rows, {
     judge(row) {
-      if (!isStaff.has(row.personnelId))
-        return { problem: `member ${row.personnelId} is not there, or not staff` };
-      if (!accountIds.has(row.accountId)) return { problem: `account ${row.accountId} is not there` };
+      if (!isStaff.has(row.personnelId)) return importProblems.noStaff(row.personnelId);
+      if (!accountIds.has(row.accountId)) return importProblems.noAccount(row.accountId);
       return there.has(keyOf(row)) ? 'there' : undefined;
     },
   });

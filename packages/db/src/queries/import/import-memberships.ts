@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
+import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
@@ -43,8 +44,8 @@ export async function importMemberships(
   return insertNew(tx, memberships, named, {
     judge(row) {
       if (there.has(keyOf(row))) return 'there';
-      if (!names.has(row.memberId)) return { problem: `member ${row.memberId} is not there` };
-      return accountIds.has(row.accountId) ? undefined : { problem: `account ${row.accountId} is not there` };
+      if (!names.has(row.memberId)) return importProblems.noMember(row.memberId);
+      return accountIds.has(row.accountId) ? undefined : importProblems.noAccount(row.accountId);
     },
   });
 }

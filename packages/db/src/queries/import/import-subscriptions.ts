@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { SubscriptionState } from '../../tables/subscriptions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
+import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
@@ -33,7 +34,7 @@ export async function importSubscriptions(
   const accountIds = await listIdsThere(tx, accounts, ids);
   return insertNew(tx, subscriptions, rows, {
     judge({ accountId }) {
-      if (!accountIds.has(accountId)) return { problem: `account ${accountId} is not there` };
+      if (!accountIds.has(accountId)) return importProblems.noAccount(accountId);
       return there.has(accountId) ? 'there' : undefined;
     },
   });

@@ -74,7 +74,7 @@ describe('an import', () => {
     expect(outcomes).toEqual([
       'there',
       { problem: 'member 6 is there already, with another login identifier' },
-      { problem: 'another member has this username, or one that looks like it' },
+      { problem: 'member 5 has this username, or one that looks like it' },
       'added',
     ]);
 

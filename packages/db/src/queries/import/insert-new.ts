@@ -8,7 +8,7 @@ import type { ImportOutcome } from './import-outcome.js';
  * all the same. The outcomes are in the order of the rows.
  *
  * @param judge what is to be said of a row that is not to be inserted; undefined of a new one
- * @param problems what to say of a row that a unique index refuses, by the name of the index
+ * @param judgeAgain the same of a row that a unique index refused, by what stands there then; without it the row is there
  */
 export async function insertNew<Table extends MySqlTable, Row extends Table['$inferInsert']>(
   tx: AccessTransaction,
@@ -16,10 +16,10 @@ export async function insertNew<Table extends MySqlTable, Row extends Table['$in
   rows: readonly Row[],
   {
     judge,
-    problems = {},
+    judgeAgain = async () => 'there',
   }: {
     judge: (row: Row) => ImportOutcome | undefined;
-    problems?: Readonly<Record<string, string>>;
+    judgeAgain?: (row: Row) => Promise<ImportOutcome | undefined>;
   },
 ): Promise<ImportOutcome[]> {
   const judged = rows.map(judge);
@@ -27,16 +27,16 @@ export async function insertNew<Table extends MySqlTable, Row extends Table['$in
     tx,
     table,
     rows.filter((_, at) => judged[at] === undefined),
-    problems,
+    judgeAgain,
   );
   return judged.map((outcome) => outcome ?? inserted.shift() ?? 'there');
 }
 
-async function insertEach<Table extends MySqlTable>(
+async function insertEach<Table extends MySqlTable, Row extends Table['$inferInsert']>(
   tx: AccessTransaction,
   table: Table,
-  rows: readonly Table['$inferInsert'][],
-  problems: Readonly<Record<string, string>>,
+  rows: readonly Row[],
+  judgeAgain: (row: Row) => Promise<ImportOutcome | undefined>,
 ): Promise<ImportOutcome[]> {
   try {
     await tx.insertMany(table, rows);
@@ -45,22 +45,21 @@ async function insertEach<Table extends MySqlTable>(
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   const outcomes: ImportOutcome[] = [];
-  for (const row of rows) outcomes.push(await insertOne(tx, table, row, problems));
+  for (const row of rows) outcomes.push(await insertOne(tx, table, row, judgeAgain));
   return outcomes;
 }
 
-async function insertOne<Table extends MySqlTable>(
+async function insertOne<Table extends MySqlTable, Row extends Table['$inferInsert']>(
   tx: AccessTransaction,
   table: Table,
-  row: Table['$inferInsert'],
-  problems: Readonly<Record<string, string>>,
+  row: Row,
+  judgeAgain: (row: Row) => Promise<ImportOutcome | undefined>,
 ): Promise<ImportOutcome> {
   try {
     await tx.insert(table, row);
     return 'added';
   } catch (error) {
-    if (error instanceof DuplicateKeyError)
-      return { problem: problems[error.constraint] ?? 'it is there already' };
-    throw error;
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    return (await judgeAgain(row)) ?? { problem: 'was refused, and is not there any more: bring it again' };
   }
 }

@@ -1,10 +1,10 @@
 import { inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
 import type { Tables } from '../../tables/define-tables.js';
-import type { AccessTransaction } from '../access/access-transaction.js';
 
 /** Which of these ids a table has. */
 export async function listIdsThere(
-  tx: AccessTransaction,
+  tx: Pick<Database, 'select' | 'tables'>,
   table: Tables['members'] | Tables['accounts'],
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {

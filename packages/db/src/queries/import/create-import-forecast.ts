@@ -1,0 +1,134 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { listOwnersOf } from './import-accounts.js';
+import type { ImportOutcome } from './import-outcome.js';
+import { importProblems } from './import-problems.js';
+import { holdersIn, judgeMember, type MemberHolders } from './judge-member.js';
+import { listIdsThere } from './list-ids-there.js';
+import { listMemberHolders, type MemberHolder } from './list-member-holders.js';
+
+/** Says what an import would do, row by row, with what it has said so far taken for done. Writes and locks nothing. */
+export interface ImportForecast {
+  members(rows: readonly MemberHolder[]): Promise<ImportOutcome[]>;
+  accounts(rows: readonly { id: number; ownerId: number }[]): Promise<ImportOutcome[]>;
+  memberships(rows: readonly { memberId: number; accountId: number }[]): Promise<ImportOutcome[]>;
+  grants(rows: readonly { personnelId: number; accountId: number }[]): Promise<ImportOutcome[]>;
+  subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
+}
+
+/** Keeps the keys of all that would be added, some hundred bytes a row. */
+export function createImportForecast(db: Database): ImportForecast {
+  const added = {
+    memberById: new Map<number, MemberHolder>(),
+    memberBySid: new Map<string, MemberHolder>(),
+    memberByUsername: new Map<string, MemberHolder>(),
+    memberByEmail: new Map<string, MemberHolder>(),
+    owners: new Map<number, number>(),
+    memberships: new Set<string>(),
+    grants: new Set<string>(),
+    subscriptions: new Set<number>(),
+  };
+  const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
+
+  const addMember = (row: MemberHolder): void => {
+    added.memberById.set(row.id, row);
+    added.memberBySid.set(row.sidKey, row);
+    added.memberByUsername.set(row.usernameKey, row);
+    if (row.emailKey !== null) added.memberByEmail.set(row.emailKey, row);
+  };
+
+  const withAdded = (there: MemberHolders): MemberHolders => ({
+    byId: (id) => there.byId(id) ?? added.memberById.get(id),
+    bySidKey: (key) => there.bySidKey(key) ?? added.memberBySid.get(key),
+    byUsernameKey: (key) => there.byUsernameKey(key) ?? added.memberByUsername.get(key),
+    byEmailKey: (key) => there.byEmailKey(key) ?? added.memberByEmail.get(key),
+  });
+
+  const hasAccount = async (ids: readonly number[]) => {
+    const there = await listIdsThere(db, accounts, ids);
+    return (id: number) => there.has(id) || added.owners.has(id);
+  };
+
+  return {
+    async members(rows) {
+      const holders = withAdded(holdersIn(await listMemberHolders(db, rows)));
+      return rows.map((row) => {
+        const outcome = judgeMember(row, holders);
+        if (outcome === undefined) addMember(row);
+        return outcome ?? 'added';
+      });
+    },
+    async accounts(rows) {
+      if (rows.length === 0) return [];
+      const ownerIds = rows.map((row) => row.ownerId);
+      const owners = await listIdsThere(db, members, ownerIds);
+      const there = await listOwnersOf(db, rows);
+      return rows.map(({ id, ownerId }) => {
+        if (!owners.has(ownerId) && !added.memberById.has(ownerId)) return importProblems.noOwner(ownerId);
+        const known = there.get(id) ?? added.owners.get(id);
+        if (known !== undefined) return known === ownerId ? 'there' : importProblems.accountIsAnother(id);
+        added.owners.set(id, ownerId);
+        return 'added';
+      });
+    },
+    async memberships(rows) {
+      if (rows.length === 0) return [];
+      const memberIds = [...new Set(rows.map((row) => row.memberId))];
+      const { memberId, accountId } = memberships;
+      const known = await db
+        .select({ memberId, accountId })
+        .from(memberships)
+        .where(inArray(memberId, memberIds));
+      const there = new Set(known.map((row) => `${row.memberId} ${row.accountId}`));
+      const people = await listIdsThere(db, members, memberIds);
+      const isAccount = await hasAccount(rows.map((row) => row.accountId));
+      return rows.map((row) => {
+        const key = `${row.memberId} ${row.accountId}`;
+        if (there.has(key) || added.memberships.has(key)) return 'there';
+        if (!people.has(row.memberId) && !added.memberById.has(row.memberId))
+          return importProblems.noMember(row.memberId);
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        added.memberships.add(key);
+        return 'added';
+      });
+    },
+    async grants(rows) {
+      if (rows.length === 0) return [];
+      const ids = [...new Set(rows.map((row) => row.personnelId))];
+      const { personnelId, accountId } = personnelGrants;
+      const isStaff = and(inArray(members.id, ids), eq(members.isPersonnel, true));
+      const staff = new Set(
+        (await db.select({ id: members.id }).from(members).where(isStaff)).map(({ id }) => id),
+      );
+      const known = await db
+        .select({ personnelId, accountId })
+        .from(personnelGrants)
+        .where(inArray(personnelId, ids));
+      const there = new Set(known.map((row) => `${row.personnelId} ${row.accountId}`));
+      const isAccount = await hasAccount(rows.map((row) => row.accountId));
+      return rows.map((row) => {
+        const key = `${row.personnelId} ${row.accountId}`;
+        if (!staff.has(row.personnelId) && added.memberById.get(row.personnelId)?.isPersonnel !== true)
+          return importProblems.noStaff(row.personnelId);
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        if (there.has(key) || added.grants.has(key)) return 'there';
+        added.grants.add(key);
+        return 'added';
+      });
+    },
+    async subscriptions(rows) {
+      if (rows.length === 0) return [];
+      const ids = rows.map((row) => row.accountId);
+      const { accountId } = subscriptions;
+      const known = await db.select({ accountId }).from(subscriptions).where(inArray(accountId, ids));
+      const there = new Set(known.map((row) => row.accountId));
+      const isAccount = await hasAccount(ids);
+      return rows.map((row) => {
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        if (there.has(row.accountId) || added.subscriptions.has(row.accountId)) return 'there';
+        added.subscriptions.add(row.accountId);
+        return 'added';
+      });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { ImportOutcome } from './import-outcome.js';
+
+const problem = (text: string): ImportOutcome => ({ problem: text });
+
+/** What is said of a row that cannot be added, with the ids it depends on or clashes with. */
+export const importProblems = {
+  memberIsAnother: (id: number) => problem(`member ${id} is there already, with another login identifier`),
+  sidIsTaken: (by: number) => problem(`member ${by} has this login identifier`),
+  usernameIsTaken: (by: number) => problem(`member ${by} has this username, or one that looks like it`),
+  emailIsTaken: (by: number) => problem(`member ${by} has this e-mail address`),
+  accountIsAnother: (id: number) => problem(`account ${id} is there already, with another owner`),
+  noOwner: (id: number) => problem(`its owner, member ${id}, is not there`),
+  noMember: (id: number) => problem(`member ${id} is not there`),
+  noStaff: (id: number) => problem(`member ${id} is not there, or not staff`),
+  noAccount: (id: number) => problem(`account ${id} is not there`),
+} as const;

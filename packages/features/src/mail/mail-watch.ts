@@ -1,0 +1,20 @@
+import { findMailTrouble } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
+import type { Services } from '../app/services.js';
+
+/** Says once a minute that mails wait because nobody takes them, and what to do, for as long as it is so. */
+export const mailWatch: Job<Services> = {
+  name: 'mail-watch',
+  everyMs: 60_000,
+  async run({ config, db, log }) {
+    const trouble = await findMailTrouble(db);
+    if (trouble !== undefined)
+      log.warning('mail.waiting', {
+        count: trouble.waiting,
+        reason: trouble.lastError,
+        detail: `${trouble.waiting} mails wait: ${explainDelivery(trouble.lastError, config)}`,
+      });
+    return 0;
+  },
+};

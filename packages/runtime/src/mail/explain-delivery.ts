@@ -1,0 +1,33 @@
+interface MailPlace {
+  readonly SMTP_URL?: string | undefined;
+}
+
+/** What each code of the mail library, the second word of a reason, means to an operator. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  ECONNECTION: 'cannot be reached: start it, or correct SMTP_URL',
+  ESOCKET: 'cannot be reached, or not by TLS: start it, or correct SMTP_URL',
+  EDNS: 'has a name that nobody knows: correct SMTP_URL',
+  ETIMEDOUT: 'does not answer in time: look at it, and at the network in between',
+  timeout: 'does not answer in time: look at it, and at the network in between',
+  ETLS: 'offers no TLS that can be trusted: correct its certificate, or SMTP_URL',
+  EAUTH: 'refuses the user or the password: correct them in SMTP_URL',
+  ENOAUTH: 'wants a user and a password: add them to SMTP_URL',
+  EENVELOPE: 'refuses the sender or the recipient: correct MAIL_FROM, or the address',
+  EMESSAGE: 'refuses the message: see its log',
+};
+
+/**
+ * The sentence for the reason of a delivery that was not made, as `smtp ECONNECTION`; the reason stands in it. It names
+ * the server, never its user or password.
+ */
+export function explainDelivery(reason: string, { SMTP_URL }: MailPlace): string {
+  const [driver, code = ''] = reason.split(' ');
+  if (driver === 'smtp' && SMTP_URL !== undefined) {
+    const { hostname, port, protocol } = new URL(SMTP_URL);
+    const place = `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
+    return `the mail server at ${place} ${BY_CODE[code] ?? 'did not take it: see its log'} (${reason}).`;
+  }
+  if (driver === 'resend')
+    return `Resend did not take it: look at RESEND_API_KEY, MAIL_FROM and its dashboard (${reason}).`;
+  return `it was not delivered (${reason}).`;
+}

@@ -1,0 +1,25 @@
+import { createTransport } from 'nodemailer';
+import { smtpReason } from './smtp-driver.js';
+
+/**
+ * Connects to the server of an `smtp://` URL, signs in where the URL has a user, and leaves without a mail.
+ *
+ * @returns why not, in the codes of a delivery, or nothing where all is well
+ */
+export async function greetSmtp(url: string, timeoutMs: number): Promise<string | undefined> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return smtpReason(error);
+  } finally {
+    transport.close();
+  }
+}

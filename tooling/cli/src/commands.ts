@@ -1,0 +1,39 @@
+import type { Command } from './command.js';
+import { addPartner } from './commands/add-partner.js';
+import { createPersonnel } from './commands/create-personnel.js';
+import { deactivatePartner } from './commands/deactivate-partner.js';
+import { doctor } from './commands/doctor.js';
+import { grants } from './commands/grants.js';
+import { hashPasswords } from './commands/hash-passwords.js';
+import { importRows } from './commands/import-rows.js';
+import { linkPartnerMembers } from './commands/link-partner-members.js';
+import { mails } from './commands/mails.js';
+import { migrate } from './commands/migrate.js';
+import { previewMails } from './commands/preview-mails.js';
+import { pruneAudit } from './commands/prune-audit.js';
+import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
+import { seedDemo } from './commands/seed-demo.js';
+import { seedLoad } from './commands/seed-load.js';
+import { start } from './commands/start.js';
+import { webhooks } from './commands/webhooks.js';
+
+/** Every word of the operator's command line, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  migrate,
+  grants,
+  pruneAudit,
+  hashPasswords,
+  seedDemo,
+  seedLoad,
+  importRows,
+  doctor,
+  start,
+  createPersonnel,
+  addPartner,
+  rotatePartnerSecret,
+  deactivatePartner,
+  linkPartnerMembers,
+  webhooks,
+  mails,
+  previewMails,
+];

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import type { Command, CommandContext } from './command.js';
+import { nearestName } from './nearest-name.js';
+
+/** An option of a command, as `--name` or `--name <value>`. */
+interface OptionRow {
+  readonly type: 'boolean' | 'string';
+  /** What stands behind the name in the help. */
+  readonly value?: string;
+  readonly about: string;
+  readonly default?: string | boolean;
+}
+
+type OptionTable = Readonly<Record<string, OptionRow>>;
+
+interface Definition<Options extends OptionTable> {
+  readonly name: string;
+  readonly summary: string;
+  /** What may follow the name, one way a line; a single empty one unless given. */
+  readonly usage?: readonly string[];
+  readonly options?: Options;
+  /** How many words that are no option it takes; none unless given. */
+  readonly words?: { readonly least: number; readonly most: number };
+  run(context: CommandContext, given: Given<Options>): Promise<number>;
+}
+
+interface Given<Options extends OptionTable> {
+  readonly values: { readonly [Name in keyof Options]: ValueOf<Options[Name]> };
+  readonly positionals: readonly string[];
+}
+
+type ValueOf<Row extends OptionRow> =
+  | (Row['type'] extends 'boolean' ? boolean : string)
+  | (Row extends { readonly default: string | boolean } ? never : undefined);
+
+/**
+ * Makes a command that explains itself: `--help` prints how it is used and does nothing else, and what it does not take is
+ * answered with a sentence, how it is used, and exit code 2.
+ */
+export function defineCommand<const Options extends OptionTable = Record<never, OptionRow>>(
+  definition: Definition<Options>,
+): Command {
+  const { name, summary, usage = [''], words = { least: 0, most: 0 } } = definition;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a table the type parameter is its default, of which an empty object is one
+  const options = definition.options ?? ({} as Options);
+  const usageLines = usage.map((line, at) =>
+    `${at === 0 ? 'usage:' : '      '} gatehouse ${name} ${line}`.trimEnd(),
+  );
+  return {
+    name,
+    summary,
+    async run(context) {
+      if (asksForHelp(context.args)) {
+        for (const line of [summary, '', ...usageLines, '', ...describeOptions(options)]) context.say(line);
+        return 0;
+      }
+      const given = attempt(() => parse(context.args, options));
+      const refusal =
+        'refusal' in given ? explain(given.refusal, options) : countRefusal(given.positionals.length, words);
+      if (refusal !== undefined || 'refusal' in given) {
+        for (const line of [`gatehouse ${name}: ${refusal}`, ...usageLines]) context.say(line);
+        return 2;
+      }
+      return definition.run(context, given);
+    },
+  };
+}
+
+function parse<Options extends OptionTable>(args: readonly string[], options: Options): Given<Options> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseArgs gives each option of the table the type its row states, and throws otherwise
+  return parseArgs({ args: [...args], options, allowPositionals: true }) as unknown as Given<Options>;
+}
+
+function attempt<Answer>(read: () => Answer): Answer | { refusal: Error } {
+  try {
+    return read();
+  } catch (error) {
+    const isAboutArgs =
+      error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+    if (!isAboutArgs) throw error;
+    return { refusal: error };
+  }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).some((each) => each === '--help' || each === '-h');
+}
+
+/** Node's own messages go on about positional arguments. */
+function explain({ message }: Error, options: OptionTable): string {
+  const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+  if (unknown === undefined) return (message.split(/\.\s|\n/)[0] ?? message).replace(/\.?$/, '.');
+  const names = Object.keys(options).map((name) => `--${name}`);
+  const nearest = nearestName(unknown, names);
+  const known =
+    names.length === 0 ? 'It takes none but --help.' : `It takes ${[...names, '--help'].join(', ')}.`;
+  return `there is no option ${unknown}. ${nearest === undefined ? known : `Did you mean ${nearest}? ${known}`}`;
+}
+
+function countRefusal(count: number, { least, most }: { least: number; most: number }): string | undefined {
+  if (count > most)
+    return most === 0 ? 'takes no words but options.' : `takes ${most} at most, and was given ${count}.`;
+  return count < least ? 'something is missing.' : undefined;
+}
+
+function describeOptions(options: OptionTable): string[] {
+  const rows = Object.entries(options).map(([name, { value, about }]) => ({
+    flag: value === undefined ? `--${name}` : `--${name} ${value}`,
+    about,
+  }));
+  const all = [...rows, { flag: '--help', about: 'print this and do nothing' }];
+  const width = Math.max(...all.map(({ flag }) => flag.length));
+  return all.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}`);
+}

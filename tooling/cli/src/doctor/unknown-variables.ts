@@ -1,0 +1,36 @@
+import { configShape } from '@gatehouse/features/app/config';
+import { socialConfigShape } from '@gatehouse/features/app/social-config';
+import { operatorConfigShape } from '../config.js';
+import { nearestName } from '../nearest-name.js';
+import type { Finding } from './finding.js';
+
+const KNOWN = [
+  ...Object.keys(configShape),
+  ...Object.keys(operatorConfigShape),
+  'PORT',
+  'ADMIN_PORT',
+  'SIMULATOR_PORT',
+];
+const isKnown = new Set(KNOWN);
+
+/** Names that may stand unfinished; of a social provider other programs read some, as GITHUB_TOKEN. */
+const FINISHED = KNOWN.filter((name) => !(name in socialConfigShape));
+
+/** Names that begin with one of these words are meant for us, and no other program of a server reads them. */
+const FAMILIES = new Set(['APPTYPE', 'CORS', 'JWT', 'MAIL', 'PADDLE', 'RESEND', 'SMTP', 'STRIPE']);
+const SHORTEST = 6;
+
+/** Variables that nobody reads and that look as if they were meant for us. Their values are never printed. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.keys(env)
+    .filter((name) => !isKnown.has(name) && name.length >= SHORTEST)
+    .flatMap((name) => {
+      const meant =
+        nearestName(name, KNOWN) ??
+        FINISHED.find((each) => each.startsWith(`${name}_`) && name.includes('_'));
+      if (meant !== undefined) return [`${name} is read by nobody; did you mean ${meant}?`];
+      const isOurs = name.includes('_') && FAMILIES.has(name.split('_', 1)[0] ?? '');
+      return isOurs ? [`${name} is read by nobody; docs/configuration.md lists every variable`] : [];
+    })
+    .map((text) => ({ isWell: false, text: `variables: ${text}` }));
+}

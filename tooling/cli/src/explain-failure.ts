@@ -1,0 +1,28 @@
+import { DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
+import { ConfigError } from '@gatehouse/features/app/config';
+import type { CommandContext } from './command.js';
+import { CommandError } from './command-error.js';
+
+const MISSING_RIGHTS = new Set([1044, 1142, 1143, 1227]);
+
+const ABOUT_FILES: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no file',
+  EACCES: 'This user may not open',
+  EISDIR: 'It is a folder and no file:',
+  ENOTDIR: 'There is no file',
+  ENOSPC: 'There is no room left for',
+};
+
+/** What a command that failed says last. */
+export function explainFailure(error: unknown, { env }: Pick<CommandContext, 'env'>): string {
+  if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  if (error instanceof DatabaseUnavailableError)
+    return explainUnavailable(error, env['DATABASE_URL'] ?? 'file:');
+  if (error instanceof Error && 'errno' in error && MISSING_RIGHTS.has(Number(error.errno)))
+    return `The database user may not do this: name one who may in MIGRATION_DATABASE_URL, or let somebody run what gatehouse grants prints. (${error.message})`;
+  if (error instanceof Error && 'code' in error && 'path' in error) {
+    const what = ABOUT_FILES[String(error.code)];
+    if (what !== undefined) return `${what} ${String(error.path)}.`;
+  }
+  return String(error);
+}

@@ -1,0 +1,72 @@
+import type { ImportOutcome } from '@gatehouse/db';
+import { type ImportRecord, RECORD_KINDS, type RecordKind } from './record.js';
+
+/** What became of a record: also `needs`, the name of a record before it that could not stand and that it names. */
+export type RecordOutcome = ImportOutcome | { readonly needs: string };
+
+/**
+ * Has records written kind by kind, people first, then accounts, then who is in which. What names a record that could not stand
+ * is not written: another one may have its number.
+ *
+ * @param bad names of records that could not stand before these
+ * @param write writes the records at these places, all of one kind
+ */
+export async function inKindOrder(
+  records: readonly ImportRecord[],
+  bad: ReadonlySet<string>,
+  write: (kind: RecordKind, places: readonly number[]) => Promise<ImportOutcome[]>,
+): Promise<RecordOutcome[]> {
+  const isBad = new Set(bad);
+  const outcomes = new Map<number, RecordOutcome>();
+  for (const kind of RECORD_KINDS) {
+    const places = [...records.keys()].filter((at) => records[at]?.kind === kind);
+    const needsAt = (at: number) => namedBy(records[at]).find((name) => isBad.has(name));
+    const free = places.filter((at) => needsAt(at) === undefined);
+    const written = await write(kind, free);
+    for (const [index, at] of free.entries()) outcomes.set(at, written[index] ?? { problem: 'was left out' });
+    for (const at of places) {
+      const needs = needsAt(at);
+      if (!outcomes.has(at)) outcomes.set(at, { needs: needs ?? '' });
+      const outcome = outcomes.get(at);
+      const name = nameOf(records[at]);
+      if (typeof outcome === 'object' && name !== undefined) isBad.add(name);
+    }
+  }
+  return records.map((_, at) => outcomes.get(at) ?? { problem: 'was left out' });
+}
+
+/** What others call this record by, if they can name it. */
+export function nameOf(record: ImportRecord | undefined): string | undefined {
+  if (record?.kind === 'member') return `member ${record.row.id}`;
+  return record?.kind === 'account' ? `account ${record.row.id}` : undefined;
+}
+
+function namedBy(record: ImportRecord | undefined): string[] {
+  switch (record?.kind) {
+    case 'account':
+      return [`member ${record.row.ownerId}`];
+    case 'membership':
+      return [`member ${record.row.memberId}`, `account ${record.row.accountId}`];
+    case 'personnelAccess':
+      return [`member ${record.row.personnelId}`, `account ${record.row.accountId}`];
+    case 'subscription':
+      return [`account ${record.row.accountId}`];
+    default:
+      return [];
+  }
+}
+
+/** A record as an operator reads it. */
+export function describeRecord(record: ImportRecord): string {
+  switch (record.kind) {
+    case 'member':
+    case 'account':
+      return `${record.kind} ${record.row.id}`;
+    case 'membership':
+      return `member ${record.row.memberId} in account ${record.row.accountId}`;
+    case 'personnelAccess':
+      return `access of member ${record.row.personnelId} to account ${record.row.accountId}`;
+    case 'subscription':
+      return `subscription of account ${record.row.accountId}`;
+  }
+}
