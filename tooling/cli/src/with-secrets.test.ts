@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The variables that a command started over a folder of secrets has. */
 async function variablesOver(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   for (const [name, text] of Object.entries(files)) await writeFile(`${folder}/${name}`, text);
-  const env = { PATH: process.env['PATH'], CREDENTIALS_DIRECTORY: folder };
+  const env = { CREDENTIALS_DIRECTORY: folder };
   const { stdout } = await run(WITH_SECRETS, [process.execPath, '-p', 'JSON.stringify(process.env)'], {
     env,
   });

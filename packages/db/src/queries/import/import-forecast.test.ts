@@ -26,6 +26,7 @@ const person = (
   firstName: '',
   firstNameKey: '',
   lastName: '',
+  lastNameKey: '',
   email: null,
   emailKey: null,
   emailConfirmedAtMs: null,
