@@ -1,3 +1,4 @@
+import { accountErasure } from '@gatehouse/features/account/account-erasure';
 import type { Services } from '@gatehouse/features/app/services';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
@@ -17,6 +18,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 /** What this deployment does beside requests. */
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
+  accountErasure,
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,

@@ -1,3 +1,4 @@
+import { accountProcedures } from '@gatehouse/features/account/account-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
 import { t } from '@gatehouse/features/app/trpc';
 import { checkout } from '@gatehouse/features/billing/checkout/checkout';
@@ -19,6 +20,7 @@ import { requestOneTimePassword } from '@gatehouse/features/login/request-one-ti
 import { detail as memberDetail } from '@gatehouse/features/member/detail';
 import { list as memberList } from '@gatehouse/features/member/list';
 import { search as memberSearch } from '@gatehouse/features/member/search';
+import { membershipProcedures } from '@gatehouse/features/membership/membership-procedures';
 import { authenticate } from '@gatehouse/features/partner/authenticate';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { registerUser } from '@gatehouse/features/partner/register-user';
@@ -46,7 +48,7 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** Everything the main service can do: one entry is one thing. */
 export const procedures = {
-  account: { search: accountSearch },
+  account: { ...accountProcedures, search: accountSearch },
   billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
@@ -54,6 +56,7 @@ export const procedures = {
   invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: { detail: memberDetail, list: memberList, search: memberSearch },
+  membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   profile: { update: updateProfile },

@@ -34,11 +34,28 @@ export type { ListedMember, MemberRow } from './queries/access/member-columns.js
 export { missingIds } from './queries/access/missing-ids.js';
 export { proveOwner } from './queries/access/prove-owner.js';
 export { settleAccessChanges } from './queries/access/settle-access-changes.js';
-export { endAccountAccess } from './queries/account/end-account-access.js';
+export { countOwnedAccounts, hasHadTrial } from './queries/account/count-accounts-of.js';
+export {
+  type EndingAccount,
+  eraseAccount,
+  listDueEndings,
+  listUntoldEndings,
+  setErasureTold,
+} from './queries/account/erase-account.js';
+export { type AccountDetail, findAccount } from './queries/account/find-account.js';
+export { insertAccount } from './queries/account/insert-account.js';
 export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
-export { removeAccount } from './queries/account/remove-account.js';
+export { listOwnAccounts } from './queries/account/list-own-accounts.js';
+export { listOwnerlessAccounts } from './queries/account/list-ownerless-accounts.js';
+export { hasOtherMembers, listOwnersOfAccount } from './queries/account/list-people-of-account.js';
+export { listPrimaryAccounts } from './queries/account/list-primary-accounts.js';
+export { reopenAccount } from './queries/account/reopen-account.js';
 export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
+export { setAccountName } from './queries/account/set-account-name.js';
+export { setAccountOwner } from './queries/account/set-account-owner.js';
+export { shutAccount } from './queries/account/shut-account.js';
+export { writeAccountRows } from './queries/account/write-account-rows.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';

@@ -23,8 +23,12 @@ export interface TestMemberOptions {
   grants?: readonly number[];
   /** Whether a provider gave them to us, without an address or a password anybody knows. */
   isWithoutAddress?: boolean;
+  /** Whether the address is confirmed. */
+  isConfirmed?: boolean;
   /** Whether the token has a row among the sessions, as ours have, or none, as the replaced system's. */
   withSession?: boolean;
+  /** How long the token lives, an hour unless said. */
+  ttlSeconds?: number;
 }
 
 const TTL_SECONDS = 3_600;
@@ -49,6 +53,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
       lastName: 'Member',
       email: isWithoutAddress ? null : email,
       emailKey: isWithoutAddress ? null : email,
+      emailConfirmedAtMs: options.isConfirmed ? nowMs : null,
       hasPassword: !isWithoutAddress,
       password,
       roleType,
@@ -82,7 +87,7 @@ async function signInDirectly(db: Database, userId: number, role: number, option
   const { token, tokenKey, expiresAtMs } = sealToken(
     createTokenKeys({ secret: testConfig().JWT_SECRET_KEY }),
     { userId, role, defaultPaymentId: 2, accountId: null, isPersonnel: options.isPersonnel ?? false },
-    { nowMs, ttlSeconds: TTL_SECONDS },
+    { nowMs, ttlSeconds: options.ttlSeconds ?? TTL_SECONDS },
   );
   if (options.withSession ?? true) {
     await db.transaction((tx) =>

@@ -1,4 +1,4 @@
-import { changeAccess, removeAccount } from '@gatehouse/db';
+import { changeAccess, shutAccount } from '@gatehouse/db';
 import { raceForAccess } from '@gatehouse/features/test/race-for-access';
 import {
   createTestDatabase,
@@ -51,7 +51,7 @@ describe('a loss of access', () => {
     expect(await Promise.all(members.map(status))).toEqual([200, 200, 200]);
     const nowMs = Date.now();
     await changeAccess(db, { members: [], accounts: [3] }, (tx) =>
-      removeAccount(tx, { accountId: 3, nowMs }),
+      shutAccount(tx, { accountId: 3, closedById: 1, erasesAtMs: 1, nowMs }),
     );
     expect(await Promise.all(members.map(status))).toEqual([403, 403, 403]);
   });

@@ -1,5 +1,5 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import { changeAccess, confirmAddress, takeMemberOver } from '@gatehouse/db';
+import { changeAccess, confirmAddress, findAccount, takeMemberOver } from '@gatehouse/db';
 import {
   confirmTestMember,
   insertTestAccount,
@@ -103,6 +103,47 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'member',
     rest: '/v1/profile/update',
     make: () => ({ input: { firstName: 'Changed' } }),
+  },
+  'account.close': {
+    as: 'owner',
+    make: async ({ db, accountId }) => ({
+      input: { name: (await findAccount(db, accountId))?.name ?? '' },
+    }),
+  },
+  'account.create': { as: 'member', isConfirmed: true, make: () => ({ input: { name: 'Another' } }) },
+  'account.rename': { as: 'owner', make: () => ({ input: { name: `Other ${randomId()}` } }) },
+  'account.restore': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const { accounts, memberships } = db.tables;
+      const nowMs = Date.now();
+      const at = { createdAtMs: nowMs, updatedAtMs: nowMs };
+      const closed = { isDeleted: true, closedById: caller.id, erasesAtMs: nowMs + 86_400_000 };
+      const name = randomId();
+      const accountId = await db.insert(accounts, {
+        name,
+        nameKey: name,
+        ownerId: caller.id,
+        ...closed,
+        ...at,
+      });
+      await db.insert(memberships, { memberId: caller.id, accountId, roleType: 1, ...at });
+      return { input: { accountId } };
+    },
+  },
+  'account.transferOwnership': {
+    as: 'owner',
+    isConfirmed: true,
+    make: ({ subject }) => ({ input: { memberId: subject.id } }),
+  },
+  'membership.changeRole': {
+    as: 'accountManager',
+    make: ({ subject }) => ({ input: { memberId: subject.id, roleType: 3 } }),
+  },
+  'membership.leave': { as: 'accountManager', make: () => ({ input: {} }) },
+  'membership.remove': {
+    as: 'accountManager',
+    make: ({ subject }) => ({ input: { memberId: subject.id } }),
   },
   'subject.remove': {
     as: 'accountManager',

@@ -142,6 +142,8 @@ export const configShape = {
   ANALYSIS_PROGRAM: z.string().min(1).optional(),
   ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),
+  ACCOUNTS_PER_MEMBER: z.coerce.number().int().min(1).max(1_000).default(10),
+  ACCOUNT_GRACE_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 

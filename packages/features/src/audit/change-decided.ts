@@ -1,4 +1,4 @@
-import { type AccessTransaction, changeAccess } from '@gatehouse/db';
+import { type AccessTransaction, changeAccess, writeAccountRows } from '@gatehouse/db';
 import { decide, type Undecided } from '../app/decide.js';
 import type { Guarded } from '../app/guarded.js';
 
@@ -8,6 +8,8 @@ export interface ChangeSubjects {
   readonly accounts?: readonly number[];
   /** Members it concerns whose access stays as it is. */
   readonly concerns?: readonly number[];
+  /** Accounts whose members change: held against everybody else, and written, so that two such changes collide. */
+  readonly among?: readonly number[];
   /** Accounts it depends on that stay as they are. */
   readonly within?: readonly number[];
   /** Accounts in which changes of this kind are made one after the other; nobody's access there changes. */
@@ -30,15 +32,17 @@ export async function changeDecided<Extra extends object, Result>(
   body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
   const { services } = ctx;
-  const { members = [], accounts = [], concerns = [], within = [], inTurn = [], dependsOn = [] } = subjects;
+  const { members = [], accounts = [], concerns = [], among = [] } = subjects;
+  const { within = [], inTurn = [], dependsOn = [] } = subjects;
   const held = {
     members: [...members, ...concerns],
-    accounts: [...accounts, ...inTurn],
+    accounts: [...accounts, ...among, ...inTurn],
     sharedAccounts: within,
     sharedMembers: dependsOn,
   };
   return changeAccess(services.db, { members, accounts }, async (tx) => {
     const decided = await decide(ctx, tx, held);
+    await writeAccountRows(tx, among, services.now());
     return body(tx, services.now(), decided);
   });
 }

@@ -1,3 +1,4 @@
+import { accountClosed } from './kinds/account-closed.js';
 import { activation } from './kinds/activation.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
@@ -6,13 +7,17 @@ import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
+import { ownershipMoved } from './kinds/ownership-moved.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
+import { removedFromAccount } from './kinds/removed-from-account.js';
+import { roleChanged } from './kinds/role-changed.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import type { MailKind } from './mail-kind.js';
 
 const KINDS = {
+  accountClosed,
   activation,
   addressApproval,
   addressChanged,
@@ -21,8 +26,11 @@ const KINDS = {
   invitationAccepted,
   newConnection,
   oneTimePassword,
+  ownershipMoved,
   passwordChanged,
   passwordReset,
+  removedFromAccount,
+  roleChanged,
   signInsEnded,
   staffInvitation,
 };

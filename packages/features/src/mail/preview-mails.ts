@@ -9,9 +9,11 @@ export function previewMails(
   locale: Locale,
 ): Record<MailKindName, RenderedMail> {
   const atMs = Date.UTC(2026, 0, 5, 9, 30);
+  const accounts = config.APP_URL;
   const forgot = appLink(config, 'forgot');
   const reset = appLink(config, 'reset', 'made-up');
   const examples: MailData = {
+    accountClosed: { accountName: 'Acme Studio', atMs, erasesAtMs: atMs + 30 * 86_400_000, link: accounts },
     activation: { link: appLink(config, 'confirm', 'made-up') },
     addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
     addressChanged: { atMs, link: forgot, isNew: true },
@@ -30,14 +32,24 @@ export function previewMails(
     },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
+    ownershipMoved: {
+      accountName: 'Acme Studio',
+      ownerName: 'Ada Byron',
+      isNewOwner: false,
+      atMs,
+      link: forgot,
+    },
     passwordChanged: { atMs, link: forgot },
     passwordReset: { link: reset, minutes: 30 },
+    removedFromAccount: { accountName: 'Acme Studio', atMs },
+    roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
     signInsEnded: { atMs, link: forgot },
     staffInvitation: { link: reset },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
     renderMail(MAIL_KINDS[name], examples[name], locale);
   return {
+    accountClosed: preview('accountClosed'),
     activation: preview('activation'),
     addressApproval: preview('addressApproval'),
     addressChanged: preview('addressChanged'),
@@ -46,8 +58,11 @@ export function previewMails(
     invitationAccepted: preview('invitationAccepted'),
     newConnection: preview('newConnection'),
     oneTimePassword: preview('oneTimePassword'),
+    ownershipMoved: preview('ownershipMoved'),
     passwordChanged: preview('passwordChanged'),
     passwordReset: preview('passwordReset'),
+    removedFromAccount: preview('removedFromAccount'),
+    roleChanged: preview('roleChanged'),
     signInsEnded: preview('signInsEnded'),
     staffInvitation: preview('staffInvitation'),
   };

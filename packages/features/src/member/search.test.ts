@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findMember, removeAccount, setMemberProfile } from '@gatehouse/db';
+import { changeAccess, findMember, setMemberProfile, shutAccount } from '@gatehouse/db';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { tokenOf } from '../test/token-of.js';
@@ -75,7 +75,7 @@ describe('POST /searchAllMembers', () => {
     expect(await ids('/getAllMemberslist')).toEqual([3, 8]);
     expect(await ids('/searchAccountUser', { search: '' })).toEqual([2]);
     await changeAccess(service.database, { accounts: [2] }, (tx) =>
-      removeAccount(tx, { accountId: 2, nowMs: 1 }),
+      shutAccount(tx, { accountId: 2, closedById: 1, erasesAtMs: 1, nowMs: 1 }),
     );
     expect(await ids('/getAllMemberslist')).toEqual([]);
     expect(await ids('/searchAllMembers', { username: 'o' })).toEqual([]);

@@ -2,14 +2,15 @@ import { AppError } from '@gatehouse/auth-core';
 import type { Limit, LimitStore } from './limit-store.js';
 
 /**
- * Counts once.
+ * Counts once, in the caller's transaction where there is one.
  * @throws {AppError} `rate_limited`, with the seconds until the window ends, when that was once too often.
  */
 export async function enforceLimit(
   { limits }: { readonly limits: Pick<LimitStore, 'consume'> },
   limit: Limit,
+  tx?: Parameters<LimitStore['consume']>[1],
 ): Promise<void> {
-  const taken = await limits.consume(limit);
+  const taken = await limits.consume(limit, tx);
   if (taken.isAllowed) return;
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(taken.endsInMs / 1000)),

@@ -2,16 +2,16 @@ import { dummyHash } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   changeAccess,
-  endAccountAccess,
   endAllSessions,
-  removeAccount,
   removeMember,
   removeMembership,
   removePersonnelGrant,
+  setAccountOwner,
   setMemberRole,
   setMembership,
   setPassword,
   setPersonnelState,
+  shutAccount,
 } from '@gatehouse/db';
 import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
 import { stopPartner } from '@gatehouse/features/partner/stop-partner';
@@ -77,10 +77,9 @@ const OF_STAFF: readonly AccessLoss[] = [
 
 const OF_AN_ACCOUNT: AccessLoss = {
   name: 'deletion of the account',
-  take: changing(async (tx, { accountId, nowMs }) => {
-    await removeAccount(tx, { accountId, nowMs });
-    await endAccountAccess(tx, { accountId, nowMs });
-  }),
+  take: changing((tx, { accountId, nowMs }) =>
+    shutAccount(tx, { accountId, closedById: 1, erasesAtMs: nowMs, nowMs }),
+  ),
 };
 
 const operator = ({ db, service }: AccessScene) => ({
@@ -129,8 +128,12 @@ export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> 
     ...OF_A_MEMBER,
     OF_AN_ACCOUNT,
     {
-      name: 'another role in the account',
-      take: changing((tx, change) => setMembership(tx, { ...change, roleType: 5 })),
+      name: 'another primary owner and another role',
+      take: changing(async (tx, change) => {
+        const { accountId, memberId, nowMs } = change;
+        await setAccountOwner(tx, { accountId, ownerId: 1, expectedOwnerId: memberId, nowMs });
+        await setMembership(tx, { ...change, roleType: 5 });
+      }),
     },
   ],
   partner: [

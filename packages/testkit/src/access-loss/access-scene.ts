@@ -1,5 +1,5 @@
 import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import { changeAccess, type Database, setAccountOwner } from '@gatehouse/db';
 import { addPartner } from '@gatehouse/features/partner/add-partner';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
 import { type RunningService, testConfig } from '../start-service.js';
@@ -25,11 +25,11 @@ export interface AccessScene {
 export const SCENE_PASSWORD = 'a caller of a scene 42';
 let passwordHash: Promise<string> | undefined;
 
-/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them. */
+/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them, `isConfirmed` everybody a confirmed address. */
 export async function createAccessScene(
   { service, other, db }: { service: RunningService; other: RunningService; db: Database },
   as: CallerKind,
-  { isRowless = false }: { isRowless?: boolean } = {},
+  { isRowless = false, isConfirmed = false }: { isRowless?: boolean; isConfirmed?: boolean } = {},
 ): Promise<AccessScene> {
   const nowMs = Date.now();
   const name = `Account ${randomId()}`;
@@ -45,8 +45,10 @@ export async function createAccessScene(
     ...callerOptions(as, accountId),
     passwordHash: await passwordHash,
     withSession: !isRowless,
+    isConfirmed,
   });
-  const subject = await insertTestMember(db, { memberships: { [accountId]: 5 } });
+  if (as === 'owner') await ownAccount(db, accountId, caller.id);
+  const subject = await insertTestMember(db, { isConfirmed, memberships: { [accountId]: 5 } });
   const { services } = service;
   const by = { actorId: null, address: null, requestId: null };
   const partnerName = `partner-${randomId()}`;
@@ -70,6 +72,12 @@ export async function createAccessScene(
     subject,
     headers: headersOf(as, { accountId, token: caller.token, partner }),
   };
+}
+
+async function ownAccount(db: Database, accountId: number, ownerId: number): Promise<void> {
+  await changeAccess(db, { accounts: [accountId] }, (tx) =>
+    setAccountOwner(tx, { accountId, ownerId, expectedOwnerId: 1, nowMs: Date.now() }),
+  );
 }
 
 function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {

@@ -15,5 +15,7 @@ export interface GuardedCall {
   readonly type?: 'query';
   /** Its path over REST, where it has one. */
   readonly rest?: string;
+  /** Whether the people of the scene have confirmed their addresses. */
+  readonly isConfirmed?: true;
   readonly make: (scene: AccessScene) => Promise<MadeCall> | MadeCall;
 }

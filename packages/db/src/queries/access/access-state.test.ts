@@ -7,12 +7,12 @@ import {
   findCredential,
   findFirstAccountId,
   findMember,
-  removeAccount,
   removeMember,
   removeMembership,
   removePersonnelGrant,
   setMembership,
   setPersonnelGrant,
+  shutAccount,
 } from '../../index.js';
 import { createDemonstration } from '../../test/create-demonstration.js';
 
@@ -84,8 +84,8 @@ describe('what is known of a member’s access', () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await changeAccess(db, { accounts: [1], members: [5] }, async (tx) => {
-      expect(await removeAccount(tx, { accountId: 1, nowMs })).toBe(true);
-      expect(await removeAccount(tx, { accountId: 1, nowMs })).toBe(false);
+      expect(await shutAccount(tx, { accountId: 1, closedById: 1, erasesAtMs: 1, nowMs })).toBe(true);
+      expect(await shutAccount(tx, { accountId: 1, closedById: 1, erasesAtMs: 1, nowMs })).toBe(false);
       expect(await removeMember(tx, { memberId: 5, nowMs })).toBe(true);
       expect(await removeMember(tx, { memberId: 5, nowMs })).toBe(false);
     });
@@ -108,7 +108,9 @@ describe('the first account of a member', () => {
   it('is no deleted account, not even for staff who have all', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    await changeAccess(db, { accounts: [1] }, (tx) => removeAccount(tx, { accountId: 1, nowMs }));
+    await changeAccess(db, { accounts: [1] }, (tx) =>
+      shutAccount(tx, { accountId: 1, closedById: 1, erasesAtMs: 1, nowMs }),
+    );
     expect(await firstAccount(db, 1)).toBe(2);
     expect(await firstAccount(db, 3)).toBe(2);
     expect(await firstAccount(db, 7)).toBeNull();

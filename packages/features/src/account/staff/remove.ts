@@ -1,27 +1,21 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  endAccountAccess,
-  findAccountState,
-  removeAccount,
-  revokeInvitations,
-} from '@gatehouse/db';
+import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
+import { closeAccount } from '../../ownership/close-account.js';
 
-/** Deletes an account softly: with the answer it is closed to everybody, staff included. */
+/** Deletes an account softly: with the answer it is closed to everybody, staff included, and what it holds is erased later. */
 export const remove = rootProcedure
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { accountId } }) =>
-    makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, { caller }) => {
-      const account = await findAccountState(tx, accountId);
-      const isRemoved = await removeAccount(tx, { accountId, nowMs });
-      if (!isRemoved || !account) throw new AppError('not_found');
-      await revokeInvitations(tx, { accountId, endedById: caller.memberId, nowMs });
-      const staff = await endAccountAccess(tx, { accountId, nowMs });
-      await changeAccess(tx, { members: staff }, () => Promise.resolve());
+    makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      const account = await findAccount(tx, accountId);
+      const closed =
+        account &&
+        (await closeAccount(tx, ctx.services, { account, closedById: decided.caller.memberId, nowMs }));
+      if (!account || !closed) throw new AppError('not_found');
       return {
         result: { message: 'The account is deleted' },
         record: {

@@ -1,3 +1,4 @@
+import { listPrimaryAccounts } from '@gatehouse/db';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
@@ -9,7 +10,15 @@ import { lockSubject } from '../../authority/lock-subject.js';
 export const ban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
-  .output(z.object({ message: z.string() }))
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({
+        /** The accounts that have lost their primary owner with it. */
+        ownerlessAccounts: z.array(z.object({ id: z.int(), name: z.string() })),
+      }),
+    }),
+  )
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.services;
@@ -19,7 +28,10 @@ export const ban = staffScopedProcedure('member.manage')
       await giveBaseRole(tx, roles, member, { roleType, actingRole: authority.actingRole, nowMs });
       const changed = changedFields({ roleType: member.roleType }, { roleType });
       return {
-        result: { message: 'The member is archived' },
+        result: {
+          message: 'The member is archived',
+          data: { ownerlessAccounts: await listPrimaryAccounts(tx, memberId) },
+        },
         record: changed && {
           action: 'member.banned',
           onBehalfOfId: memberId,

@@ -94,7 +94,10 @@ describe('an account manager', () => {
     expect((await save(8, 5)).code).toBe('permission_denied');
     const removal = { memberId: 8, accountId: 2 };
     expect((await world.call('membership.remove', removal, world.manager)).code).toBe('permission_denied');
-    expect(await findMembership(world.service.database, removal)).toEqual({ roleType: 1, active: true });
+    expect(await findMembership(world.service.database, removal)).toMatchObject({
+      roleType: 1,
+      active: true,
+    });
   });
 
   it('changes what counts in other accounts only with authority there', async () => {

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
+import { isOwnerRole } from '../../authority/given-role.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
+import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owner.js';
 import { lockMembership } from './lock-membership.js';
 
 /**
@@ -12,7 +14,12 @@ import { lockMembership } from './lock-membership.js';
  * own, or changes somebody whose role in the account is.
  */
 export const save = staffScopedProcedure('member.manage')
-  .meta({ about: { summary: 'Add a member to an account, or change their role', refuses: ['not_found'] } })
+  .meta({
+    about: {
+      summary: 'Add a member to an account, or change their role',
+      refuses: ['not_found', 'sole_owner'],
+    },
+  })
   .input(
     z.object({
       memberId: z.number().int().positive(),
@@ -35,10 +42,12 @@ export const save = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input }) => {
     const { memberId, accountId, roleType, active } = input;
     requireKnownRole(ctx.services.roles, roleType);
-    return makeChange(ctx, { members: [memberId], within: [accountId] }, async (tx, nowMs, decided) => {
+    return makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
       const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
       if (!mayGive(ctx.services.roles, actingRole, roleType)) throw new AppError('permission_denied');
       const before = await findMembership(tx, { memberId, accountId });
+      if (!active || !isOwnerRole(ctx.services.roles, roleType))
+        await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
       const changed = changedFields({ ...before }, { roleType, active });
       return {

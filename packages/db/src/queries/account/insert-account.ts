@@ -1,0 +1,29 @@
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { setMembership } from '../membership/set-membership.js';
+
+/** Opens an account of a member, who owns it, with a subscription that is a trial or, without one, over. */
+export async function insertAccount(
+  tx: AccessTransaction,
+  account: {
+    name: string;
+    nameKey: string;
+    ownerId: number;
+    roleType: number;
+    /** Null for an account without a trial. */
+    trialEndsAtMs: number | null;
+    nowMs: number;
+  },
+): Promise<number> {
+  const { accounts, subscriptions } = tx.tables;
+  const { name, nameKey, ownerId, roleType, trialEndsAtMs, nowMs } = account;
+  const written = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const accountId = await tx.insert(accounts, { name, nameKey, ownerId, ...written });
+  await setMembership(tx, { memberId: ownerId, accountId, roleType, nowMs });
+  await tx.insert(subscriptions, {
+    accountId,
+    state: trialEndsAtMs === null ? 'expired' : 'trialing',
+    trialEndsAtMs,
+    ...written,
+  });
+  return accountId;
+}

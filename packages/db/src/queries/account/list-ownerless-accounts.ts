@@ -1,0 +1,18 @@
+import { and, asc, eq, not } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { isLiveOwner } from './is-live-owner.js';
+
+/** The open accounts whose primary owner is no live member of role 0 or 1 there, by ascending id. */
+export async function listOwnerlessAccounts(
+  db: Database,
+  limit: number,
+): Promise<{ id: number; name: string; ownerId: number }[]> {
+  const { accounts } = db.tables;
+  const { id, name, ownerId, isDeleted } = accounts;
+  return db
+    .select({ id, name, ownerId })
+    .from(accounts)
+    .where(and(eq(isDeleted, false), not(isLiveOwner(db, ownerId))))
+    .orderBy(asc(id))
+    .limit(limit);
+}

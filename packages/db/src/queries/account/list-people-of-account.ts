@@ -1,0 +1,48 @@
+import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { ARCHIVED } from '../archived.js';
+
+const OWNERS = [0, 1];
+const MOST_OWNERS = 100;
+
+/** Who owns an account, with the addresses they can be told at; at most a hundred. */
+export async function listOwnersOfAccount(
+  db: Database,
+  accountId: number,
+): Promise<{ memberId: number; email: string }[]> {
+  const { members, memberships } = db.tables;
+  const rows = await db
+    .select({ memberId: members.id, email: members.email })
+    .from(memberships)
+    .innerJoin(members, eq(members.id, memberships.memberId))
+    .where(and(isLivePlace(db, accountId), inArray(memberships.roleType, OWNERS), isNotNull(members.email)))
+    .orderBy(asc(members.id))
+    .limit(MOST_OWNERS);
+  return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
+}
+
+/** Whether anybody who may sign in is in the account besides one member. */
+export async function hasOtherMembers(
+  db: Database,
+  { accountId, memberId }: { accountId: number; memberId: number },
+): Promise<boolean> {
+  const { members, memberships } = db.tables;
+  const [other] = await db
+    .select({ id: members.id })
+    .from(memberships)
+    .innerJoin(members, eq(members.id, memberships.memberId))
+    .where(and(isLivePlace(db, accountId), ne(members.id, memberId)))
+    .limit(1);
+  return other !== undefined;
+}
+
+function isLivePlace(db: Database, accountId: number) {
+  const { members, memberships } = db.tables;
+  return and(
+    eq(memberships.accountId, accountId),
+    eq(memberships.isDeleted, false),
+    eq(memberships.active, true),
+    eq(members.isDeleted, false),
+    ne(members.roleType, ARCHIVED),
+  );
+}

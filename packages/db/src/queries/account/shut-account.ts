@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Closes an account, which shuts it to everybody; false when that was done before. Who is in it stays noted, so that it
+ * can be opened again until `erasesAtMs`.
+ */
+export async function shutAccount(
+  tx: AccessTransaction,
+  closing: {
+    accountId: number;
+    closedById: number;
+    /** The member whose deletion closes it along. */
+    closedWithMemberId?: number;
+    erasesAtMs: number;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const { accounts } = tx.tables;
+  const { accountId, closedById, closedWithMemberId = null, erasesAtMs, nowMs } = closing;
+  const rows = await tx.write(
+    tx
+      .update(accounts)
+      .set({
+        isDeleted: true,
+        deletedAtMs: nowMs,
+        closedById,
+        closedWithMemberId,
+        erasesAtMs,
+        erasureToldAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(accounts.id, accountId), eq(accounts.isDeleted, false))),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,9 @@
+import { close } from './close.js';
+import { create } from './create.js';
+import { listMine } from './list-mine.js';
+import { rename } from './rename.js';
+import { restore } from './restore.js';
+import { transferOwnership } from './transfer-ownership.js';
+
+/** What members do about accounts of their own. */
+export const accountProcedures = { close, create, listMine, rename, restore, transferOwnership };

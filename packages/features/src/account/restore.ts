@@ -1,0 +1,45 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findAccount, reopenAccount } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+import { isOwnerRole } from '../authority/given-role.js';
+import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
+
+/** Opens an account again that its primary owner closed, for everybody who was in it and still may sign in. */
+export const restore = inPersonProcedure
+  .meta({
+    about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over'] },
+  })
+  .input(z.object({ accountId: z.int().positive() }))
+  .output(z.object({ message: z.string(), data: ownAccountView }))
+  .mutation(async ({ ctx, input: { accountId } }) => {
+    const { roles } = ctx.services;
+    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      const { member, memberId } = decided.caller;
+      const account = await findAccount(tx, accountId);
+      const isPrimaryOwner = account?.ownerId === memberId;
+      if (!account || !(isPrimaryOwner || member.memberships.has(accountId))) throw new AppError('not_found');
+      const canReturn = account.erasesAtMs !== null && nowMs < account.erasesAtMs;
+      if (isPrimaryOwner && account.isDeleted && !canReturn) throw new AppError('grace_over');
+      const role = ownRole(roles, member, accountId);
+      const isOwner = isPrimaryOwner && isOwnerRole(roles, role.roleType);
+      const wasClosedByOwner = account.closedById === null || account.closedById === memberId;
+      if (!isOwner || !wasClosedByOwner) throw new AppError('permission_denied');
+      const restored = toOwnAccountView({ ...account, isDeleted: false, erasesAtMs: null }, memberId, role);
+      if (!account.isDeleted) return { result: restored, record: undefined };
+      if (!(await reopenAccount(tx, { accountId, nowMs }))) throw new AppError('grace_over');
+      return {
+        result: restored,
+        record: {
+          action: 'account.restored',
+          accountId,
+          subjectKind: 'account',
+          subjectId: accountId,
+          before: { erasesAtMs: account.erasesAtMs },
+          after: null,
+        },
+      };
+    });
+    return { message: 'The account is open again', data };
+  });

@@ -1,0 +1,36 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+interface Closed {
+  /** Left out where it is like a link. */
+  accountName: string | undefined;
+  atMs: number;
+  erasesAtMs: number;
+  link: string;
+  /** Whether it is the second one, shortly before the end. */
+  isReminder?: boolean;
+}
+
+/** Tells the owners of an account that it is closed, and until when that can be undone. */
+export const accountClosed: MailKind<Closed> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
+      subject: isReminder ? 'A closed account is about to be erased' : 'An account was closed',
+      paragraphs: [
+        `${accountName === undefined ? 'An account you own' : `The account “${accountName}”`} was closed on ${new Date(atMs).toUTCString()}. Nobody can use it any more.`,
+        `What it holds is erased on ${new Date(erasesAtMs).toUTCString()}. Until then its primary owner can restore it.`,
+      ],
+      closing: [`Your accounts: ${link}`],
+    }),
+    de: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
+      subject: isReminder ? 'Ein geschlossenes Konto wird bald gelöscht' : 'Ein Konto wurde geschlossen',
+      paragraphs: [
+        `${accountName === undefined ? 'Ein Konto, das Ihnen gehört,' : `Das Konto „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Niemand kann es mehr benutzen.`,
+        `Sein Inhalt wird am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann es wiederhergestellt werden, und zwar von der Person, der es gehört.`,
+      ],
+      closing: [`Ihre Konten: ${link}`],
+    }),
+  },
+};

@@ -1,0 +1,28 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells somebody that they are no longer a member of an account. */
+export const removedFromAccount: MailKind<{
+  /** Left out where it is like a link. */
+  accountName: string | undefined;
+  atMs: number;
+}> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ accountName, atMs }) => ({
+      subject: 'You were removed from an account',
+      paragraphs: [
+        `Since ${new Date(atMs).toUTCString()} you are no longer a member of ${accountName === undefined ? 'an account you belonged to' : `the account “${accountName}”`}.`,
+      ],
+      closing: ['If that surprises you, ask the owners of the account.'],
+    }),
+    de: ({ accountName, atMs }) => ({
+      subject: 'Sie wurden aus einem Konto entfernt',
+      paragraphs: [
+        `Seit ${germanTime(atMs)} gehören Sie nicht mehr zu ${accountName === undefined ? 'einem Ihrer Konten' : `dem Konto „${accountName}“`}.`,
+      ],
+      closing: ['Wenn Sie das überrascht, fragen Sie die Personen, denen das Konto gehört.'],
+    }),
+  },
+};

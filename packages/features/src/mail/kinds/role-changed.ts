@@ -1,0 +1,29 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells a member that they have another role in an account. */
+export const roleChanged: MailKind<{
+  /** Left out where it is like a link, as the name of the role is. */
+  accountName: string | undefined;
+  role: string | undefined;
+  atMs: number;
+}> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ accountName, role, atMs }) => ({
+      subject: 'You have another role',
+      paragraphs: [
+        `Since ${new Date(atMs).toUTCString()} you have another role in ${accountName === undefined ? 'an account' : `the account “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
+      ],
+      closing: ['If that surprises you, ask the owners of the account.'],
+    }),
+    de: ({ accountName, role, atMs }) => ({
+      subject: 'Sie haben eine andere Rolle',
+      paragraphs: [
+        `Seit ${germanTime(atMs)} haben Sie in ${accountName === undefined ? 'einem Konto' : `dem Konto „${accountName}“`} eine andere Rolle${role === undefined ? '' : `: ${role}`}.`,
+      ],
+      closing: ['Wenn Sie das überrascht, fragen Sie die Personen, denen das Konto gehört.'],
+    }),
+  },
+};

@@ -1,0 +1,75 @@
+import { setMembership } from '@gatehouse/db';
+import { z } from 'zod';
+import { requireFresh } from '../app/freshness.js';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { changedFields } from '../audit/changed-fields.js';
+import { makeChange } from '../audit/make-change.js';
+import { givenRole, isOwnerRole, requireWithinCeiling, roleChoice } from '../authority/given-role.js';
+import { mailedName } from '../ownership/mailed-name.js';
+import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
+import { tellMember } from '../ownership/tell-member.js';
+import { lockPlace } from './place-in-account.js';
+
+const placeView = z
+  .object({
+    /** Of the member. */
+    id: z.int(),
+    accountId: z.int(),
+    roleType: z.int(),
+    role: z.string(),
+    customRoleId: z.int().nullable(),
+    isPrimaryOwner: z.boolean(),
+  })
+  .meta({ id: 'PlaceInAccount' });
+
+/** Gives a member of the account another role there; oneself may step down. Making somebody an owner takes a fresh session. */
+export const changeRole = inPersonAccountProcedure('member.manage')
+  .meta({
+    about: {
+      summary: 'Change the role of a member',
+      refuses: ['not_found', 'permission_denied', 'verification_required', 'sole_owner'],
+    },
+  })
+  .input(z.object({ memberId: z.int().positive(), ...roleChoice }))
+  .output(z.object({ message: z.string(), data: placeView }))
+  .mutation(async ({ ctx, input: { memberId, ...choice } }) => {
+    const { services } = ctx;
+    const { roles } = services;
+    const accountId = ctx.account.id;
+    const data = await makeChange(
+      ctx,
+      { members: [memberId], among: [accountId] },
+      async (tx, nowMs, decided) => {
+        const place = await lockPlace(decided, tx, { memberId, nowMs });
+        const { account, actingRole } = place;
+        const given = givenRole(roles, account, choice);
+        const { permissions } = decided.account;
+        requireWithinCeiling(roles, { role: actingRole, permissions }, given);
+        if (isOwnerRole(roles, given.roleType)) requireFresh(decided, decided.caller);
+        else await requireNotPrimaryOwner(tx, memberId, [accountId]);
+        const { roleType, customRoleId, label } = given;
+        const changed = changedFields({ ...place }, { roleType, customRoleId });
+        if (changed) {
+          await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
+          if (memberId !== decided.caller.memberId) {
+            const told = { accountName: mailedName(account.name), role: mailedName(label), atMs: nowMs };
+            await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
+          }
+        }
+        const isPrimaryOwner = account.ownerId === memberId;
+        return {
+          result: { id: memberId, accountId, roleType, role: label, customRoleId, isPrimaryOwner },
+          record: changed && {
+            action: 'membership.changed',
+            accountId,
+            onBehalfOfId: memberId,
+            subjectKind: 'membership',
+            subjectId: `${accountId}/${memberId}`,
+            ...changed,
+          },
+        };
+      },
+    );
+    services.wakeups.wake('mail');
+    return { message: 'The member has this role', data };
+  });

@@ -1,0 +1,34 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMembership, removeMembership } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
+
+/** Leaves the account. */
+export const leave = inPersonAccountProcedure('account.read')
+  .meta({ about: { summary: 'Leave the account', refuses: ['not_found', 'sole_owner'] } })
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx }) => {
+    const accountId = ctx.account.id;
+    const { memberId } = ctx.caller;
+    await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs) => {
+      const before = await findMembership(tx, { memberId, accountId });
+      // Staff are here without being members.
+      if (!before) throw new AppError('not_found');
+      await requireNotPrimaryOwner(tx, memberId, [accountId]);
+      await removeMembership(tx, { memberId, accountId, nowMs });
+      return {
+        result: undefined,
+        record: {
+          action: 'membership.left',
+          accountId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          before,
+          after: null,
+        },
+      };
+    });
+    return { message: 'You have left the account' };
+  });

@@ -1,0 +1,55 @@
+import { AppError, mayChange } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  type AccountState,
+  findAccountState,
+  findMembership,
+  type LockedMember,
+  lockMember,
+} from '@gatehouse/db';
+import { toCustomRole } from '../access/to-member-snapshot.js';
+import type { ReachedAccount } from '../app/account-access.js';
+import type { Caller } from '../app/caller.js';
+import type { Guarded } from '../app/guarded.js';
+import { actingRoleIn } from '../authority/acting-role-in.js';
+
+/** A call of somebody who manages the members of an account. */
+export type ManagerContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
+
+/** Somebody's place in an account, held until the transaction ends. */
+export interface HeldPlace {
+  readonly member: LockedMember;
+  readonly account: AccountState;
+  readonly roleType: number;
+  readonly customRoleId: number | null;
+  readonly label: string;
+  /** The role the caller acts by. */
+  readonly actingRole: number;
+}
+
+/**
+ * Holds the place of a member in the account of the call, where the caller may change it. It is the role there that
+ * ranks somebody.
+ *
+ * @throws {AppError} `not_found` for somebody who is not in the account, `permission_denied` for staff, and for somebody who
+ * outranks the caller
+ */
+export async function lockPlace(
+  { services: { roles }, caller, account: { id: accountId } }: ManagerContext,
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<HeldPlace> {
+  const account = await findAccountState(tx, accountId);
+  const member = await lockMember(tx, { memberId, nowMs });
+  const place = await findMembership(tx, { memberId, accountId });
+  if (!account || !member || !place?.active) throw new AppError('not_found');
+  const actingRole = actingRoleIn(roles, caller.member, accountId);
+  const row = account.customRoles.find(({ id }) => id === place.customRoleId);
+  const custom = row && toCustomRole(row);
+  const roleType = custom?.roleType ?? place.roleType;
+  const isOutranked = !mayChange(roles, actingRole, roleType);
+  if (member.isPersonnel || isOutranked) throw new AppError('permission_denied');
+  const { customRoleId } = place;
+  const label = custom?.name ?? roles.labelOf(roleType);
+  return { member, account, roleType, customRoleId, label, actingRole };
+}

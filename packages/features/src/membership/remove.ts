@@ -1,0 +1,46 @@
+import { removeMembership } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+import { mailedName } from '../ownership/mailed-name.js';
+import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
+import { tellMember } from '../ownership/tell-member.js';
+import { lockPlace } from './place-in-account.js';
+
+/** Takes a member out of the account: on their next request they have no access to it. */
+export const remove = inPersonAccountProcedure('member.manage')
+  .meta({
+    about: {
+      summary: 'Remove a member from the account',
+      refuses: ['not_found', 'permission_denied', 'sole_owner'],
+    },
+  })
+  .input(z.object({ memberId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId } }) => {
+    const { services } = ctx;
+    const accountId = ctx.account.id;
+    await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
+      const { account, roleType, customRoleId } = await lockPlace(decided, tx, { memberId, nowMs });
+      await requireNotPrimaryOwner(tx, memberId, [accountId]);
+      await removeMembership(tx, { memberId, accountId, nowMs });
+      if (memberId !== decided.caller.memberId) {
+        const told = { accountName: mailedName(account.name), atMs: nowMs };
+        await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
+      }
+      return {
+        result: undefined,
+        record: {
+          action: 'membership.removed',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          before: { roleType, customRoleId },
+          after: null,
+        },
+      };
+    });
+    services.wakeups.wake('mail');
+    return { message: 'The member is no longer in the account' };
+  });

@@ -1,0 +1,40 @@
+import { type AccessTransaction, listOwnersOfAccount, revokeInvitations, shutAccount } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { mailedName } from './mailed-name.js';
+
+const DAY_MS = 86_400_000;
+
+/** The end of an account, as its primary owner, staff or the deletion of its last member brings it. */
+export interface Closing {
+  readonly account: { readonly id: number; readonly name: string };
+  readonly closedById: number;
+  /** The member whose deletion closes it along: their being restored opens it again. */
+  readonly closedWithMemberId?: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Closes an account that the caller's transaction holds, and tells its owners. The caller names the account to the change
+ * log, so that every node shuts it. Undefined when it was closed before.
+ */
+export async function closeAccount(
+  tx: AccessTransaction,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now'>,
+  { account, nowMs, ...closing }: Closing,
+): Promise<{ readonly erasesAtMs: number } | undefined> {
+  const { config } = services;
+  const erasesAtMs = nowMs + config.ACCOUNT_GRACE_DAYS * DAY_MS;
+  if (!(await shutAccount(tx, { accountId: account.id, ...closing, erasesAtMs, nowMs }))) return undefined;
+  await revokeInvitations(tx, { accountId: account.id, endedById: closing.closedById, nowMs });
+  for (const { memberId, email } of await listOwnersOfAccount(tx, account.id)) {
+    const data = {
+      accountName: mailedName(account.name),
+      atMs: nowMs,
+      erasesAtMs,
+      link: config.APP_URL,
+    };
+    await queueMail(tx, services, { kind: 'accountClosed', to: email, memberId, data });
+  }
+  return { erasesAtMs };
+}

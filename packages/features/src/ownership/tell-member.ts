@@ -1,0 +1,14 @@
+import { type Database, findMember } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import type { MailData, MailKindName } from '../mail/mail-kinds.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/** Writes a mail to a member in the caller's transaction, where they have an address. */
+export async function tellMember<Name extends MailKindName>(
+  tx: Database,
+  services: Pick<Services, 'cipher' | 'limits' | 'now'>,
+  { kind, memberId, data }: { kind: Name; memberId: number; data: MailData[Name] },
+): Promise<void> {
+  const { email = null } = (await findMember(tx, memberId)) ?? {};
+  if (email !== null) await queueMail(tx, services, { kind, to: email, memberId, data });
+}
