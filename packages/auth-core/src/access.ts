@@ -1,10 +1,5 @@
-import {
-  type Permission,
-  ROLE_PERMISSIONS,
-  STAFF_ROLE_PERMISSIONS,
-  type StaffPermission,
-} from './permissions.js';
-import type { RoleName, Roles } from './roles.js';
+import type { Permission, StaffPermission } from './permissions.js';
+import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
 /** A role that an account made for itself: it ranks as a built-in one, and permits exactly what it names. */
 export interface CustomRole {

@@ -52,9 +52,7 @@ export { wrapPasswordHash } from './password/wrap-password-hash.js';
 export {
   PERMISSIONS,
   type Permission,
-  ROLE_PERMISSIONS,
   STAFF_PERMISSIONS,
-  STAFF_ROLE_PERMISSIONS,
   type StaffPermission,
 } from './permissions.js';
 export { renderPermissions } from './render-permissions.js';
@@ -63,9 +61,10 @@ export {
   mayChange,
   mayGive,
   outranks,
-  ROLE_LABELS,
+  ROLE_PERMISSIONS,
   type RoleName,
   type Roles,
+  STAFF_ROLE_PERMISSIONS,
 } from './roles.js';
 export {
   type StoredSubscription,

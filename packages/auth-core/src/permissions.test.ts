@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  PERMISSIONS,
-  type Permission,
-  ROLE_PERMISSIONS,
-  STAFF_PERMISSIONS,
-  STAFF_ROLE_PERMISSIONS,
-} from './permissions.js';
+import { PERMISSIONS, type Permission, STAFF_PERMISSIONS } from './permissions.js';
 import { renderPermissions } from './render-permissions.js';
-import { createRoles, type RoleName } from './roles.js';
+import { createRoles, ROLE_NAMES, ROLE_PERMISSIONS, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
 /** The contract's table, written again as one row a permission: which role numbers have it. */
 const CONTRACT: Record<Permission, readonly number[]> = {
@@ -22,17 +16,6 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'social.connect': [0, 1, 2, 6, 3, 4, 5],
   'knowledge.analyze': [0, 1, 2, 6],
 };
-
-const ROLE_NAMES: readonly RoleName[] = [
-  'admin',
-  'owner',
-  'manager',
-  'contributor',
-  'designer',
-  'userMember',
-  'accountManager',
-  'archived',
-];
 
 describe('the permission table', () => {
   it('says of every role and permission what the contract says', () => {

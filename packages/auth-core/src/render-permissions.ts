@@ -1,23 +1,20 @@
-import { PERMISSIONS, ROLE_PERMISSIONS, STAFF_PERMISSIONS, STAFF_ROLE_PERMISSIONS } from './permissions.js';
-import { createRoles, ROLE_LABELS, type RoleName, type Roles } from './roles.js';
-
-const ROLE_ORDER: readonly RoleName[] = [
-  'admin',
-  'owner',
-  'accountManager',
-  'manager',
-  'contributor',
-  'designer',
-  'userMember',
-  'archived',
-];
+import { PERMISSIONS, STAFF_PERMISSIONS } from './permissions.js';
+import {
+  createRoles,
+  ROLE_NAMES,
+  ROLE_PERMISSIONS,
+  ROLES,
+  type RoleName,
+  type Roles,
+  STAFF_ROLE_PERMISSIONS,
+} from './roles.js';
 
 /** The permission tables as a Markdown page, from the same data that the guards ask. */
 export function renderPermissions(roles: Roles = createRoles()): string {
   return [
     '# Permissions',
     '',
-    'Rendered from the table in `packages/auth-core/src/permissions.ts`; do not edit.',
+    'Rendered from the table in `packages/auth-core/src/roles.ts`; do not edit.',
     '',
     '## In an account',
     '',
@@ -25,13 +22,13 @@ export function renderPermissions(roles: Roles = createRoles()): string {
     `${heading(roles, 'accountManager')}; staff of base role ${heading(roles, 'admin')} have theirs in every account.`,
     `${heading(roles, 'userMember')} also reads the conversations they take part in.`,
     '',
-    ...renderTable(roles, PERMISSIONS, ROLE_PERMISSIONS, ROLE_ORDER),
+    ...renderTable(roles, PERMISSIONS, ROLE_PERMISSIONS),
     '',
     '## Apart from accounts',
     '',
     `For staff only, by base role. ${heading(roles, 'accountManager')} holds these within the granted accounts.`,
     '',
-    ...renderTable(roles, STAFF_PERMISSIONS, STAFF_ROLE_PERMISSIONS, ROLE_ORDER),
+    ...renderTable(roles, STAFF_PERMISSIONS, STAFF_ROLE_PERMISSIONS),
     '',
   ].join('\n');
 }
@@ -40,18 +37,17 @@ function renderTable<P extends string>(
   roles: Roles,
   permissions: readonly P[],
   table: Readonly<Record<RoleName, ReadonlySet<P>>>,
-  order: readonly RoleName[],
 ): string[] {
-  const cells = (permission: P) => order.map((name) => (table[name].has(permission) ? 'yes' : '–'));
+  const cells = (permission: P) => ROLE_NAMES.map((name) => (table[name].has(permission) ? 'yes' : '–'));
   return [
-    row(['Permission', ...order.map((name) => heading(roles, name))]),
-    row(['---', ...order.map(() => ':-:')]),
+    row(['Permission', ...ROLE_NAMES.map((name) => heading(roles, name))]),
+    row(['---', ...ROLE_NAMES.map(() => ':-:')]),
     ...permissions.map((permission) => row([`\`${permission}\``, ...cells(permission)])),
   ];
 }
 
 function heading(roles: Roles, name: RoleName): string {
-  return `${roles.id[name]} ${ROLE_LABELS[name]}`;
+  return `${roles.id[name]} ${ROLES[name].label}`;
 }
 
 function row(cells: readonly string[]): string {

@@ -1,13 +1,87 @@
+import { PERMISSIONS, type Permission, STAFF_PERMISSIONS, type StaffPermission } from './permissions.js';
+
+interface Role {
+  /** As stored and sent; some deployments have other numbers for some roles. */
+  readonly number: number;
+  /** As shown to people and stored beside the number. */
+  readonly label: string;
+  /** Who stands above whom: more is higher. */
+  readonly rank: number;
+  /** What it permits in the account where it is held. */
+  readonly permissions: readonly Permission[];
+  /** What it permits to staff who have it as their base role, apart from accounts. */
+  readonly staffPermissions: readonly StaffPermission[];
+}
+
+const MANAGER = [
+  'account.read',
+  'member.list',
+  'member.manage',
+  'conversation.read',
+  'subject.remove',
+  'social.connect',
+  'knowledge.analyze',
+] as const satisfies readonly Permission[];
+
+const CONTRIBUTOR = [
+  'account.read',
+  'member.list',
+  'conversation.read',
+  'social.connect',
+] as const satisfies readonly Permission[];
+
+/** Every role, one entry each, in the order of the printed tables. */
+export const ROLES = {
+  admin: {
+    number: 0,
+    label: 'Admin',
+    rank: 5,
+    permissions: PERMISSIONS,
+    staffPermissions: STAFF_PERMISSIONS,
+  },
+  owner: { number: 1, label: 'Owner', rank: 5, permissions: PERMISSIONS, staffPermissions: [] },
+  accountManager: {
+    number: 6,
+    label: 'Account Manager',
+    rank: 4,
+    permissions: [...MANAGER, 'subscription.read'],
+    staffPermissions: ['personnel.read', 'affiliate.read', 'affiliate.manage'],
+  },
+  manager: { number: 2, label: 'Manager/Collaborator', rank: 3, permissions: MANAGER, staffPermissions: [] },
+  contributor: { number: 3, label: 'Contributor', rank: 2, permissions: CONTRIBUTOR, staffPermissions: [] },
+  designer: { number: 4, label: 'Designer', rank: 2, permissions: CONTRIBUTOR, staffPermissions: [] },
+  userMember: {
+    number: 5,
+    label: 'User Member',
+    rank: 1,
+    permissions: ['account.read', 'social.connect'],
+    staffPermissions: [],
+  },
+  archived: { number: 11, label: 'Archived', rank: 0, permissions: [], staffPermissions: [] },
+} as const satisfies Readonly<Record<string, Role>>;
+
 /** The roles by meaning; their numbers, as stored and sent, are partly configured. */
-export type RoleName =
-  | 'admin'
-  | 'owner'
-  | 'manager'
-  | 'contributor'
-  | 'designer'
-  | 'userMember'
-  | 'accountManager'
-  | 'archived';
+export type RoleName = keyof typeof ROLES;
+
+const ofEach = <Value>(read: (role: Role) => Value): Readonly<Record<RoleName, Value>> =>
+  // Every key of ROLES is there, and no other.
+  Object.fromEntries(Object.entries<Role>(ROLES).map(([name, role]) => [name, read(role)])) as Record<
+    RoleName,
+    Value
+  >;
+
+/** The role names in the order of the printed tables. */
+export const ROLE_NAMES = Object.keys(ROLES).filter((name): name is RoleName => Object.hasOwn(ROLES, name));
+
+/** The permissions of each role in the account where it is held. */
+export const ROLE_PERMISSIONS: Readonly<Record<RoleName, ReadonlySet<Permission>>> = ofEach(
+  ({ permissions }) => new Set(permissions),
+);
+
+/** The permissions of staff, by base role, apart from accounts. */
+export const STAFF_ROLE_PERMISSIONS: Readonly<Record<RoleName, ReadonlySet<StaffPermission>>> = ofEach(
+  ({ staffPermissions }) => new Set(staffPermissions),
+);
 
 /** Role numbers, labels and ranks of one deployment. */
 export interface Roles {
@@ -19,70 +93,28 @@ export interface Roles {
   labelOf(roleType: number): string;
 }
 
-/** The label of each role, as shown to people and stored beside the number. */
-export const ROLE_LABELS: Readonly<Record<RoleName, string>> = {
-  admin: 'Admin',
-  owner: 'Owner',
-  manager: 'Manager/Collaborator',
-  contributor: 'Contributor',
-  designer: 'Designer',
-  userMember: 'User Member',
-  accountManager: 'Account Manager',
-  archived: 'Archived',
-};
-
-const RANKS: Readonly<Record<RoleName, number>> = {
-  admin: 5,
-  owner: 5,
-  accountManager: 4,
-  manager: 3,
-  contributor: 2,
-  designer: 2,
-  userMember: 1,
-  archived: 0,
-};
-
 /**
- * The roles of a deployment, with the three configured numbers (DESIGNER, USER_MEMBER,
- * ACCOUNT_MANAGER) filled in.
+ * The roles of a deployment, with the numbers it has configured otherwise (DESIGNER, USER_MEMBER, ACCOUNT_MANAGER).
  *
- * @throws RangeError unless the numbers are distinct whole numbers outside 0, 1, 2, 3 and 11.
+ * @throws RangeError unless all numbers are distinct whole numbers.
  */
-export function createRoles(configured = { designer: 4, userMember: 5, accountManager: 6 }): Roles {
-  const id: Record<RoleName, number> = {
-    admin: 0,
-    owner: 1,
-    manager: 2,
-    contributor: 3,
-    designer: configured.designer,
-    userMember: configured.userMember,
-    accountManager: configured.accountManager,
-    archived: 11,
-  };
+export function createRoles(configured: Partial<Readonly<Record<RoleName, number>>> = {}): Roles {
+  const id: Readonly<Record<RoleName, number>> = { ...ofEach(({ number }) => number), ...configured };
   const numbers = Object.values(id);
   if (
     new Set(numbers).size !== numbers.length ||
     !numbers.every((each) => Number.isSafeInteger(each) && each >= 0)
   ) {
-    throw new RangeError('role numbers must be distinct whole numbers outside 0, 1, 2, 3 and 11');
+    throw new RangeError('role numbers must be distinct whole numbers');
   }
-  const byId = new Map<number, RoleName>([
-    [id.admin, 'admin'],
-    [id.owner, 'owner'],
-    [id.manager, 'manager'],
-    [id.contributor, 'contributor'],
-    [id.designer, 'designer'],
-    [id.userMember, 'userMember'],
-    [id.accountManager, 'accountManager'],
-    [id.archived, 'archived'],
-  ]);
+  const byId = new Map(ROLE_NAMES.map((name) => [id[name], name]));
 
   return {
     id,
     nameOf: (roleType) => byId.get(roleType),
     labelOf(roleType) {
       const name = byId.get(roleType);
-      return name === undefined ? 'Unknown' : ROLE_LABELS[name];
+      return name === undefined ? 'Unknown' : ROLES[name].label;
     },
   };
 }
@@ -105,9 +137,9 @@ export function mayChange(roles: Roles, actor: number, subject: number): boolean
 
 function rankOf(roles: Roles, roleType: number): number {
   const name = roles.nameOf(roleType);
-  return name === undefined ? -1 : RANKS[name];
+  return name === undefined ? -1 : ROLES[name].rank;
 }
 
 function isActing(roles: Roles, actor: number): boolean {
-  return rankOf(roles, actor) > RANKS.archived;
+  return rankOf(roles, actor) > ROLES.archived.rank;
 }
