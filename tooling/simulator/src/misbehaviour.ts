@@ -15,6 +15,7 @@ export const misbehaviourSchema = z.enum([
   'reset',
   'slow',
   'wrongTypes',
+  'xml',
 ]);
 
 export type Misbehaviour = z.output<typeof misbehaviourSchema>;
@@ -60,6 +61,12 @@ export async function misbehave(how: Misbehaviour, response: ServerResponse): Pr
     case 'reset':
       response.destroy();
       return false;
+    case 'xml':
+      return send(
+        400,
+        'application/xml',
+        '<!DOCTYPE a [<!ENTITY b "c">]><errors><error>&b;</error><unclosed',
+      );
     case 'wrongTypes':
       return send(
         200,

@@ -172,7 +172,9 @@ describe('a provider', () => {
     const all: Misbehaviour[] = [...common, 'empty', 'huge', 'list', 'null', 'redirect', 'refuse', 'reset'];
     for (const key of PROVIDER_KEYS) {
       for (const part of ['token', 'profile'] as const) {
-        for (const way of key === 'google' ? all : common) {
+        for (const way of key === 'google'
+          ? all
+          : [...common, ...(key === 'twitter' ? (['xml'] as const) : [])]) {
           world.simulator.tell(key, { [part]: way });
           const browser = createSocialBrowser(world.service);
           await expectRefusal(world, browser, await readyToReturn(browser, key), 'provider_failed');

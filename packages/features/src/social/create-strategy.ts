@@ -3,18 +3,19 @@ import github from 'passport-github2';
 import google from 'passport-google-oauth20';
 import linkedin from 'passport-linkedin-oauth2';
 import OAuth2Strategy, { type PublishedStrategy, type StrategyClass } from 'passport-oauth2';
+import twitter from 'passport-twitter-oauth2';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
 import type { SocialProviderKey } from './social-provider.js';
 
-/** The published strategy of each provider; TikTok has none, and the one for X speaks what X no longer does. */
+/** The published strategy of each provider; TikTok has none. */
 const STRATEGIES: Readonly<Record<SocialProviderKey, StrategyClass>> = {
   google: google.Strategy,
   github: github.Strategy,
   facebook: facebook.Strategy,
   linkedin: linkedin.Strategy,
-  twitter: OAuth2Strategy,
+  twitter: twitter.Strategy,
   tiktok: OAuth2Strategy,
 };
 

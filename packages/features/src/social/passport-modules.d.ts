@@ -100,3 +100,10 @@ declare module 'passport-linkedin-oauth2' {
   const strategies: { readonly Strategy: StrategyClass };
   export = strategies;
 }
+
+declare module 'passport-twitter-oauth2' {
+  import type { StrategyClass } from 'passport-oauth2';
+
+  const strategies: { readonly Strategy: StrategyClass };
+  export = strategies;
+}
