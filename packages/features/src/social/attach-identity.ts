@@ -5,7 +5,7 @@ import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { connectionContent } from './connection-content.js';
 import type { ProvenIdentity } from './proven-identity.js';
-import { findSocialProviderById } from './social-providers.js';
+import { findSocialProviderById } from './providers/index.js';
 
 /**
  * Connects an identity to a member who exists, in the caller's transaction, and tells them by mail.

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { SocialConfig } from '../app/social-config.js';
-import type { SocialProvider, SocialProviderKey } from './social-provider.js';
-import { findSocialProvider } from './social-providers.js';
+import type { SocialProvider, SocialProviderKey } from './providers/social-provider.js';
+import { findSocialProvider } from './providers/index.js';
 
 /** A provider as this deployment uses it: its own addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {

@@ -1,6 +1,6 @@
 import type { ConnectionRow } from '@gatehouse/db';
 import { z } from 'zod';
-import { findSocialProviderById } from './social-providers.js';
+import { findSocialProviderById } from './providers/index.js';
 import { tokenStatus } from './token-schedule.js';
 
 const accounts = z

@@ -7,7 +7,7 @@ import twitter from 'passport-twitter-oauth2';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
-import type { SocialProviderKey } from './social-provider.js';
+import type { SocialProviderKey } from './providers/social-provider.js';
 
 /** The published strategy of each provider; TikTok has none. */
 const STRATEGIES: Readonly<Record<SocialProviderKey, StrategyClass>> = {

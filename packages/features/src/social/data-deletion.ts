@@ -18,7 +18,7 @@ import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';
 import { mainUrl } from './main-url.js';
 import { openSignedRequest } from './open-signed-request.js';
-import { SOCIAL_PROVIDERS } from './social-providers.js';
+import { SOCIAL_PROVIDERS } from './providers/index.js';
 
 const { facebook } = SOCIAL_PROVIDERS;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Services } from '../app/services.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS } from './one-use-code.js';
-import type { SocialProvider } from './social-provider.js';
+import type { SocialProvider } from './providers/social-provider.js';
 
 const flow = z.object({
   /** What the provider has to bring back. */

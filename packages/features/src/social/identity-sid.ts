@@ -1,4 +1,4 @@
-import { findSocialProviderById } from './social-providers.js';
+import { findSocialProviderById } from './providers/index.js';
 
 /** The login identifier of a member whom a provider gave us without an address: `<key>:<id>`. */
 export function identitySid(identity: {

@@ -11,7 +11,7 @@ import { type ConfiguredProvider, findConfiguredProvider } from './configured-pr
 import { connectionSecretContext } from './connection-secret-context.js';
 import { ProviderError } from './provider-error.js';
 import { type GrantParameters, requestTokens } from './request-tokens.js';
-import { findSocialProviderById } from './social-providers.js';
+import { findSocialProviderById } from './providers/index.js';
 import type { ProviderTokens } from './token-answer.js';
 import { tokenSchedule } from './token-schedule.js';
 

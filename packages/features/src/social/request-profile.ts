@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { askProvider } from './ask-provider.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { ProviderError } from './provider-error.js';
-import type { SocialProfile } from './social-profile.js';
-import type { ProfileRequest } from './social-provider.js';
+import type { SocialProfile } from './providers/social-profile.js';
+import type { ProfileRequest } from './providers/social-provider.js';
 
 /**
  * Asks a provider who somebody is.

@@ -6,8 +6,8 @@ import { readIdentity } from './identity-payload.js';
 import { mainUrl } from './main-url.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
-import type { SocialProvider } from './social-provider.js';
-import { SOCIAL_PROVIDERS } from './social-providers.js';
+import type { SocialProvider } from './providers/social-provider.js';
+import { SOCIAL_PROVIDERS } from './providers/index.js';
 
 /** How long telling who somebody is may take in all, in milliseconds. */
 const DEADLINE_MS = 9_000;

@@ -12,8 +12,8 @@ import { problem } from '../pages/problem.js';
 import { sessionProcedures } from '../session/session-procedures.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { socialProcedures } from './social-procedures.js';
-import type { SocialProvider } from './social-provider.js';
-import { SOCIAL_PROVIDERS } from './social-providers.js';
+import type { SocialProvider } from './providers/social-provider.js';
+import { SOCIAL_PROVIDERS } from './providers/index.js';
 
 const call = t.createCallerFactory(
   t.router({

@@ -1,8 +1,8 @@
-import { readFacebookProfile } from './read-facebook-profile.js';
-import { readGithubProfile } from './read-github-profile.js';
-import { readLinkedinProfile } from './read-linkedin-profile.js';
-import { readTiktokProfile } from './read-tiktok-profile.js';
-import { readTwitterProfile } from './read-twitter-profile.js';
+import { readFacebookProfile } from './facebook.js';
+import { readGithubProfile } from './github.js';
+import { readLinkedinProfile } from './linkedin.js';
+import { readTiktokProfile } from './tiktok.js';
+import { readTwitterProfile } from './twitter.js';
 import { readUserInfo } from './read-user-info.js';
 import type { ProfileRequest, SocialProvider, SocialProviderKey } from './social-provider.js';
 
