@@ -43,7 +43,7 @@ import { verificationProcedures } from '@gatehouse/features/verification/verific
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
-export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider';
+export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider-key';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** Everything the main service can do: one entry is one thing. */

@@ -7,8 +7,8 @@ import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import type { SocialFlow } from './flow-cookie.js';
 import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
-import { socialParts } from './social-parts.js';
 import type { SocialProvider } from './providers/social-provider.js';
+import { socialParts } from './social-parts.js';
 
 /**
  * Sends a browser to a provider, to sign in or, with the code that `social.connect` made, to connect. The flow stays

@@ -1,7 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { SocialConfig } from '../app/social-config.js';
-import type { SocialProvider, SocialProviderKey } from './providers/social-provider.js';
 import { findSocialProvider } from './providers/index.js';
+import type { SocialProvider } from './providers/social-provider.js';
+import type { SocialProviderKey } from './providers/social-provider-key.js';
 
 /** A provider as this deployment uses it: its own addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {
@@ -9,22 +10,18 @@ export interface ConfiguredProvider extends SocialProvider {
   readonly clientSecret: string;
 }
 
-/** What the variables of each provider begin with. */
-const PREFIXES = {
-  google: 'GOOGLE',
-  github: 'GITHUB',
-  facebook: 'FACEBOOK',
-  linkedin: 'LINKEDIN',
-  twitter: 'TWITTER',
-  tiktok: 'TIKTOK',
-} as const satisfies Record<SocialProviderKey, string>;
+/** What the variables of a provider begin with: its key in capitals. */
+function prefixOf<Key extends SocialProviderKey>(key: Key): Uppercase<Key> {
+  // What toUpperCase answers for the letters of a key is what Uppercase says.
+  return key.toUpperCase() as Uppercase<Key>;
+}
 
 /** The provider with what the configuration says of it; undefined without both credentials. */
 export function findConfiguredProvider(
   config: SocialConfig,
   provider: SocialProvider,
 ): ConfiguredProvider | undefined {
-  const prefix = PREFIXES[provider.key];
+  const prefix = prefixOf(provider.key);
   const clientId = config[`${prefix}_CLIENT_ID`];
   const clientSecret = config[`${prefix}_CLIENT_SECRET`];
   if (clientId === undefined || clientSecret === undefined) return undefined;

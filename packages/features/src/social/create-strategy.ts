@@ -1,23 +1,7 @@
-import facebook from 'passport-facebook';
-import github from 'passport-github2';
-import google from 'passport-google-oauth20';
-import linkedin from 'passport-linkedin-oauth2';
-import OAuth2Strategy, { type PublishedStrategy, type StrategyClass } from 'passport-oauth2';
-import twitter from 'passport-twitter-oauth2';
+import type { PublishedStrategy } from 'passport-oauth2';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
-import type { SocialProviderKey } from './providers/social-provider.js';
-
-/** The published strategy of each provider; TikTok has none. */
-const STRATEGIES: Readonly<Record<SocialProviderKey, StrategyClass>> = {
-  google: google.Strategy,
-  github: github.Strategy,
-  facebook: facebook.Strategy,
-  linkedin: linkedin.Strategy,
-  twitter: twitter.Strategy,
-  tiktok: OAuth2Strategy,
-};
 
 /** What a flow hands to a strategy beside the options passport itself knows. */
 export interface FlowOptions {
@@ -33,8 +17,12 @@ export interface FlowOptions {
  * A provider's passport strategy. Its requests go through our own client: the published ones wait without end, hold
  * answers of any size, and parse them where a throw would end the process.
  */
-export function createStrategy(provider: ConfiguredProvider, callbackUrl: string): PublishedStrategy {
-  const strategy = new STRATEGIES[provider.key](
+export async function createStrategy(
+  provider: ConfiguredProvider,
+  callbackUrl: string,
+): Promise<PublishedStrategy> {
+  const Strategy = await provider.loadStrategy();
+  const strategy = new Strategy(
     {
       clientID: provider.clientId,
       clientSecret: provider.clientSecret,

@@ -10,8 +10,8 @@ import type { Services } from '../app/services.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
 import { connectionSecretContext } from './connection-secret-context.js';
 import { ProviderError } from './provider-error.js';
-import { type GrantParameters, requestTokens } from './request-tokens.js';
 import { findSocialProviderById } from './providers/index.js';
+import { type GrantParameters, requestTokens } from './request-tokens.js';
 import type { ProviderTokens } from './token-answer.js';
 import { tokenSchedule } from './token-schedule.js';
 

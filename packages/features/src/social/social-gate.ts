@@ -6,8 +6,8 @@ import { readIdentity } from './identity-payload.js';
 import { mainUrl } from './main-url.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
-import type { SocialProvider } from './providers/social-provider.js';
 import { SOCIAL_PROVIDERS } from './providers/index.js';
+import type { SocialProvider } from './providers/social-provider.js';
 
 /** How long telling who somebody is may take in all, in milliseconds. */
 const DEADLINE_MS = 9_000;
@@ -25,11 +25,21 @@ export interface SocialGate {
 
 export function createSocialGate(config: Services['config']): SocialGate {
   const authenticator = new passport.Passport();
-  for (const each of Object.values(SOCIAL_PROVIDERS)) {
-    const provider = findConfiguredProvider(config, each);
-    if (!provider) continue;
-    const callbackUrl = `${mainUrl(config)}/social/${provider.key}/callback`;
-    authenticator.use(provider.key, createStrategy(provider, callbackUrl));
+  const ready = new Map<string, Promise<void>>();
+
+  /** Loads a provider's strategy the first time it is needed. */
+  function prepare({ key }: SocialProvider): Promise<void> {
+    const known = ready.get(key);
+    if (known) return known;
+    const loading = load(key);
+    ready.set(key, loading);
+    return loading;
+  }
+
+  async function load(key: SocialProvider['key']): Promise<void> {
+    const provider = findConfiguredProvider(config, SOCIAL_PROVIDERS[key]);
+    if (!provider) return;
+    authenticator.use(key, await createStrategy(provider, `${mainUrl(config)}/social/${key}/callback`));
   }
 
   return {
@@ -49,11 +59,12 @@ export function createSocialGate(config: Services['config']): SocialGate {
   };
 
   /** One turn of a strategy, which sees the given query and nothing else of the request. */
-  function run(
+  async function run(
     provider: SocialProvider,
     query: StrategyRequest['query'],
     options: FlowOptions,
   ): Promise<{ location: string } | { user: unknown }> {
+    await prepare(provider);
     return new Promise((resolve, reject) => {
       let location: string | undefined;
       const response = {

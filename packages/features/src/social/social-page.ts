@@ -11,9 +11,9 @@ import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
 import { sessionProcedures } from '../session/session-procedures.js';
 import { findConfiguredProvider } from './configured-provider.js';
-import { socialProcedures } from './social-procedures.js';
-import type { SocialProvider } from './providers/social-provider.js';
 import { SOCIAL_PROVIDERS } from './providers/index.js';
+import type { SocialProvider } from './providers/social-provider.js';
+import { socialProcedures } from './social-procedures.js';
 
 const call = t.createCallerFactory(
   t.router({

@@ -29,7 +29,7 @@ const OLD_NAMES: readonly { readonly pattern: RegExp; readonly instead: string }
   { pattern: /^giveBack/, instead: 'refund…' },
   { pattern: /^(add|print)Figures$/, instead: 'registerMetrics or printMeasurements' },
   { pattern: /^(learnNewNames|admitMember)$/, instead: 'nameIndexing or registerMember' },
-  { pattern: /^(isProving|prove)$/, instead: 'isStressRun or stress' },
+  { pattern: /^isProving$/, instead: 'isStressRun' },
   { pattern: /^WriteTurn$/, instead: 'WriteLock' },
 ];
 

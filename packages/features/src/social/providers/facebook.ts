@@ -1,6 +1,34 @@
 import { z } from 'zod';
 import { profileEmail, profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
+import { profileAt, type SocialProvider } from './social-provider.js';
+
+const FACEBOOK_FIELDS = 'id,name,first_name,last_name,email,picture';
+const FACEBOOK_PAGES = 'accounts{id,name,instagram_business_account{id,username}}';
+
+export const facebook = {
+  key: 'facebook',
+  name: 'Facebook',
+  providerId: 1,
+  authorizationUrl: 'https://www.facebook.com/v26.0/dialog/oauth',
+  tokenUrl: 'https://graph.facebook.com/v26.0/oauth/access_token',
+  profileUrl: 'https://graph.facebook.com/v26.0/me',
+  scopes: ['public_profile', 'email'],
+  scopeSeparator: ',',
+  usesPkce: false,
+  clientIdParameter: 'client_id',
+  clientAuthentication: 'body',
+  provesSecret: true,
+  renewalGrant: 'fb_exchange_token',
+  revocationCodes: ['190'],
+  profileRequests: (scopes) => [
+    profileAt({
+      fields: scopes.includes('pages_show_list') ? `${FACEBOOK_FIELDS},${FACEBOOK_PAGES}` : FACEBOOK_FIELDS,
+    }),
+  ],
+  readProfile: readFacebookProfile,
+  loadStrategy: async () => (await import('passport-facebook')).default.Strategy,
+} as const satisfies SocialProvider;
 
 const instagram = z.object({ id: profileId, username: profileName }).nullish().catch(null);
 
@@ -23,7 +51,7 @@ const profile = z.object({
 });
 
 /** Reads `/me`. Facebook does not say whether an address is verified, so none counts as that. */
-export function readFacebookProfile(answers: readonly unknown[]): SocialProfile | undefined {
+function readFacebookProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = profile.safeParse(answers[0]);
   if (!parsed.success) return undefined;
   const { id, name, first_name, last_name, email, picture, accounts } = parsed.data;

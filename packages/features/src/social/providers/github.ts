@@ -1,6 +1,27 @@
 import { z } from 'zod';
 import { profileEmail, profileFlag, profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialProfile } from './social-profile.js';
+import { profileAt, type SocialProvider } from './social-provider.js';
+
+export const github = {
+  key: 'github',
+  name: 'GitHub',
+  providerId: 5,
+  authorizationUrl: 'https://github.com/login/oauth/authorize',
+  tokenUrl: 'https://github.com/login/oauth/access_token',
+  profileUrl: 'https://api.github.com/user',
+  scopes: ['user:email'],
+  scopeSeparator: ' ',
+  usesPkce: true,
+  clientIdParameter: 'client_id',
+  clientAuthentication: 'body',
+  provesSecret: false,
+  renewalGrant: 'refresh_token',
+  revocationCodes: ['bad_refresh_token', 'invalid_grant'],
+  profileRequests: () => [profileAt({}), profileAt({}, '/emails')],
+  readProfile: readGithubProfile,
+  loadStrategy: async () => (await import('passport-github2')).default.Strategy,
+} as const satisfies SocialProvider;
 
 const user = z.object({
   id: profileId,
@@ -17,7 +38,7 @@ const addresses = z.array(address.catch({ email: null, primary: false, verified:
  * Reads `/user` and `/user/emails`. The address that a profile shows is chosen freely, so only the list counts: its
  * primary address, with what is said about that one.
  */
-export function readGithubProfile(answers: readonly unknown[]): SocialProfile | undefined {
+function readGithubProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = user.safeParse(answers[0]);
   if (!parsed.success) return undefined;
   const { id, login, name, avatar_url } = parsed.data;

@@ -2,6 +2,43 @@ import { z } from 'zod';
 import { profileId, profileName } from './profile-text.js';
 import { readUserInfo } from './read-user-info.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
+import { type ProfileRequest, profileAt, type SocialProvider } from './social-provider.js';
+
+/** The roles of the one who asks, with the names of the organisations, in LinkedIn's language of projections. */
+const LINKEDIN_ORGANIZATIONS: ProfileRequest = {
+  at: 'organizations',
+  path: '',
+  query: {
+    q: 'roleAssignee',
+    state: 'APPROVED',
+    count: '100',
+    projection: '(elements*(organization,role,state,organization~(localizedName)))',
+  },
+};
+
+export const linkedin = {
+  key: 'linkedin',
+  name: 'LinkedIn',
+  providerId: 4,
+  authorizationUrl: 'https://www.linkedin.com/oauth/v2/authorization',
+  tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
+  profileUrl: 'https://api.linkedin.com/v2/userinfo',
+  organizationsUrl: 'https://api.linkedin.com/v2/organizationAcls',
+  scopes: ['openid', 'profile', 'email', 'r_organization_social', 'w_member_social'],
+  scopeSeparator: ' ',
+  usesPkce: false,
+  clientIdParameter: 'client_id',
+  clientAuthentication: 'body',
+  provesSecret: false,
+  renewalGrant: 'refresh_token',
+  revocationCodes: ['invalid_grant', 'invalid_request'],
+  profileRequests: (scopes) => [
+    profileAt({}),
+    ...(scopes.includes('r_organization_social') ? [LINKEDIN_ORGANIZATIONS] : []),
+  ],
+  readProfile: readLinkedinProfile,
+  loadStrategy: async () => (await import('passport-linkedin-oauth2')).default.Strategy,
+} as const satisfies SocialProvider;
 
 const role = z
   .object({
@@ -18,7 +55,7 @@ const roles = z.object({ elements: z.array(role).catch([]) }).catch({ elements: 
  * Reads the userinfo of LinkedIn, whose member is an account that posts are made as, and beside it the organisations in
  * which the member has a role.
  */
-export function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undefined {
+function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const profile = readUserInfo(answers);
   if (!profile) return undefined;
   const { providerUserId, displayName } = profile;

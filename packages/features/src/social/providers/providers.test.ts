@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSocialProvider, findSocialProviderById, SOCIAL_PROVIDER_KEYS, SOCIAL_PROVIDERS } from './index.js';
+import {
+  findSocialProvider,
+  findSocialProviderById,
+  SOCIAL_PROVIDER_KEYS,
+  SOCIAL_PROVIDERS,
+} from './index.js';
 
 const { google, github, facebook, linkedin, twitter, tiktok } = SOCIAL_PROVIDERS;
 

@@ -1,6 +1,6 @@
+import type { StrategyClass } from 'passport-oauth2';
 import type { SocialProfile } from './social-profile.js';
-
-export type SocialProviderKey = 'google' | 'github' | 'facebook' | 'linkedin' | 'twitter' | 'tiktok';
+import type { SocialProviderKey } from './social-provider-key.js';
 
 /** One request for the profile. */
 export interface ProfileRequest {
@@ -46,4 +46,13 @@ export interface SocialProvider {
   readonly profileRequests: (scopes: readonly string[]) => readonly ProfileRequest[];
   /** Reads the answers to those requests, in their order (undefined for one that failed); undefined for what is no profile. */
   readonly readProfile: (answers: readonly unknown[]) => SocialProfile | undefined;
+  /** The passport strategy that knows how it wants to be asked, loaded when it is first needed. */
+  readonly loadStrategy: () => Promise<StrategyClass>;
 }
+
+/** A request at the profile address itself, or at a path below it. */
+export const profileAt = (query: Readonly<Record<string, string>>, path = ''): ProfileRequest => ({
+  at: 'profile',
+  path,
+  query,
+});

@@ -1,6 +1,28 @@
 import { z } from 'zod';
 import { profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialProfile } from './social-profile.js';
+import { profileAt, type SocialProvider } from './social-provider.js';
+
+export const tiktok = {
+  key: 'tiktok',
+  name: 'TikTok',
+  providerId: 6,
+  authorizationUrl: 'https://www.tiktok.com/v2/auth/authorize/',
+  tokenUrl: 'https://open.tiktokapis.com/v2/oauth/token/',
+  profileUrl: 'https://open.tiktokapis.com/v2/user/info/',
+  scopes: ['user.info.basic', 'video.upload', 'video.publish'],
+  scopeSeparator: ',',
+  usesPkce: false,
+  clientIdParameter: 'client_key',
+  clientAuthentication: 'body',
+  provesSecret: false,
+  renewalGrant: 'refresh_token',
+  revocationCodes: ['invalid_grant'],
+  profileRequests: () => [profileAt({ fields: 'open_id,avatar_url,display_name' })],
+  readProfile: readTiktokProfile,
+  // TikTok has no strategy of its own.
+  loadStrategy: async () => (await import('passport-oauth2')).default,
+} as const satisfies SocialProvider;
 
 const answer = z.object({
   data: z.object({
@@ -10,7 +32,7 @@ const answer = z.object({
 });
 
 /** Reads `/v2/user/info/`, which reports errors inside an answer of status 200 and never tells an address. */
-export function readTiktokProfile(answers: readonly unknown[]): SocialProfile | undefined {
+function readTiktokProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = answer.safeParse(answers[0]);
   if (!parsed.success) return undefined;
   const { open_id, display_name, avatar_url } = parsed.data.data.user;

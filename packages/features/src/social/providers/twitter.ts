@@ -1,6 +1,34 @@
 import { z } from 'zod';
 import { profileEmail, profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialProfile } from './social-profile.js';
+import { profileAt, type SocialProvider } from './social-provider.js';
+
+export const twitter = {
+  key: 'twitter',
+  name: 'X',
+  providerId: 2,
+  authorizationUrl: 'https://x.com/i/oauth2/authorize',
+  tokenUrl: 'https://api.x.com/2/oauth2/token',
+  profileUrl: 'https://api.x.com/2/users/me',
+  scopes: ['tweet.read', 'users.read', 'offline.access'],
+  scopeSeparator: ' ',
+  usesPkce: true,
+  clientIdParameter: 'client_id',
+  clientAuthentication: 'basic',
+  provesSecret: false,
+  renewalGrant: 'refresh_token',
+  // X answers a refresh token that was used or revoked as an invalid request.
+  revocationCodes: ['invalid_grant', 'invalid_request'],
+  profileRequests: (scopes) => [
+    profileAt({
+      'user.fields': scopes.includes('users.email')
+        ? 'profile_image_url,confirmed_email'
+        : 'profile_image_url',
+    }),
+  ],
+  readProfile: readTwitterProfile,
+  loadStrategy: async () => (await import('passport-twitter-oauth2')).default.Strategy,
+} as const satisfies SocialProvider;
 
 const answer = z.object({
   data: z.object({
@@ -13,7 +41,7 @@ const answer = z.object({
 });
 
 /** Reads `/2/users/me`, which tells an address only where `users.email` was asked for, and then a confirmed one. */
-export function readTwitterProfile(answers: readonly unknown[]): SocialProfile | undefined {
+function readTwitterProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = answer.safeParse(answers[0]);
   if (!parsed.success) return undefined;
   const { id, name, username, profile_image_url, confirmed_email } = parsed.data.data;
