@@ -2,10 +2,10 @@ import { createApp } from '@gatehouse/api-main/app';
 import {
   changeAccess,
   findMembership,
-  removeAccount,
   removeMember,
   removeMembership,
   setMembership,
+  shutAccount,
 } from '@gatehouse/db';
 import {
   developmentEnvironment,
@@ -309,7 +309,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect((await everywhere(fourth.token)).slice(0, 3)).toEqual(all('409 invitation_used').slice(0, 3));
     const fifth = await invite(service, 'owner@cedar.test');
     await changeAccess(service.database, { accounts: [1] }, (tx) =>
-      removeAccount(tx, { accountId: 1, nowMs: clock.nowMs }),
+      shutAccount(tx, { accountId: 1, closedById: 1, erasesAtMs: clock.nowMs + 1, nowMs: clock.nowMs }),
     );
     expect(await everywhere(fifth.token)).toEqual(all('409 invitation_void'));
   });

@@ -1,11 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import {
-  changeAccess,
-  findMembership,
-  lockAccountRows,
-  removeAccount,
-  revokeInvitations,
-} from '@gatehouse/db';
+import { changeAccess, findMembership, lockAccountRows, revokeInvitations, shutAccount } from '@gatehouse/db';
 import {
   createTestDatabase,
   insertTestMember,
@@ -179,7 +173,7 @@ describe('invitations on two nodes at once', () => {
       const { accountId, token, owner } = await world.invited(member.email);
       const closing = changeAccess(database, { accounts: [accountId] }, async (tx) => {
         await lockAccountRows(tx, [accountId], 'exclusive');
-        await removeAccount(tx, { accountId, nowMs: Date.now() });
+        await shutAccount(tx, { accountId, closedById: 1, erasesAtMs: Date.now() + 1, nowMs: Date.now() });
         await revokeInvitations(tx, { accountId, endedById: 1, nowMs: Date.now() });
       });
       const [created, accepted] = await Promise.all([
