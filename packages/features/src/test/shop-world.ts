@@ -13,6 +13,8 @@ export interface ShopWorld extends AsyncDisposable {
   /** What the owner of account 1 asks, unless somebody else is named. */
   ask(procedure: string, options?: AskOptions): Promise<Asked>;
   owner: SignedInMember;
+  /** Applies the events that have come. */
+  settle(): Promise<unknown>;
   /** Does on a provider's page what its form says, as a browser; the address it leads to. */
   visit(url: string, fields: Readonly<Record<string, string>>): Promise<string | null>;
 }
@@ -65,6 +67,7 @@ export async function startShop(
       const body = (await response.json()) as { error?: { code: string }; data?: Asked['data'] };
       return { status: response.status, code: body.error?.code, data: body.data ?? {} };
     },
+    settle: () => drain(service),
     async visit(url, fields) {
       const response = await fetch(url, {
         method: 'POST',

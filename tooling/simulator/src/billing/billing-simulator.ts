@@ -117,6 +117,7 @@ export function createBillingSimulator(): BillingSimulator {
             answerAsStripe(shop, asked),
           )
         : answerAsPaddle(shop, asked);
+    if (answer.canceled) await tellOfEnd(answer.canceled, asked.origin);
     if (conduct?.done && !(await misbehave(conduct.how, response))) return;
     sendJson(response, answer);
   }
@@ -161,6 +162,11 @@ export function createBillingSimulator(): BillingSimulator {
     await tellStripe({ type: 'invoice.paid', subscription }, origin);
     await tellStripe({ type: 'checkout.session.completed', sale }, origin);
   }
+
+  const tellOfEnd = (subscription: Subscription, origin: string) =>
+    subscription.provider === 'paddle'
+      ? tellPaddle({ type: 'subscription.canceled', subscription })
+      : tellStripe({ type: 'customer.subscription.deleted', subscription }, origin);
 
   async function act(subscription: Subscription, action: PortalAction, origin: string): Promise<void> {
     if (action === 'cancelLater') subscription.cancelsAtPeriodEnd = true;

@@ -102,6 +102,14 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
     const told = request.told.filter((each) => each.customer_id === customer);
     return listed([...own.map(subscriptionJson), ...told]);
   }
+  const [, subscriptionId, cancel] = /^\/subscriptions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
+  const subscription = shop.subscriptions.get(subscriptionId ?? '');
+  if (subscription) {
+    if (cancel === undefined) return ok(subscriptionJson(subscription));
+    if (subscription.status === 'canceled') return refused(400, 'subscription_is_canceled_action_invalid');
+    subscription.status = 'canceled';
+    return { ...ok(subscriptionJson(subscription)), canceled: subscription };
+  }
   return refused(404, 'not_found');
 }
 

@@ -29,6 +29,8 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: number;
   readonly json: object;
+  /** What the request has ended, for the event of it. */
+  readonly canceled?: Subscription;
 }
 
 const API_VERSION = '2026-10-28.endive';
@@ -82,6 +84,15 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
       .map(subscriptionJson);
     const told = request.told.filter((each) => each.customer === customer);
     return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data: [...data, ...told] });
+  }
+  const subscription = shop.subscriptions.get(/^\/subscriptions\/([^/]+)$/.exec(path)?.[1] ?? '');
+  if (subscription) {
+    if (method === 'DELETE') {
+      if (subscription.status === 'canceled') return refused(404, 'No such subscription');
+      subscription.status = 'canceled';
+      return { ...ok(subscriptionJson(subscription)), canceled: subscription };
+    }
+    return ok(subscriptionJson(subscription));
   }
   return refused(404, 'Unrecognized request URL');
 }

@@ -46,6 +46,11 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
         await paddle.transactions.update(checkoutId, { status: 'canceled' });
       return 'ended';
     },
+    async cancelSubscription(subscriptionId) {
+      const { status } = await paddle.subscriptions.get(subscriptionId);
+      if (status !== 'canceled')
+        await paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' });
+    },
     async openPortal({ customerId }) {
       const session = await paddle.customerPortalSessions.create(customerId, []);
       return pageOf(session.urls.general.overview);

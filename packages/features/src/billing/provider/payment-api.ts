@@ -39,6 +39,8 @@ export interface PaymentApi {
   openCheckout(request: CheckoutRequest): Promise<ProviderCheckout | PaidCheckout>;
   /** Ends a checkout, so that nobody pays by it any more. */
   endCheckout(checkoutId: string): Promise<'ended' | PaidCheckout>;
+  /** Ends a subscription at once; one that is over stays so. */
+  cancelSubscription(subscriptionId: string): Promise<void>;
   /** The page on which a customer sees invoices and changes or cancels what they pay for. */
   openPortal(customer: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
 }

@@ -52,6 +52,11 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
       return opened(session);
     },
     endCheckout: end,
+    async cancelSubscription(subscriptionId) {
+      const { status } = await stripe.subscriptions.retrieve(subscriptionId);
+      if (status === 'canceled' || status === 'incomplete_expired') return;
+      await stripe.subscriptions.cancel(subscriptionId);
+    },
     async openPortal({ customerId, returnUrl }) {
       const session = await stripe.billingPortal.sessions.create({
         customer: customerId,

@@ -1,0 +1,58 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findBillingCheckout, listAccountSubscriptions } from '@gatehouse/db';
+import type { Services } from '../../app/services.js';
+import { providerStanding } from '../account-subscription.js';
+import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
+import { toProviderSubscription } from '../to-provider-subscription.js';
+import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
+import type { PaymentApi } from './payment-api.js';
+import { paymentApis } from './payment-apis.js';
+
+/**
+ * Ends at the providers whatever an account pays for and the checkout by which it could, before the account is closed. What
+ * it derives of that here follows with the providers' events.
+ * @throws {AppError} `provider_failed` where one refuses, does not answer, or there is no key to ask it with
+ */
+export async function cancelAtProvider(services: Services, accountId: number): Promise<void> {
+  const deadline = providerDeadline();
+  const paidMeanwhile = await endOpenCheckout(services, accountId, deadline);
+  const known = await listAccountSubscriptions(services.db, accountId);
+  const live = known.map(toProviderSubscription).filter(({ facts }) => isLive(providerStanding(facts)));
+  for (const { provider, subscriptionId } of [...paidMeanwhile, ...live]) {
+    await ask(services, provider, deadline, (api) => api.cancelSubscription(subscriptionId));
+  }
+}
+
+function isLive(standing: ReturnType<typeof providerStanding>): boolean {
+  return standing !== undefined && standing !== 'canceled';
+}
+
+/** What was paid by the checkout before it could be ended. */
+async function endOpenCheckout(
+  services: Services,
+  accountId: number,
+  deadline: ProviderDeadline,
+): Promise<{ provider: string; subscriptionId: string }[]> {
+  const row = await findBillingCheckout(services.db, accountId);
+  const { openProvider: provider = null, checkoutId = null } = row ?? {};
+  if (provider === null || checkoutId === null) return [];
+  const end = await ask(services, provider, deadline, (api) => api.endCheckout(checkoutId));
+  if (end === 'ended') return [];
+  const { subscriptionId } = end.paidFor;
+  // A payment whose subscription is still to come can be canceled a moment later.
+  if (subscriptionId === null) throw new AppError('provider_failed', { detail: provider });
+  return [{ provider, subscriptionId }];
+}
+
+async function ask<Answer>(
+  services: Services,
+  name: string,
+  deadline: ProviderDeadline,
+  question: (api: PaymentApi) => Promise<Answer>,
+): Promise<Answer> {
+  const provider = BILLING_PROVIDERS.find((each): each is BillingProvider => each === name);
+  const loadApi = provider && paymentApis(services)[provider];
+  if (!provider || !loadApi) throw new AppError('provider_failed', { detail: `no API key of ${name}` });
+  const api = await loadApi();
+  return askProvider(provider, deadline, () => question(api));
+}
