@@ -5,6 +5,7 @@ import {
   sealToken,
   type TokenPayload,
 } from '@gatehouse/auth-core';
+import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
@@ -30,6 +31,7 @@ type Kind =
   | 'emailVerification'
   | 'emailApproval'
   | 'passwordReset'
+  | 'invitation'
   | 'partner'
   | 'plain';
 
@@ -38,6 +40,7 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
   const keys = createTokenKeys({ secret: config.JWT_SECRET_KEY });
   const options = { nowMs: Date.now(), ttlSeconds: 600 };
   const seal = (payload: TokenPayload) => sealToken(keys, payload, options).token;
+  const invitationId = await insertTestInvitation(service.database, { accountId: 1, inviterId: 3 });
   const bearer = await service.send('/authenticate', {
     body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
   });
@@ -56,6 +59,7 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
     emailVerification: seal({ type: 'emailVerification', userId: 3, email: 'owner@acme.test' }),
     emailApproval: seal({ type: 'emailApproval', userId: 3, sinceMs: 1 }),
     passwordReset: seal({ type: 'passwordReset', userId: 3, email: 'owner@acme.test' }),
+    invitation: await linkOf(service, invitationId),
     partner: sealPartnerToken(
       keys,
       { partnerId: 'acme-partner', partnerName: 'Acme' },
@@ -89,6 +93,11 @@ const TRANSPORTS: Record<
     opens: ['socialLogin', 'partnerLogin'],
     refusal: 403,
     knock: (service, token) => service.send('/webauthenticate', { body: { tempLogin: true, token } }),
+  },
+  'invitation.preview': {
+    opens: ['invitation'],
+    refusal: 403,
+    knock: (service, token) => service.send('/v1/invitation/preview', { body: { token } }),
   },
   social: {
     opens: ['socialLogin'],

@@ -130,7 +130,14 @@ describe('the packed client', { timeout: 120_000 }, () => {
 
   it('is used by the examples of its README as they stand', async () => {
     const examples = await readmeExamples();
-    expect(Object.keys(examples)).toEqual(['browser.ts', 'members.tsx', 'node.ts', 'social.ts']);
+    expect(Object.keys(examples)).toEqual([
+      'browser.ts',
+      'members.tsx',
+      'node.ts',
+      'social.ts',
+      'invitations.ts',
+      'billing.ts',
+    ]);
     for (const name of ['react', '@types/react', '@tanstack/react-query'])
       await packed.link('examples', name);
     const { errors } = await compileProject(packed.folder, 'examples', examples, '7');

@@ -1,8 +1,8 @@
 /** Longer names end here. */
 const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
-/** What mail programs make a link of: an address, a scheme, a path, a domain, an IP address. */
-const LIKE_A_LINK = /[@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
+/** A line break, or what mail programs make a link of: an address, a scheme, a path, a domain, an IP address. */
+const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
 
 /**
  * A name that somebody chose for themselves or for an account, as mails may show it to people they do not know; undefined

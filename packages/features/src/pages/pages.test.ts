@@ -70,7 +70,13 @@ describe('the development outbox', () => {
 describe('the pages that mails lead to', () => {
   it('are ours only while APP_URL is our own address', async () => {
     await using service = await start({ APP_URL: 'https://app.example.com' });
-    for (const path of ['/confirm?token=x', '/email-approval?token=x', '/reset?token=x', '/forgot']) {
+    for (const path of [
+      '/confirm?token=x',
+      '/email-approval?token=x',
+      '/invitation?token=x',
+      '/reset?token=x',
+      '/forgot',
+    ]) {
       expect([path, (await service.send(path)).status]).toEqual([path, 404]);
     }
     expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);
@@ -86,6 +92,7 @@ describe('the pages that mails lead to', () => {
       [200, await service.send('/forgot')],
       [403, await service.send('/confirm?token=x')],
       [403, await service.send('/confirm')],
+      [403, await service.send('/invitation?token=x')],
       [403, await service.send('/reset?token=a&token=b')],
       [403, await service.send('/confirm', form({ token: 'x' }))],
       [400, await service.send('/reset', form({ token: 'x', password: 'short' }))],
