@@ -17,7 +17,7 @@ const ABOUT_FILES: Readonly<Record<string, string>> = {
 export function explainFailure(error: unknown, { env }: Pick<CommandContext, 'env'>): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
   if (error instanceof DatabaseUnavailableError)
-    return explainUnavailable(error, env['DATABASE_URL'] ?? 'file:');
+    return explainUnavailable(error, env['DATABASE_URL'] ?? 'file:.data/gatehouse.db');
   if (error instanceof Error && 'errno' in error && MISSING_RIGHTS.has(Number(error.errno)))
     return `The database user may not do this: name one who may in MIGRATION_DATABASE_URL, or let somebody run what gatehouse grants prints. (${error.message})`;
   if (error instanceof Error && 'code' in error && 'path' in error) {

@@ -295,8 +295,12 @@ describe('import', () => {
 
   it('says how fast it is, and that it has come to its end', async () => {
     await using operator = await sitDown();
-    const { said } = await operator.bring(member(1), member(2), member(3));
-    expect(said).toMatch(/^lines █+ 100 % {2}3 of 3 {2}[\d,]+\/s {2}took \d+:\d\d$/m);
+    const people = Array.from({ length: 100 }, (_, at) => member(at + 1, { password: null }));
+    const { said } = await operator.bring(...people);
+    expect(said.split('\n')).toEqual([
+      expect.stringMatching(/^lines █+ 100 % {2}100 of 100 {2}[\d,]+\/s {2}took \d+:\d\d$/),
+      expect.stringMatching(/^100 added/),
+    ]);
   });
 
   it('says how it is used', async () => {

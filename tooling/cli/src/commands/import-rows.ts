@@ -127,7 +127,7 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
     batch.push('problem' in record ? { number, ...record } : { number, record, name: nameOf(record) });
     if (batch.length === LINES_AT_ONCE) await flush();
   }
-  await flush();
+  if (read > 0) await flush();
 
   const roots = [...new Set(bad.values())].sort((one, other) => one.number - other.number);
   for (const { number: at, name, dependants } of roots)
