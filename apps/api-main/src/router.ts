@@ -35,6 +35,7 @@ import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
 import { register } from '@gatehouse/features/registration/register';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
+import { roleProcedures } from '@gatehouse/features/role/role-procedures';
 import { listMine as listMySecurityEvents } from '@gatehouse/features/security-event/list-mine';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
@@ -62,6 +63,7 @@ export const procedures = {
   profile: { update: updateProfile },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   securityEvent: { listMine: listMySecurityEvents },
+  role: roleProcedures,
   session: sessionProcedures,
   social: socialProcedures,
   subscription: { current: subscriptionCurrent, list: subscriptionList },

@@ -145,6 +145,24 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'accountManager',
     make: ({ subject }) => ({ input: { memberId: subject.id } }),
   },
+  'role.remove': {
+    as: 'owner',
+    make: async ({ db, accountId }) => {
+      const at = { createdAtMs: 1, updatedAtMs: 1 };
+      const role = {
+        accountId,
+        name: 'Unused',
+        nameKey: 'unused',
+        roleType: 5,
+        permissions: ['account.read'],
+      };
+      return { input: { customRoleId: await db.insert(db.tables.customRoles, { ...role, ...at }) } };
+    },
+  },
+  'role.save': {
+    as: 'owner',
+    make: () => ({ input: { name: randomId(), roleType: 5, permissions: ['account.read'] } }),
+  },
   'subject.remove': {
     as: 'accountManager',
     rest: '/RemoveSubject',

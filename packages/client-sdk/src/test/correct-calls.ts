@@ -25,7 +25,7 @@ export const exact: [
   Equal<string extends ErrorCode ? true : false, false>,
   Equal<OwnMember, MainOutputs['profile']['update']['data']>,
   Equal<OwnMember['locale'], 'de' | 'en'>,
-  Equal<Member, MemberForStaff>,
+  Equal<Pick<Member, keyof MemberForStaff>, MemberForStaff>,
   Equal<Account, MainOutputs['account']['search']['data'][number]>,
   Equal<Membership['role'], number>,
   Equal<'member.list' extends Permission ? true : false, true>,

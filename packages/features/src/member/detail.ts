@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, sharesAccount } from '@gatehouse/db';
+import { findMember, findPlace, sharesAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
-import { memberView, toMemberView } from '../app/member-view.js';
 import { memberProcedure } from '../app/procedures.js';
 import { reachableAccounts } from '../app/reachable-accounts.js';
+import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /**
  * One member: the caller, or somebody in an account where the caller may list the members. Anybody else is as unknown
@@ -12,10 +12,10 @@ import { reachableAccounts } from '../app/reachable-accounts.js';
  */
 export const detail = memberProcedure
   .input(z.object({ userId: z.number().int().positive() }))
-  .output(z.object({ data: memberView }))
+  .output(z.object({ data: placedMemberView }))
   .query(async ({ ctx, input }) => {
     const { services, caller, accountId } = ctx;
-    if (accountId !== null) await reachAccount(ctx, caller, accountId);
+    const reached = accountId === null ? undefined : await reachAccount(ctx, caller, accountId);
     if (input.userId !== caller.memberId) {
       const scope = await reachableAccounts(ctx, caller, 'member.list');
       const isVisible = scope.all || (await sharesAccount(services.db, input.userId, scope.accountIds));
@@ -23,5 +23,10 @@ export const detail = memberProcedure
     }
     const member = await findMember(services.db, input.userId);
     if (!member || member.isDeleted) throw new AppError('not_found');
-    return { data: toMemberView(member) };
+    const isSelf = input.userId === caller.memberId;
+    const seesPlaces = reached && (isSelf || reached.permissions.has('member.list'));
+    const account = seesPlaces ? await services.access.account(reached.id) : undefined;
+    const place =
+      account && (await findPlace(services.db, { memberId: input.userId, accountId: account.id }));
+    return { data: toPlacedMemberView(services.roles, account)({ ...member, ...place }) };
   });

@@ -1,16 +1,18 @@
 import { listMembers } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { memberView, toMemberView } from '../app/member-view.js';
 import { scopedProcedure } from '../app/procedures.js';
+import { selectedAccount } from '../app/selected-account.js';
+import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /** The members of the selected account; for staff without one, of every account they reach. */
 export const list = scopedProcedure('member.list')
   .input(listInput({}))
-  .output(listView(memberView))
+  .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const { db, membershipCache } = ctx.services;
     const page = { afterId, limit: input.limit + 1 };
     const rows = await listMembers(db, ctx.scope, page, membershipCache.listMemberIds);
-    return toPage(rows, input.limit, (row) => [row.id], toMemberView);
+    const view = toPlacedMemberView(ctx.services.roles, await selectedAccount(ctx));
+    return toPage(rows, input.limit, (row) => [row.id], view);
   });

@@ -2,13 +2,14 @@ import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../app/member-view.js';
 import { scopedProcedure } from '../app/procedures.js';
+import { selectedAccount } from '../app/selected-account.js';
+import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /** The members of the selected account whose username has a text in it; for staff without one, of every account they reach. */
 export const search = scopedProcedure('member.list')
   .input(z.object({ username: searchTextSchema, ...pageInput }))
-  .output(listView(memberView))
+  .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
     const { db, membershipCache } = ctx.services;
     const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
@@ -19,7 +20,8 @@ export const search = scopedProcedure('member.list')
       nameKey === ''
         ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)
         : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit }, listMemberIds);
-    return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], toMemberView);
+    const view = toPlacedMemberView(ctx.services.roles, await selectedAccount(ctx));
+    return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], view);
   });
 
 function withIdCursor<Row extends { id: number }>(row: Row): Row & Pick<FoundMember, 'cursor'> {

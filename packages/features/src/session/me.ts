@@ -9,6 +9,9 @@ const accountView = z.object({
   accountId: z.int(),
   accountName: z.string(),
   role: z.int(),
+  roleLabel: z.string(),
+  /** The role the account made, where the member has one. */
+  customRoleId: z.int().nullable(),
   permissions: z.array(z.string()),
   subscription: currentSubscriptionView,
 });
@@ -44,6 +47,8 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
         accountId,
         accountName: account.name,
         role: decision.role,
+        roleLabel: decision.customRole?.name ?? roles.labelOf(decision.role),
+        customRoleId: decision.customRole?.id ?? null,
         permissions: [...decision.permissions],
         subscription: currentSubscription(ctx.services, account),
       },

@@ -20,10 +20,12 @@ export const TAGS: Readonly<Record<string, string>> = {
   profile: "The caller's own profile.",
   registration: 'Joining, and confirming an address.',
   securityEvent: "What happened to the caller's security.",
+  role: 'Roles of an account, its own among them.',
   session: "The caller's sessions.",
   social: 'Signing in with, and connecting, other providers.',
   subject: 'Subjects of conversations.',
   subscription: 'Subscriptions.',
+  verification: 'Showing again who is signed in, before what is hard to undo.',
   webhook: 'Deliveries of the payment providers, for staff.',
   webhooks: 'Events of the payment providers.',
 };

@@ -18,6 +18,22 @@ export function listedMemberColumns({ members }: Tables) {
   };
 }
 
+/** What is shown of somebody's place in the account that a list is of. */
+export function placeColumns({ memberships }: Tables) {
+  return {
+    accountRoleType: memberships.roleType,
+    customRoleId: memberships.customRoleId,
+    joinedAtMs: memberships.createdAtMs,
+  };
+}
+
+/** Somebody's place in an account. */
+export interface MemberPlace {
+  accountRoleType: number;
+  customRoleId: number | null;
+  joinedAtMs: number;
+}
+
 /** A member as lists show one. */
 export interface ListedMember {
   id: number;
@@ -30,6 +46,10 @@ export interface ListedMember {
   role: string;
   emailConfirmedAtMs: number | null;
   createdAtMs: number;
+  /** In a list of one account. */
+  accountRoleType?: number;
+  customRoleId?: number | null;
+  joinedAtMs?: number;
 }
 
 /** What may be read of a member where no credential is needed. */

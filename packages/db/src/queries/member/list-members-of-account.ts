@@ -1,15 +1,18 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
+import {
+  type ListedMember,
+  listedMemberColumns,
+  type MemberPlace,
+  placeColumns,
+} from '../access/member-columns.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 
-/** A member with the role in the account asked for. */
-export interface AccountMemberRow extends ListedMember {
-  accountRoleType: number;
-}
+/** A member with their place in the account asked for. */
+export type AccountMemberRow = ListedMember & MemberPlace;
 
 /**
  * The members of one account by ascending id, deleted ones left out; `afterId` pages on.
@@ -30,7 +33,7 @@ const prepared = prepareOnce((db) => statement(db, undefined));
 function statement(db: Database, nameKey: string | undefined) {
   const { members, memberships } = db.tables;
   return db
-    .select({ ...listedMemberColumns(db.tables), accountRoleType: memberships.roleType })
+    .select({ ...listedMemberColumns(db.tables), ...placeColumns(db.tables) })
     .from(memberships)
     .innerJoin(members, eq(members.id, memberships.memberId))
     .where(

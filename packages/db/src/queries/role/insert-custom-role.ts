@@ -1,0 +1,20 @@
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Makes a role of an account.
+ * @throws {DuplicateKeyError} when one of the account has the name
+ */
+export async function insertCustomRole(
+  tx: AccessTransaction,
+  role: {
+    accountId: number;
+    name: string;
+    nameKey: string;
+    roleType: number;
+    permissions: string[];
+    nowMs: number;
+  },
+): Promise<number> {
+  const { nowMs, ...row } = role;
+  return tx.insert(tx.tables.customRoles, { ...row, createdAtMs: nowMs, updatedAtMs: nowMs });
+}

@@ -1,0 +1,25 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** Removes a role of an account that nobody has. */
+export async function removeCustomRole(
+  tx: AccessTransaction,
+  { id, accountId }: { id: number; accountId: number },
+): Promise<void> {
+  const { customRoles } = tx.tables;
+  await tx.write(
+    tx.delete(customRoles).where(and(eq(customRoles.id, id), eq(customRoles.accountId, accountId))),
+  );
+}
+
+/** Whether anybody has a role, switched off or not. */
+export async function isRoleInUse(db: Database, customRoleId: number): Promise<boolean> {
+  const { memberships } = db.tables;
+  const [holder] = await db
+    .select({ id: memberships.id })
+    .from(memberships)
+    .where(and(eq(memberships.customRoleId, customRoleId), eq(memberships.isDeleted, false)))
+    .limit(1);
+  return holder !== undefined;
+}

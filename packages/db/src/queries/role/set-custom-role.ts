@@ -1,0 +1,34 @@
+import { and, eq } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/**
+ * Changes a role of an account, and the rank of whoever has it.
+ * @throws {DuplicateKeyError} when another of the account has the name
+ */
+export async function setCustomRole(
+  tx: AccessTransaction,
+  role: {
+    id: number;
+    accountId: number;
+    name: string;
+    nameKey: string;
+    roleType: number;
+    permissions: string[];
+    nowMs: number;
+  },
+): Promise<void> {
+  const { customRoles, memberships } = tx.tables;
+  const { id, accountId, roleType, nowMs, ...row } = role;
+  await tx.write(
+    tx
+      .update(customRoles)
+      .set({ ...row, roleType, updatedAtMs: nowMs })
+      .where(and(eq(customRoles.id, id), eq(customRoles.accountId, accountId))),
+  );
+  await tx.write(
+    tx
+      .update(memberships)
+      .set({ roleType, updatedAtMs: nowMs })
+      .where(and(eq(memberships.customRoleId, id), eq(memberships.accountId, accountId))),
+  );
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findAccountState, isRoleInUse, removeCustomRole } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { makeChange } from '../audit/make-change.js';
+
+/** Removes a role of the account that nobody has. */
+export const remove = inPersonAccountProcedure('account.manage')
+  .meta({ about: { summary: 'Remove a role of the account', refuses: ['not_found', 'role_in_use'] } })
+  .input(z.object({ customRoleId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { customRoleId } }) => {
+    const accountId = ctx.account.id;
+    await makeChange(ctx, { accounts: [accountId] }, async (tx) => {
+      const account = await findAccountState(tx, accountId);
+      const role = account?.customRoles.find(({ id }) => id === customRoleId);
+      if (!role) throw new AppError('not_found');
+      if (await isRoleInUse(tx, customRoleId)) throw new AppError('role_in_use');
+      await removeCustomRole(tx, { id: customRoleId, accountId });
+      return {
+        result: undefined,
+        record: {
+          action: 'role.removed',
+          accountId,
+          subjectKind: 'role',
+          subjectId: customRoleId,
+          before: role,
+          after: null,
+        },
+      };
+    });
+    return { message: 'The role is removed' };
+  });

@@ -1,0 +1,52 @@
+import { PERMISSIONS, ROLE_LABELS, ROLE_PERMISSIONS, type RoleName, type Roles } from '@gatehouse/auth-core';
+import type { AccountState, CustomRoleRow } from '@gatehouse/db';
+import { z } from 'zod';
+import { toCustomRole } from '../access/to-member-snapshot.js';
+
+/** A role that a member of an account can have. */
+export const roleView = z
+  .object({
+    /** Of a role that the account made; null for a built-in one. */
+    id: z.int().nullable(),
+    customRoleId: z.int().nullable(),
+    name: z.string(),
+    /** The built-in role it is or ranks as. */
+    roleType: z.int(),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    isBuiltIn: z.boolean(),
+  })
+  .meta({ id: 'Role' });
+
+export type RoleView = z.output<typeof roleView>;
+
+/** The built-in roles, the highest first. */
+const BUILT_IN: readonly RoleName[] = [
+  'admin',
+  'owner',
+  'accountManager',
+  'manager',
+  'contributor',
+  'designer',
+  'userMember',
+];
+
+/** The built-in roles, and those that an account made by ascending id. */
+export function roleViews(roles: Roles, account: AccountState): RoleView[] {
+  const own = account.customRoles.toSorted((one, other) => one.id - other.id);
+  return [
+    ...BUILT_IN.map((name) => ({
+      id: null,
+      customRoleId: null,
+      name: ROLE_LABELS[name],
+      roleType: roles.id[name],
+      permissions: [...ROLE_PERMISSIONS[name]],
+      isBuiltIn: true,
+    })),
+    ...own.map(toRoleView),
+  ];
+}
+
+export function toRoleView(row: CustomRoleRow): RoleView {
+  const { id, name, roleType, permissions } = toCustomRole(row);
+  return { id, customRoleId: id, name, roleType, permissions: [...permissions], isBuiltIn: false };
+}

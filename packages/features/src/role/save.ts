@@ -1,0 +1,82 @@
+import { AppError, type Permission, ROLE_LABELS, searchKey } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  DuplicateKeyError,
+  findAccountState,
+  insertCustomRole,
+  setCustomRole,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonAccountProcedure } from '../app/procedures.js';
+import { changedFields } from '../audit/changed-fields.js';
+import { makeChange } from '../audit/make-change.js';
+import { actingRoleIn } from '../authority/acting-role-in.js';
+import { requireWithinCeiling } from '../authority/given-role.js';
+import { requireCustomRank, roleName, rolePermissions } from './role-input.js';
+import { roleView, toRoleView } from './role-view.js';
+
+const MOST_ROLES = 20;
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(Object.values(ROLE_LABELS).map(searchKey));
+
+/** Makes a role of the account's own, or changes one: everybody who has it may do what it says now with their next request. */
+export const save = inPersonAccountProcedure('account.manage')
+  .meta({
+    about: {
+      summary: 'Make or change a role of the account',
+      refuses: ['permission_denied', 'not_found', 'role_taken', 'role_limit'],
+    },
+  })
+  .input(
+    z.object({
+      customRoleId: z.int().positive().optional(),
+      name: roleName,
+      /** The built-in role it ranks as, and which older clients are shown: 2 to 5. */
+      roleType: z.int(),
+      permissions: rolePermissions,
+    }),
+  )
+  .output(z.object({ message: z.string(), data: roleView }))
+  .mutation(async ({ ctx, input }) => {
+    const { roles } = ctx.services;
+    const { customRoleId, name, roleType, permissions } = input;
+    requireCustomRank(roles, roleType);
+    const accountId = ctx.account.id;
+    const nameKey = searchKey(name);
+    if (BUILT_IN_NAMES.has(nameKey)) throw new AppError('role_taken');
+    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      const account = await findAccountState(tx, accountId);
+      if (!account) throw new AppError('account_forbidden');
+      const before = account.customRoles.find(({ id }) => id === customRoleId);
+      if (customRoleId !== undefined && !before) throw new AppError('not_found');
+      const role = actingRoleIn(roles, decided.caller.member, accountId);
+      const actor = { role, permissions: decided.account.permissions };
+      requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
+      if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');
+      const changed = changedFields({ ...before }, { name, roleType, permissions });
+      const written = { accountId, name, nameKey, roleType, permissions, nowMs };
+      const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
+      return {
+        result: toRoleView({ id, name, roleType, permissions }),
+        record: changed && {
+          action: before ? 'role.changed' : 'role.made',
+          accountId,
+          subjectKind: 'role',
+          subjectId: id,
+          ...changed,
+        },
+      };
+    });
+    return { message: 'The role is saved', data };
+  });
+
+async function write(
+  tx: AccessTransaction,
+  id: number | undefined,
+  role: Parameters<typeof insertCustomRole>[1],
+): Promise<number> {
+  const written = id === undefined ? insertCustomRole(tx, role) : setCustomRole(tx, { id, ...role });
+  const made = await written.catch((error: unknown) => {
+    throw error instanceof DuplicateKeyError ? new AppError('role_taken', { cause: error }) : error;
+  });
+  return made ?? id ?? 0;
+}
