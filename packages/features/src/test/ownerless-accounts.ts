@@ -1,0 +1,27 @@
+import type { Database } from '@gatehouse/db';
+
+const OWNERS = [0, 1];
+const ARCHIVED = 11;
+
+/** An open account whose primary owner is no live member of role 0 or 1 there, and why. */
+export interface Ownerless {
+  readonly accountId: number;
+  readonly ownerId: number;
+  readonly isBanned: boolean;
+}
+
+/** Finds them row by row, apart from the queries of the services. */
+export async function ownerlessAccounts(db: Database): Promise<Ownerless[]> {
+  const { accounts, members, memberships } = db.tables;
+  const people = await db.select().from(members);
+  const places = await db.select().from(memberships);
+  return (await db.select().from(accounts)).flatMap(({ id, ownerId, isDeleted }) => {
+    if (isDeleted) return [];
+    const owner = people.find((member) => member.id === ownerId);
+    const place = places.find((row) => row.accountId === id && row.memberId === ownerId);
+    const isBanned = owner?.roleType === ARCHIVED;
+    const isPlaced = place?.active === true && !place.isDeleted && OWNERS.includes(place.roleType);
+    const isLive = owner !== undefined && !owner.isDeleted && !isBanned && isPlaced;
+    return isLive ? [] : [{ accountId: id, ownerId, isBanned }];
+  });
+}
