@@ -8,10 +8,7 @@ const OPTIONS = { timeout: 600_000 };
 
 type Call = readonly [name: string, input: object, as: { token: string; accountId: number }];
 
-async function race(
-  world: PeopleWorld,
-  calls: readonly Call[],
-): Promise<number[]> {
+async function race(world: PeopleWorld, calls: readonly Call[]): Promise<number[]> {
   const answers = await Promise.all(
     calls.map(([name, input, as], at) =>
       world.call(name, input, as, { on: at % 2 === 0 ? world.service : world.other }),

@@ -1,4 +1,4 @@
-import { PERMISSIONS, ROLE_LABELS, ROLE_PERMISSIONS, type RoleName, type Roles } from '@gatehouse/auth-core';
+import { PERMISSIONS, ROLE_PERMISSIONS, type RoleName, type Roles } from '@gatehouse/auth-core';
 import type { AccountState, CustomRoleRow } from '@gatehouse/db';
 import { z } from 'zod';
 import { toCustomRole } from '../access/to-member-snapshot.js';
@@ -37,7 +37,7 @@ export function roleViews(roles: Roles, account: AccountState): RoleView[] {
     ...BUILT_IN.map((name) => ({
       id: null,
       customRoleId: null,
-      name: ROLE_LABELS[name],
+      name: roles.labelOf(roles.id[name]),
       roleType: roles.id[name],
       permissions: [...ROLE_PERMISSIONS[name]],
       isBuiltIn: true,

@@ -1,4 +1,4 @@
-import { AppError, type Permission, ROLE_LABELS, searchKey } from '@gatehouse/auth-core';
+import { AppError, type Permission, type Roles, searchKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   DuplicateKeyError,
@@ -16,7 +16,6 @@ import { requireCustomRank, roleName, rolePermissions } from './role-input.js';
 import { roleView, toRoleView } from './role-view.js';
 
 const MOST_ROLES = 20;
-const BUILT_IN_NAMES: ReadonlySet<string> = new Set(Object.values(ROLE_LABELS).map(searchKey));
 
 /** Makes a role of the account's own, or changes one: everybody who has it may do what it says now with their next request. */
 export const save = inPersonAccountProcedure('account.manage')
@@ -42,7 +41,7 @@ export const save = inPersonAccountProcedure('account.manage')
     requireCustomRank(roles, roleType);
     const accountId = ctx.account.id;
     const nameKey = searchKey(name);
-    if (BUILT_IN_NAMES.has(nameKey)) throw new AppError('role_taken');
+    if (isBuiltIn(roles, nameKey)) throw new AppError('role_taken');
     const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
       const account = await findAccountState(tx, accountId);
       if (!account) throw new AppError('account_forbidden');
@@ -79,4 +78,8 @@ async function write(
     throw error instanceof DuplicateKeyError ? new AppError('role_taken', { cause: error }) : error;
   });
   return made ?? id ?? 0;
+}
+
+function isBuiltIn(roles: Roles, nameKey: string): boolean {
+  return Object.values(roles.id).some((roleType) => searchKey(roles.labelOf(roleType)) === nameKey);
 }

@@ -25,7 +25,6 @@ export function describeRule(rule: Rule | undefined): string {
         rule.fresh ? lately(rule.fresh) : '',
         rule.orOwn ? ', or what is their own' : '',
         rule.staffWithoutAccount ? '; staff without one too' : '',
-        rule.inPerson ? ', by a member who signed in by themselves' : '',
         rule.entitled ? ', which has a subscription' : '',
       ].join('');
     case 'staff':
