@@ -7,6 +7,7 @@ import { leftOut } from './packages/testkit/src/test-matrix/left-out.js';
 import { reportMatrix } from './packages/testkit/src/test-matrix/report-matrix.js';
 import {
   IN_A_BROWSER,
+  NOT_QUICK,
   NOT_THROUGH_PRISM,
   OF_OPERATORS,
   ON_LIBSQL_ALONE,
@@ -20,6 +21,8 @@ const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
 
 const installed = await findInstalled();
+/** What one runs while working: no server, no browser, nothing that mostly waits. */
+const isQuick = process.env['GATEHOUSE_QUICK'] === '1';
 const hasServer = installed.server !== undefined;
 
 /** Where `.ci/run` wants the results as JSON. */
@@ -50,7 +53,7 @@ function project(
     test: {
       name,
       include: [...include],
-      exclude: [...configDefaults.exclude, ...exclude],
+      exclude: [...configDefaults.exclude, ...exclude, ...(isQuick ? NOT_QUICK : [])],
       ...(dialect === undefined ? {} : { provide: { dialect } }),
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
@@ -112,13 +115,15 @@ export default defineConfig({
     // Half of the time a file waits for a database, a process or a page: on two cores two files fit side by side.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
-    projects: [
-      unit,
-      libsql,
-      prism,
-      ...(hasServer ? [mariadb] : []),
-      ...(installed.redis ? [redis] : []),
-      ...(installed.chromium ? [browser] : []),
-    ],
+    projects: isQuick
+      ? [unit, libsql]
+      : [
+          unit,
+          libsql,
+          prism,
+          ...(hasServer ? [mariadb] : []),
+          ...(installed.redis ? [redis] : []),
+          ...(installed.chromium ? [browser] : []),
+        ],
   },
 });

@@ -64,7 +64,7 @@ export const ROLES = {
 export type RoleName = keyof typeof ROLES;
 
 const ofEach = <Value>(read: (role: Role) => Value): Readonly<Record<RoleName, Value>> =>
-  // Every key of ROLES is there, and no other.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every key of ROLES is there, and no other
   Object.fromEntries(Object.entries<Role>(ROLES).map(([name, role]) => [name, read(role)])) as Record<
     RoleName,
     Value

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { nextMigration } from './migration-sql.js';
 import { migrationFolder, newestSnapshot } from './newest-snapshot.js';
 import { renderSchema, SCHEMA_DOCUMENT } from './render-schema.js';
@@ -24,6 +24,9 @@ for (const dialect of ['mysql', 'libsql'] as const) {
     `${next.statements.join('\n--> statement-breakpoint\n')}\n`,
   );
   await writeFile(new URL(`${title}.snapshot.json`, folder), `${JSON.stringify(next.snapshot, null, 2)}\n`);
+  // Only the newest is ever read.
+  for (const file of await readdir(folder))
+    if (file.endsWith('.snapshot.json') && !file.startsWith(title)) await rm(new URL(file, folder));
   process.stdout.write(`${dialect}: ${title}.sql, ${next.statements.length} statements\n`);
 }
 

@@ -12,7 +12,7 @@ export interface ConfiguredProvider extends SocialProvider {
 
 /** What the variables of a provider begin with: its key in capitals. */
 function prefixOf<Key extends SocialProviderKey>(key: Key): Uppercase<Key> {
-  // What toUpperCase answers for the letters of a key is what Uppercase says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys are letters, which toUpperCase treats as Uppercase does
   return key.toUpperCase() as Uppercase<Key>;
 }
 

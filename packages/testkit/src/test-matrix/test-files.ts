@@ -46,3 +46,20 @@ export const NOT_THROUGH_PRISM = [
   'packages/features/src/billing/receive-webhook.test.ts',
   '**/raw-requests.test.ts',
 ];
+
+/** What `pnpm test:quick` leaves out: tests that mostly wait, for time to pass or for programs to begin. */
+export const NOT_QUICK = [
+  '**/*.stress.test.ts',
+  '**/access-loss.test.ts',
+  '**/admission.test.ts',
+  '**/failing-starts.test.ts',
+  '**/operations/*.test.ts',
+  '**/failures-in-a-row.test.ts',
+  '**/social/callback.test.ts',
+  '**/login/login-limits.test.ts',
+  'packages/auth-core/src/password/password.test.ts',
+  'packages/client-sdk/src/packed-client.test.ts',
+  'packages/client-sdk/src/retry.test.ts',
+  'tooling/openapi/src/*.test.ts',
+  'tooling/checks/src/rules/*.test.ts',
+];
