@@ -19,14 +19,21 @@ const SMALL_HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 export const start = defineCommand({
   name: 'start',
   summary: 'development only: migrate and seed the embedded database, run everything until Ctrl-C',
-  async run(context) {
+  options: {
+    watch: {
+      type: 'boolean',
+      about: 'run the sources, and begin a service anew when one of them changes',
+      default: false,
+    },
+  },
+  async run(context, { values }) {
     const taken = await takenPorts(context.env);
     for (const sentence of taken) context.say(sentence);
     if (taken.length > 0) return 1;
     const env = developmentEnvironment(context.env, DATA_DIRECTORY);
     mkdirSync(DATA_DIRECTORY, { recursive: true, mode: 0o700 });
     await prepareDatabase(env, context);
-    const children = PROGRAMS.map((program) => runProgram(program, env));
+    const children = PROGRAMS.map((program) => runProgram(program, env, values.watch ? WATCHED : BUILT));
     const ended = Promise.race(children.map(exitOf));
     const isReady = await Promise.race([
       allReady(env).then(() => true),
@@ -56,9 +63,22 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   }
 }
 
-function runProgram(program: Program, env: Record<string, string>): ChildProcess {
-  const path = fileURLToPath(new URL(`../../../../${program.path}`, import.meta.url));
-  return spawn(process.execPath, [...SMALL_HEAP, '--enable-source-maps', path, ...program.args], {
+/** How Node runs a program, and which of its files. */
+interface Running {
+  readonly flags: readonly string[];
+  readonly fileOf: (program: Program) => string;
+}
+
+const BUILT: Running = { flags: ['--enable-source-maps'], fileOf: ({ path }) => path };
+
+const WATCHED: Running = {
+  flags: ['--import', 'tsx', '--conditions=@gatehouse/source', '--watch', '--watch-preserve-output'],
+  fileOf: ({ path }) => path.replace('/dist/', '/src/').replace(/\.js$/, '.ts'),
+};
+
+function runProgram(program: Program, env: Record<string, string>, { flags, fileOf }: Running): ChildProcess {
+  const path = fileURLToPath(new URL(`../../../../${fileOf(program)}`, import.meta.url));
+  return spawn(process.execPath, [...SMALL_HEAP, ...flags, path, ...program.args], {
     env: { ...env, PORT: portOf(program, env) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
