@@ -11,6 +11,8 @@ export const defineAccounts = (v: Vocabulary) =>
       nameKey: v.key(640),
       /** The primary owner: a live member of role 0 or 1 there. */
       ownerId: v.reference(),
+      /** Who opened it, of which one account has a trial; the owner where it is not known. */
+      openedById: v.maybe.reference(),
       createdByPartnerId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
@@ -29,6 +31,7 @@ export const defineAccounts = (v: Vocabulary) =>
     [
       index('searches accounts by the beginning of the name', 'nameKey', 'id'),
       index('lists the accounts of one owner', 'ownerId', 'id'),
+      index('tells whether somebody has had a trial', 'openedById'),
       index('lists the accounts one partner created', 'createdByPartnerId', 'id'),
       index('finds closed accounts whose end is near', 'erasesAtMs'),
       index('finds the accounts that were closed along with a member', 'closedWithMemberId'),

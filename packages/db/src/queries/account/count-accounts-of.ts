@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /** How many open accounts somebody is the primary owner of. */
@@ -11,14 +11,18 @@ export async function countOwnedAccounts(db: Database, memberId: number): Promis
   return row?.owned ?? 0;
 }
 
-/** Whether an account of somebody's has had a trial, closed ones included. */
+/** Whether an account that somebody opened has had a trial, whosever it is now and closed or not. */
 export async function hasHadTrial(db: Database, memberId: number): Promise<boolean> {
   const { accounts, subscriptions } = db.tables;
+  const opened = or(
+    eq(accounts.openedById, memberId),
+    and(isNull(accounts.openedById), eq(accounts.ownerId, memberId)),
+  );
   const [row] = await db
     .select({ id: accounts.id })
     .from(accounts)
     .innerJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .where(and(eq(accounts.ownerId, memberId), isNotNull(subscriptions.trialEndsAtMs)))
+    .where(and(opened, isNotNull(subscriptions.trialEndsAtMs)))
     .limit(1);
   return row !== undefined;
 }

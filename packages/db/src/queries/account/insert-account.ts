@@ -17,7 +17,7 @@ export async function insertAccount(
   const { accounts, subscriptions } = tx.tables;
   const { name, nameKey, ownerId, roleType, trialEndsAtMs, nowMs } = account;
   const written = { createdAtMs: nowMs, updatedAtMs: nowMs };
-  const accountId = await tx.insert(accounts, { name, nameKey, ownerId, ...written });
+  const accountId = await tx.insert(accounts, { name, nameKey, ownerId, openedById: ownerId, ...written });
   await setMembership(tx, { memberId: ownerId, accountId, roleType, nowMs });
   await tx.insert(subscriptions, {
     accountId,

@@ -32,6 +32,7 @@ export async function insertEnrolment(
     ...rows.account,
     ...written,
     ownerId: memberId,
+    openedById: memberId,
     createdByPartnerId,
   });
   await tx.insert(memberships, { memberId, accountId, roleType: rows.membershipRoleType, ...written });
