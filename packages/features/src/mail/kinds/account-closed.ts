@@ -1,7 +1,8 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-interface Closed {
+/** Tells the owners of an account that it is closed, and until when that can be undone. */
+export const accountClosed: MailKind<{
   /** Left out where it is like a link. */
   accountName: string | undefined;
   atMs: number;
@@ -9,10 +10,7 @@ interface Closed {
   link: string;
   /** Whether it is the second one, shortly before the end. */
   isReminder?: boolean;
-}
-
-/** Tells the owners of an account that it is closed, and until when that can be undone. */
-export const accountClosed: MailKind<Closed> = {
+}> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
