@@ -9,8 +9,8 @@ import {
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
+import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { mailedName } from '../ownership/mailed-name.js';
 
 const TOLD_BEFORE_MS = 3 * 86_400_000;
 const AT_ONCE = 20;
@@ -34,7 +34,7 @@ async function tellOwners(services: Services): Promise<number> {
       if (!(await setErasureTold(tx, { id, erasesAtMs, nowMs }))) return false;
       for (const { memberId, email } of await listOwnersOfAccount(tx, id)) {
         const data = {
-          accountName: mailedName(name),
+          accountName: mailName(name),
           atMs: closedAtMs,
           erasesAtMs,
           link: config.APP_URL,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { isOwnerRole } from '../authority/given-role.js';
-import { mailedName } from '../ownership/mailed-name.js';
+import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../ownership/tell-member.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
@@ -43,8 +43,8 @@ export const transferOwnership = freshOwnerProcedure
         await setMembership(tx, { memberId: newOwner, accountId, roleType: services.roles.id.owner, nowMs });
       }
       const told = {
-        accountName: mailedName(account.name),
-        ownerName: mailedName(member.username),
+        accountName: mailName(account.name),
+        ownerName: mailName(member.username),
         atMs: nowMs,
       };
       const { APP_URL: link } = services.config;

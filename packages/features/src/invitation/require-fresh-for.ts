@@ -1,5 +1,5 @@
-import type { Roles } from '@gatehouse/auth-core';
 import { requireFresh } from '../app/freshness.js';
+import { isOwnerRole } from '../authority/given-role.js';
 import type { InviterContext } from './inviter-context.js';
 
 /**
@@ -7,9 +7,5 @@ import type { InviterContext } from './inviter-context.js';
  * @throws {AppError} `verification_required`
  */
 export function requireFreshFor(ctx: InviterContext, roleType: number): void {
-  if (ownsAccount(ctx.services.roles, roleType)) requireFresh(ctx, ctx.caller);
-}
-
-function ownsAccount({ id }: Roles, roleType: number): boolean {
-  return roleType === id.admin || roleType === id.owner;
+  if (isOwnerRole(ctx.services.roles, roleType)) requireFresh(ctx, ctx.caller);
 }

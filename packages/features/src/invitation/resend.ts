@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { inPersonAccountProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
+import { findOwnAccount } from './find-own-account.js';
 import { days, invitationId } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
 import { invitationView } from './invitation-view.js';
 import { isVouchedFor } from './is-vouched-for.js';
 import { limitsWithin } from './limits-within.js';
+import { offeredRole } from './offered-role.js';
 import { requireConfirmed } from './require-confirmed.js';
 import { requireFreshFor } from './require-fresh-for.js';
 import { requireOfferable } from './require-offerable.js';
@@ -50,7 +52,10 @@ export const resend = inPersonAccountProcedure('member.manage')
       const judge = { db: tx, roles, access: createLockedReader(tx), nowMs };
       const invitation = await lockInvitation(tx, id);
       if (invitation?.accountId !== accountId) throw new AppError('not_found');
-      const { offered, account } = await requireOfferable(decided, tx, invitation);
+      const account = await findOwnAccount(decided, tx);
+      const offered = offeredRole(roles, account, invitation);
+      if (!offered) throw new AppError('not_found');
+      requireOfferable(decided, account, offered);
       if (invitation.status !== 'open') throw new AppError('invitation_used');
       const keepsInviter = await isVouchedFor(roles, judge.access, invitation);
       if (!keepsInviter) {

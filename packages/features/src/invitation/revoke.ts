@@ -3,8 +3,10 @@ import { endInvitation, lockInvitation } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonAccountProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
+import { findOwnAccount } from './find-own-account.js';
 import { invitationId } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
+import { offeredRole } from './offered-role.js';
 import { requireOfferable } from './require-offerable.js';
 
 /** Takes an invitation back that nobody has answered: its link says so from then on. Repeating it changes nothing. */
@@ -16,7 +18,9 @@ export const revoke = inPersonAccountProcedure('member.manage')
     makeChange(ctx, {}, async (tx, nowMs, decided) => {
       const invitation = await lockInvitation(tx, id);
       if (invitation?.accountId !== ctx.account.id) throw new AppError('not_found');
-      await requireOfferable(decided, tx, invitation);
+      const account = await findOwnAccount(decided, tx);
+      const offered = offeredRole(decided.services.roles, account, invitation);
+      if (offered) requireOfferable(decided, account, offered);
       const result = { message: 'The invitation is taken back' };
       if (invitation.status === 'revoked') return { result, record: undefined };
       const end = { invitationId: id, status: 'revoked', endedById: decided.caller.memberId, nowMs } as const;

@@ -5,7 +5,7 @@ import { inPersonAccountProcedure } from '../app/procedures.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
 import { givenRole, isOwnerRole, requireWithinCeiling, roleChoice } from '../authority/given-role.js';
-import { mailedName } from '../ownership/mailed-name.js';
+import { mailName } from '../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';
 import { lockPlace } from './place-in-account.js';
@@ -52,7 +52,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
         if (changed) {
           await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
           if (memberId !== decided.caller.memberId) {
-            const told = { accountName: mailedName(account.name), role: mailedName(label), atMs: nowMs };
+            const told = { accountName: mailName(account.name), role: mailName(label), atMs: nowMs };
             await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
           }
         }

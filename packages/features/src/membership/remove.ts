@@ -2,7 +2,7 @@ import { removeMembership } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonAccountProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
-import { mailedName } from '../ownership/mailed-name.js';
+import { mailName } from '../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';
 import { lockPlace } from './place-in-account.js';
@@ -25,7 +25,7 @@ export const remove = inPersonAccountProcedure('member.manage')
       await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await removeMembership(tx, { memberId, accountId, nowMs });
       if (memberId !== decided.caller.memberId) {
-        const told = { accountName: mailedName(account.name), atMs: nowMs };
+        const told = { accountName: mailName(account.name), atMs: nowMs };
         await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
       }
       return {

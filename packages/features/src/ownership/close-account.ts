@@ -1,7 +1,7 @@
 import { type AccessTransaction, listOwnersOfAccount, revokeInvitations, shutAccount } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
+import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { mailedName } from './mailed-name.js';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ export async function closeAccount(
   await revokeInvitations(tx, { accountId: account.id, endedById: closing.closedById, nowMs });
   for (const { memberId, email } of await listOwnersOfAccount(tx, account.id)) {
     const data = {
-      accountName: mailedName(account.name),
+      accountName: mailName(account.name),
       atMs: nowMs,
       erasesAtMs,
       link: config.APP_URL,
