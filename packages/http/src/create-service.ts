@@ -13,7 +13,7 @@ import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RawExchange, RestRow } from './rest/route.js';
 import { sharePrototypes } from './rest/share-prototypes.js';
 import { answerUnreadable } from './server/answer-unreadable.js';
-import { createCors } from './server/cors.js';
+import { createCors, createOriginNotice } from './server/cors.js';
 import { createAdmission } from './server/create-admission.js';
 import { type Failure, toFailure } from './server/errors.js';
 import { createHandlerTimeouts } from './server/handler-timeouts.js';
@@ -79,6 +79,7 @@ export function createService<Services extends HttpServices>(
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
   const cors = createCors(services.config);
+  const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
   const rows = [
     ...deployment.routes,
@@ -191,6 +192,7 @@ export function createService<Services extends HttpServices>(
       });
     });
     const refusal = unmet ?? unreadable(request, target, isTrpc);
+    noticeOrigin(request);
     const answer = () =>
       cors(request, response, () => {
         if (refusal) refuse(request, response, refusal);

@@ -3,6 +3,7 @@ import type { Service } from '@gatehouse/http/create-service';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { createLogger } from '@gatehouse/runtime/log/log';
+import { readableLines } from '@gatehouse/runtime/log/readable-lines';
 import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
 import { openTracing } from '@gatehouse/runtime/tracing/open-tracing';
 import { traceStatements } from '@gatehouse/runtime/tracing/trace-statements';
@@ -53,7 +54,11 @@ async function start(
 ): Promise<void> {
   const isDevelopment = env['NODE_ENV'] === 'development';
   const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(env, '.data') : env);
-  const log = createLogger({ service: name, level: config.LOG_LEVEL });
+  const log = createLogger({
+    service: name,
+    level: config.LOG_LEVEL,
+    ...(isDevelopment ? { destination: readableLines((text) => process.stdout.write(text)) } : {}),
+  });
   const tracing = await openTracing(config, { name, version });
   const db = await openDatabase(
     config.DATABASE_URL,

@@ -56,6 +56,10 @@ export interface NoticeFields {
   job?: string;
   /** The row that it is about. */
   id?: number;
+  /** A page that may not call, in development only. */
+  origin?: string;
+  /** The variable that would change it. */
+  variable?: string;
 }
 
 export interface WarningFields {
@@ -137,6 +141,8 @@ export function createLogger(options: {
         durationMs: fields.durationMs,
         job: fields.job,
         id: fields.id,
+        origin: fields.origin,
+        variable: fields.variable,
       });
     },
     warning(event, { detail, count, reason }) {

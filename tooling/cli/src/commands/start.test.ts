@@ -65,6 +65,20 @@ describe('a start for development', { timeout: 120_000 }, () => {
     };
     expect(await allowed('http://localhost:5173')).toBe('http://localhost:5173');
     expect(await allowed('https://elsewhere.test')).toBeNull();
+
+    const links = [...started.said().matchAll(/http:\/\/127\.0\.0\.1:\d+\/\w[\w/]*/g)].map(([link]) => link);
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links.filter((each) => !each.endsWith('/webauthenticate'))) {
+      expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    }
+    for (const url of [started.main, started.admin]) {
+      const page = await fetch(url, { headers: { accept: 'text/html' } });
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Gatehouse</h1>')]);
+    }
+    expect(started.said()).toMatch(/api-main {3}POST \/webauthenticate 200 [\d.]+ ms/);
+    expect(started.said()).toContain(
+      'The page at https://elsewhere.test may not call: name it in CORS_ORIGINS.',
+    );
     expect(await started.stop()).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
-import { openDatabase } from '@gatehouse/db';
+import { findCredential, openDatabase } from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
@@ -32,7 +32,7 @@ export const start = defineCommand({
     if (taken.length > 0) return 1;
     const env = developmentEnvironment(context.env, DATA_DIRECTORY);
     mkdirSync(DATA_DIRECTORY, { recursive: true, mode: 0o700 });
-    await prepareDatabase(env, context);
+    const hasDemonstration = await prepareDatabase(env, context);
     const children = PROGRAMS.map((program) => runProgram(program, env, values.watch ? WATCHED : BUILT));
     const ended = Promise.race(children.map(exitOf));
     const isReady = await Promise.race([
@@ -40,7 +40,9 @@ export const start = defineCommand({
       ended.then(() => false),
       interrupted(),
     ]);
-    if (isReady === true) for (const line of welcome(env)) context.say(line);
+    if (isReady === true) {
+      for (const line of welcome(env, { hasDemonstration })) context.say(line);
+    }
     if (isReady !== 'interrupted') await Promise.race([ended, interrupted()]);
     for (const child of children) child.kill('SIGTERM');
     const codes = await Promise.all(children.map(exitOf));
@@ -48,7 +50,8 @@ export const start = defineCommand({
   },
 });
 
-async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<void> {
+/** Whether the demonstration is there: a database that has somebody in it is left as it is. */
+async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<boolean> {
   const db = await openDatabase(env['DATABASE_URL'] ?? '');
   try {
     const { applied } = await db.migrate();
@@ -58,6 +61,7 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
       nowMs: Date.now(),
     });
     if (isNew) context.say('Database: demonstration data written.');
+    return (await findCredential(db, 'owner@acme.test')) !== undefined;
   } finally {
     await db.close();
   }

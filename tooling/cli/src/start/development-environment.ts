@@ -21,7 +21,7 @@ export function developmentEnvironment(
       BASE_URL: `http://127.0.0.1:${port}`,
       APP_URL: `http://127.0.0.1:${port}`,
       CORS_ORIGINS: LOCAL_FRONT_ENDS.join(','),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'info',
       ...simulatedProviders(given),
       ...simulatedPayments(given),
       ...given,

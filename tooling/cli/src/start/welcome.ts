@@ -1,15 +1,43 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { API_ADMIN, API_MAIN, PROGRAMS, portOf } from './programs.js';
+import { API_ADMIN, API_MAIN, PROGRAMS, portOf, SIMULATOR } from './programs.js';
 
-/** What a development start says once everything answers. */
-export function welcome(env: Readonly<Record<string, string>>): string[] {
+/** What a development start says once everything answers, and nothing that these variables make untrue. */
+export function welcome(
+  env: Readonly<Record<string, string>>,
+  { hasDemonstration }: { hasDemonstration: boolean },
+): string[] {
   const main = `http://127.0.0.1:${portOf(API_MAIN, env)}`;
   const admin = `http://127.0.0.1:${portOf(API_ADMIN, env)}`;
+  const { APP_URL = main, BASE_URL = main } = env;
+  const sender = env['RESEND_API_KEY'] ? 'Resend' : env['SMTP_URL'] ? 'SMTP' : undefined;
+  const hasOwnPages = withoutSlash(APP_URL) === withoutSlash(BASE_URL);
+  const isPlayed = (env['GOOGLE_AUTHORIZATION_URL'] ?? '').includes(`:${portOf(SIMULATOR, env)}/`);
   return [
     '',
     'Gatehouse is up.',
     ...PROGRAMS.map((program) => `  ${program.name.padEnd(10)} http://127.0.0.1:${portOf(program, env)}`),
     '',
+    ...(hasDemonstration ? demonstration(main) : []),
+    `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
+    sender === undefined
+      ? `Mails, which stay on this machine: ${main}/dev/outbox`
+      : `Mails leave by ${sender}, to whoever they are addressed to`,
+    ...(hasOwnPages ? [`Register: ${main}/register`] : [`Your front end, where links lead: ${APP_URL}`]),
+    ...(hasOwnPages
+      ? [`Social sign-in${isPlayed ? ', at simulated providers' : ''}: ${main}/socialAuth`]
+      : [`Social sign-in begins at, for example, ${main}/social/google and ends at ${APP_URL}/socialAuth`]),
+    `Pages that may call it (CORS_ORIGINS): ${env['CORS_ORIGINS'] || 'none'}`,
+    '',
+    'Ctrl-C stops all of it.',
+  ];
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
+}
+
+function demonstration(main: string): string[] {
+  return [
     `Demonstration logins (password ${DEMONSTRATION_PASSWORD}):`,
     '  owner@acme.test     owner of account 1, manager in account 2',
     '  member@acme.test    member of account 1',
@@ -18,11 +46,5 @@ export function welcome(env: Readonly<Record<string, string>>): string[] {
     `  curl -s ${main}/webauthenticate -H 'content-type: application/json' \\`,
     `    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`,
     '',
-    `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
-    `Mails, which stay on this machine: ${main}/dev/outbox`,
-    `Social sign-in, at simulated providers: ${main}/socialAuth`,
-    `Pages that may call it (CORS_ORIGINS): ${env['CORS_ORIGINS'] || 'none'}`,
-    '',
-    'Ctrl-C stops all of it.',
   ];
 }

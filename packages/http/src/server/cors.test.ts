@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { createOriginNotice } from './cors.js';
+
+function told(NODE_ENV: string, headers: readonly Record<string, string>[]): unknown[] {
+  const notices: unknown[] = [];
+  const config = { NODE_ENV, APP_URL: 'http://127.0.0.1:4000', CORS_ORIGINS: ['http://localhost:5173'] };
+  const notice = createOriginNotice(config, { notice: (...all) => void notices.push(all) });
+  for (const each of headers) notice({ headers: each } as unknown as IncomingMessage);
+  return notices;
+}
+
+const host = '127.0.0.1:4000';
+const origin = 'http://localhost:8080';
+const refused = ['cors.refused', { origin, variable: 'CORS_ORIGINS' }];
+
+it('tells once of each page that may not call, with the variable that lets it', () => {
+  expect(
+    told('development', [
+      { origin, host },
+      { origin, host },
+    ]),
+  ).toEqual([refused]);
+});
+
+it('is silent about pages that may call, pages of ours, and what is no origin', () => {
+  const quiet = ['http://localhost:5173', 'http://127.0.0.1:4000', 'null', 'http://x/y', 'a\nb'];
+  expect(told('development', [...quiet.map((each) => ({ origin: each, host })), { host }])).toEqual([]);
+});
+
+it('logs nothing that a caller wrote in production', () => {
+  expect(told('production', [{ origin, host }])).toEqual([]);
+});

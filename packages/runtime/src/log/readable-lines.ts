@@ -1,0 +1,46 @@
+import type { LogDestination } from './log.js';
+
+/** Our own question whether a service is up yet, which nobody wants to read of. */
+const PROBE = '/readyz';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * A destination that turns the JSON lines of a logger into lines for whoever develops at a terminal: the time, the service,
+ * and for a request its method, path, status and duration.
+ */
+export function readableLines(write: (text: string) => void): LogDestination {
+  return {
+    write(json) {
+      const line: Line = Object(JSON.parse(json));
+      if (line['event'] === 'request' && line['route'] === PROBE) return;
+      const time = String(line['time']).slice(11, 19);
+      write(`${time} ${String(line['service']).padEnd(10)} ${textOf(line)}\n`);
+    },
+  };
+}
+
+function textOf(line: Line): string {
+  if (line['event'] === 'request') return request(line);
+  if (line['event'] === 'cors.refused') {
+    return `The page at ${String(line['origin'])} may not call: name it in ${String(line['variable'])}.`;
+  }
+  const { level: _level, time: _time, service: _service, event, frames, ...facts } = line;
+  const stack = Array.isArray(frames) ? frames.map((frame) => `\n  ${String(frame)}`).join('') : '';
+  return `${[String(event), ...told(facts)].join(' ')}${stack}`;
+}
+
+function request(line: Line): string {
+  const { method, route, status, durationMs, memberId, accountId } = line;
+  return [method, route, status, `${String(durationMs)} ms`, ...told({ memberId, accountId })]
+    .map(String)
+    .join(' ');
+}
+
+function told(facts: Line): string[] {
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined || value === null
+      ? []
+      : [`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`],
+  );
+}
