@@ -3,6 +3,7 @@ import type { Services } from '@gatehouse/features/app/services';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
+import { memberErasure } from '@gatehouse/features/deletion/member-erasure';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -25,6 +26,7 @@ export const jobs: readonly Job<Services>[] = [
   mailDelivery,
   mailRetention,
   mailWatch,
+  memberErasure,
   nameIndexing,
   securityEventRetention,
   socialRetention,

@@ -8,6 +8,8 @@ import { current as subscriptionCurrent } from '@gatehouse/features/billing/subs
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
 import { list as conversationList } from '@gatehouse/features/conversation/list';
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
+import { deleteOwn as deleteOwnMember } from '@gatehouse/features/deletion/delete-own';
+import { restoreOwn as restoreOwnMember } from '@gatehouse/features/deletion/restore-own';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
 import { bearer } from '@gatehouse/features/health/bearer';
@@ -56,7 +58,13 @@ export const procedures = {
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
-  member: { detail: memberDetail, list: memberList, search: memberSearch },
+  member: {
+    detail: memberDetail,
+    list: memberList,
+    search: memberSearch,
+    deleteOwn: deleteOwnMember,
+    restoreOwn: restoreOwnMember,
+  },
   membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset, set: setPassword },

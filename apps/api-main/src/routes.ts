@@ -1,5 +1,6 @@
 import type { Context } from '@gatehouse/features/app/context';
 import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
+import { restorePage } from '@gatehouse/features/deletion/restore-page';
 import { approvalPage } from '@gatehouse/features/email/approval-page';
 import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
@@ -109,6 +110,7 @@ export const routes: readonly RestRow<Context>[] = [
     }),
   ),
   ...approvalPage,
+  ...restorePage,
   ...confirmPage,
   ...forgotPage,
   ...invitationPage,

@@ -30,6 +30,7 @@ type Kind =
   | 'partnerLogin'
   | 'emailVerification'
   | 'emailApproval'
+  | 'memberRestore'
   | 'passwordReset'
   | 'invitation'
   | 'partner'
@@ -58,6 +59,7 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
     }),
     emailVerification: seal({ type: 'emailVerification', userId: 3, email: 'owner@acme.test' }),
     emailApproval: seal({ type: 'emailApproval', userId: 3, sinceMs: 1 }),
+    memberRestore: seal({ type: 'memberRestore', userId: 3, erasesAtMs: 1 }),
     passwordReset: seal({ type: 'passwordReset', userId: 3, email: 'owner@acme.test' }),
     invitation: await linkOf(service, invitationId),
     partner: sealPartnerToken(

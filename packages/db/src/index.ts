@@ -189,7 +189,15 @@ export type { MailRow } from './queries/mail/mail-columns.js';
 export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';
 export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcome.js';
+export { deleteOwnMember } from './queries/member/delete-own-member.js';
 export { endMemberAccess } from './queries/member/end-member-access.js';
+export {
+  clearWebhookBodies,
+  type DueMember,
+  eraseMember,
+  listDueMembers,
+} from './queries/member/erase-member.js';
+export { findDeletedMember } from './queries/member/find-deleted-member.js';
 export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAddress } from './queries/member/find-member-by-address.js';
@@ -210,6 +218,7 @@ export { indexMemberNames } from './queries/member/name-search/index-member-name
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
 export { removeMember } from './queries/member/remove-member.js';
+export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';

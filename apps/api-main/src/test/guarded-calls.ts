@@ -99,6 +99,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       return { input: { newPassword: 'Copper-Meadow-17' } };
     },
   },
+  'member.deleteOwn': { as: 'member', rest: '/v1/member/deleteOwn', make: () => ({ input: {} }) },
   'profile.update': {
     as: 'member',
     rest: '/v1/profile/update',

@@ -1,6 +1,7 @@
 import { emailApprovalToken } from './email-approval-token.js';
 import { emailVerificationToken } from './email-verification-token.js';
 import { invitationToken } from './invitation-token.js';
+import { memberRestoreToken } from './member-restore-token.js';
 import { partnerLoginToken } from './partner-login-token.js';
 import { passwordResetToken } from './password-reset-token.js';
 import { sessionToken } from './session-token.js';
@@ -11,6 +12,7 @@ const TYPED_KINDS = [
   partnerLoginToken,
   emailVerificationToken,
   emailApprovalToken,
+  memberRestoreToken,
   passwordResetToken,
   invitationToken,
 ] as const;

@@ -31,6 +31,7 @@ export type OneUseKind =
   | 'partnerLogin'
   | 'emailVerification'
   | 'emailApproval'
+  | 'memberRestore'
   | 'passwordReset';
 
 export interface OpenedOneUseToken extends OpenedCallerToken {
@@ -44,6 +45,8 @@ export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly sessionId: number | undefined;
   /** Since when the change waits that a mailed token is about. */
   readonly sinceMs: number | undefined;
+  /** When the member would be erased whom a mailed token brings back. */
+  readonly erasesAtMs: number | undefined;
   /** When the password that a reset is for had been set; null for one that was never changed. */
   readonly passwordChangedAtMs: number | null | undefined;
 }
@@ -126,6 +129,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
           connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
           email: 'email' in payload ? (payload.email ?? undefined) : undefined,
           sessionId: 'sessionId' in payload ? payload.sessionId : undefined,
+          erasesAtMs: 'erasesAtMs' in payload ? payload.erasesAtMs : undefined,
           sinceMs: 'sinceMs' in payload ? payload.sinceMs : undefined,
           passwordChangedAtMs: 'passwordChangedAtMs' in payload ? payload.passwordChangedAtMs : undefined,
         };

@@ -144,6 +144,7 @@ export const configShape = {
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),
   ACCOUNTS_PER_MEMBER: z.coerce.number().int().min(1).max(1_000).default(10),
   ACCOUNT_GRACE_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  MEMBER_GRACE_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 

@@ -5,6 +5,7 @@ import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
 import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
+import { memberDeleted } from './kinds/member-deleted.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
 import { ownershipMoved } from './kinds/ownership-moved.js';
@@ -24,6 +25,7 @@ const KINDS = {
   addressChanging,
   invitation,
   invitationAccepted,
+  memberDeleted,
   newConnection,
   oneTimePassword,
   ownershipMoved,

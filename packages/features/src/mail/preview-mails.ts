@@ -30,6 +30,7 @@ export function previewMails(
       accountName: 'Acme Studio',
       atMs,
     },
+    memberDeleted: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
     ownershipMoved: {
@@ -56,6 +57,7 @@ export function previewMails(
     addressChanging: preview('addressChanging'),
     invitation: preview('invitation'),
     invitationAccepted: preview('invitationAccepted'),
+    memberDeleted: preview('memberDeleted'),
     newConnection: preview('newConnection'),
     oneTimePassword: preview('oneTimePassword'),
     ownershipMoved: preview('ownershipMoved'),

@@ -1,0 +1,170 @@
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
+
+/** A member whose grace is over. */
+export interface DueMember {
+  id: number;
+  email: string | null;
+  emailKey: string | null;
+}
+
+/** The members who deleted themselves and whose time to come back is over, at most `limit`. */
+export async function listDueMembers(
+  db: Database,
+  { byMs, limit }: { byMs: number; limit: number },
+): Promise<DueMember[]> {
+  const { id, email, emailKey, isDeleted, erasesAtMs } = db.tables.members;
+  return db
+    .select({ id, email, emailKey })
+    .from(db.tables.members)
+    .where(and(isNotNull(erasesAtMs), lte(erasesAtMs, byMs), eq(isDeleted, true)))
+    .orderBy(asc(erasesAtMs))
+    .limit(limit);
+}
+
+/**
+ * Empties the deliveries of payment providers that hold an address, a part of the log at a time.
+ * @returns the id the next part begins behind, undefined when there is none
+ */
+export async function clearWebhookBodies(
+  db: Database,
+  { email, afterId, limit }: { email: string; afterId: number; limit: number },
+): Promise<number | undefined> {
+  const { webhookLog } = db.tables;
+  const { id, body } = webhookLog;
+  const part = await db.select({ id }).from(webhookLog).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
+  const last = part.at(-1)?.id;
+  if (last === undefined) return undefined;
+  await db.write(
+    db
+      .update(webhookLog)
+      .set({ body: '', bodyEncoding: 'utf8' })
+      .where(and(gt(id, afterId), lte(id, last), sql`instr(lower(${body}), ${email.toLowerCase()}) > 0`)),
+  );
+  return part.length < limit ? undefined : last;
+}
+
+/**
+ * Erases what is known of a member whose grace is over: names, addresses, identities, events, mails, and the key under
+ * which the audit log holds them. The id stays, so that what they said is somebody's. False when they came back.
+ *
+ * @param anonymous stands for the username and the login identifier; nobody has it
+ * @param password a hash that no password matches
+ */
+export async function eraseMember(
+  tx: AccessTransaction,
+  { id: memberId, email, emailKey }: DueMember,
+  { anonymous, password, nowMs }: { anonymous: string; password: string; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        sid: anonymous,
+        sidKey: anonymous,
+        username: anonymous,
+        usernameKey: anonymous,
+        firstName: 'Deleted',
+        firstNameKey: '',
+        lastName: 'member',
+        lastNameKey: '',
+        email: null,
+        emailKey: null,
+        emailConfirmedAtMs: null,
+        ownerProvenAtMs: null,
+        ...NO_PENDING_ADDRESS,
+        password,
+        passwordRounds: null,
+        hasPassword: false,
+        lastLoginAtMs: null,
+        erasesAtMs: null,
+        erasedAtMs: nowMs,
+        updatedAtMs: nowMs,
+      })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), lte(members.erasesAtMs, nowMs))),
+  );
+  if (rows === 0) return false;
+  await removeOwnRows(tx, memberId);
+  await forgetElsewhere(tx, { memberId, nowMs });
+  if (email !== null && emailKey !== null) await forgetAddress(tx, { email, emailKey, nowMs });
+  return true;
+}
+
+/** What is about nobody but them. */
+async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
+  const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
+  const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
+  await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
+  await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
+  await tx.write(tx.delete(socialStates).where(eq(socialStates.memberId, member)));
+  await tx.write(tx.delete(oneTimePasswords).where(eq(oneTimePasswords.memberId, member)));
+  await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, member)));
+  await tx.write(tx.delete(loginFailures).where(eq(loginFailures.holder, `member:${member}`)));
+  await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
+  await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));
+  await tx.write(tx.delete(mailOutbox).where(eq(mailOutbox.memberId, member)));
+  await tx.write(tx.delete(memberKeys).where(eq(memberKeys.memberId, member)));
+}
+
+/** What others keep something of. */
+async function forgetElsewhere(
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<void> {
+  const { accounts, affiliates, memberships } = tx.tables;
+  await tx.write(
+    tx
+      .update(memberships)
+      .set({ name: null, endedWithMember: false })
+      .where(eq(memberships.memberId, memberId)),
+  );
+  await tx.write(
+    tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
+  );
+  // The accounts that closed along bear the member's name, unless they were given another.
+  await tx.write(
+    tx
+      .update(accounts)
+      .set({ erasesAtMs: nowMs })
+      .where(and(eq(accounts.closedWithMemberId, memberId), gt(accounts.erasesAtMs, nowMs))),
+  );
+}
+
+/** What was written to the address, or about it, before it was theirs, too. */
+async function forgetAddress(
+  tx: AccessTransaction,
+  { email, emailKey, nowMs }: { email: string; emailKey: string; nowMs: number },
+): Promise<void> {
+  const { billingCustomers, invitations, mailOutbox } = tx.tables;
+  const isTheirs = (column: typeof mailOutbox.recipient | typeof billingCustomers.email) =>
+    eq(sql`lower(${column})`, email.toLowerCase());
+  const mails = await tx
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .where(or(eq(mailOutbox.recipient, email), isTheirs(mailOutbox.recipient)));
+  if (mails.length > 0) {
+    const ids = mails.map(({ id }) => id);
+    await tx.write(tx.delete(mailOutbox).where(inArray(mailOutbox.id, ids)));
+  }
+  await tx.write(
+    tx
+      .update(billingCustomers)
+      .set({ email: null, name: null, detail: null, updatedAtMs: nowMs })
+      .where(isTheirs(billingCustomers.email)),
+  );
+  await tx.write(
+    tx
+      .update(invitations)
+      .set({ email: '', emailKey: '', openKey: null, updatedAtMs: nowMs })
+      .where(eq(invitations.emailKey, emailKey)),
+  );
+  await tx.write(
+    tx
+      .update(invitations)
+      .set({ status: 'revoked', endedAtMs: nowMs })
+      .where(and(eq(invitations.email, ''), eq(invitations.status, 'open'))),
+  );
+}

@@ -1,0 +1,102 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  deleteOwnMember,
+  endAllSessions,
+  listPrimaryAccounts,
+  lockMember,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { freshProcedure } from '../app/procedures.js';
+import type { Services } from '../app/services.js';
+import { makeChange } from '../audit/make-change.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { type AccountEnd, settleAccounts } from './settle-accounts.js';
+
+const DAY_MS = 86_400_000;
+/** The link outlives the grace, so that it says that it is too late. */
+const LINK_DAYS_AFTER = 30;
+
+const id = z.number().int().positive();
+
+const accountEnd = z.discriminatedUnion('action', [
+  z.strictObject({ accountId: id, action: z.literal('close') }),
+  z.strictObject({ accountId: id, action: z.literal('transfer'), memberId: id }),
+]);
+
+/**
+ * Deletes the caller: nothing of theirs opens anything from the answer on. A mailed link brings them back until
+ * `erasedAt`. Accounts that nobody else is in close along; each other one they own needs to be closed or handed over.
+ */
+export const deleteOwn = freshProcedure
+  .meta({
+    about: { summary: 'Delete oneself', refuses: ['sole_owner', 'not_found', 'unconfirmed'] },
+  })
+  .input(
+    z.strictObject({
+      accounts: z
+        .array(accountEnd)
+        .max(100)
+        .refine((ends) => new Set(ends.map(({ accountId }) => accountId)).size === ends.length, {
+          message: 'names an account twice',
+        })
+        .optional(),
+    }),
+  )
+  .output(z.object({ message: z.string(), data: z.object({ erasedAt: z.iso.datetime() }) }))
+  .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
+    const { memberId } = ctx.caller;
+    requireNoStaff(ctx.caller.member);
+    const ends: readonly AccountEnd[] = input.accounts ?? [];
+    const owned = (await listPrimaryAccounts(services.db, memberId)).map((account) => account.id);
+    const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
+    const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
+    const erasesAtMs = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+      requireNoStaff(decided.caller.member);
+      const member = await lockMember(tx, { memberId, nowMs });
+      if (!member) throw new AppError('unauthorized');
+      const settled = await settleAccounts(tx, services, { memberId, ends, held: owned, nowMs });
+      const untilMs = nowMs + services.config.MEMBER_GRACE_DAYS * DAY_MS;
+      await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });
+      await endAllSessions(tx, memberId, { nowMs });
+      if (member.email !== null) {
+        await tellHowToComeBack(tx, services, { memberId, to: member.email, erasesAtMs: untilMs });
+      }
+      const { username, email } = member;
+      return {
+        result: untilMs,
+        record: {
+          action: 'member.deleted',
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: { username, email },
+          after: { erasesAtMs: untilMs, ...settled },
+        },
+      };
+    });
+    services.wakeups.wake('mail');
+    const erasedAt = new Date(erasesAtMs).toISOString();
+    return {
+      message: 'You are deleted; the link we have mailed brings you back until then',
+      data: { erasedAt },
+    };
+  });
+
+function requireNoStaff({ isPersonnel }: { readonly isPersonnel: boolean }): void {
+  if (isPersonnel) throw new AppError('permission_denied');
+}
+
+async function tellHowToComeBack(
+  tx: AccessTransaction,
+  services: Services,
+  { memberId, to, erasesAtMs }: { memberId: number; to: string; erasesAtMs: number },
+): Promise<void> {
+  const { token } = services.tokens.sealOneUse(
+    { type: 'memberRestore', userId: memberId, erasesAtMs },
+    (services.config.MEMBER_GRACE_DAYS + LINK_DAYS_AFTER) * (DAY_MS / 1000),
+  );
+  const link = appLink(services.config, 'restore', token);
+  await queueMail(tx, services, { kind: 'memberDeleted', to, memberId, data: { erasesAtMs, link } });
+}

@@ -1,0 +1,292 @@
+import { createApp } from '@gatehouse/api-main/app';
+import {
+  developmentEnvironment,
+  insertTestMember,
+  type RunningService,
+  readOutbox,
+  signIn,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { accountErasure } from '../account/account-erasure.js';
+import { memberErasure } from './member-erasure.js';
+
+const dialect = inject('dialect');
+const DAY_MS = 86_400_000;
+const password = 'Lantern-Harbor-42';
+
+/** Somebody whose every name is found nowhere else. */
+const zephyrine = {
+  username: 'zephy-quill',
+  email: 'zephyrine@featherly.test',
+  password: 'Analytical-Engine-1843',
+  firstName: 'Zephyrine',
+  lastName: 'Quillfeather',
+};
+
+function start(options: { now?: () => number } = {}) {
+  return startService(createApp, {
+    dialect,
+    application: 'web',
+    env: developmentEnvironment(),
+    ...options,
+  });
+}
+
+async function post(service: RunningService, path: string, body: object, token?: string) {
+  const response = await service.send(path, { body, ...(token === undefined ? {} : { token }) });
+  const text = await response.text();
+  const answer: unknown = text.startsWith('{') ? JSON.parse(text) : text;
+  return { status: response.status, body: answer };
+}
+
+const deleteOwn = (service: RunningService, token: string, input: object = {}) =>
+  post(service, '/v1/member/deleteOwn', input, token);
+const restoreOwn = (service: RunningService, token: string) =>
+  post(service, '/v1/member/restoreOwn', { token });
+const status = async (service: RunningService, token: string) =>
+  (await service.send('/auth/me', { token })).status;
+
+async function join(service: RunningService) {
+  const registered = await post(service, '/register', zephyrine);
+  const { token, userId, accountId } = registered.body as {
+    token: string;
+    userId: number;
+    accountId: number;
+  };
+  const [mail] = await readOutbox(service);
+  await post(service, '/confirmationDetails', { token: mail?.token, password: zephyrine.password });
+  return { token, userId, accountId };
+}
+
+async function restoreLink(service: RunningService): Promise<string> {
+  const mail = (await readOutbox(service)).find(({ kind }) => kind === 'memberDeleted');
+  return mail?.token ?? '';
+}
+
+/** Everything the database holds, as one text. */
+async function dump({ database }: RunningService): Promise<string> {
+  const tables = await Promise.all(
+    Object.values(database.tables).map(async (table) => database.select().from(table as never)),
+  );
+  return JSON.stringify(tables);
+}
+
+describe('deleting oneself', () => {
+  it('ends everything at once, and the mailed link brings it back, with the accounts that closed along', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const { token, accountId } = await join(service);
+    const other = await signIn(service, zephyrine.email, zephyrine.password);
+    const deleted = await deleteOwn(service, token);
+    expect(deleted).toMatchObject({
+      status: 200,
+      body: { status: true, data: { erasedAt: new Date(clock.nowMs + 30 * DAY_MS).toISOString() } },
+    });
+    expect([await status(service, token), await status(service, other.token)]).toEqual([401, 401]);
+    const login = { email: zephyrine.email, password: zephyrine.password };
+    expect(await post(service, '/webauthenticate', login)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'invalid_credentials' } },
+    });
+    expect((await post(service, '/register', { ...zephyrine, username: 'somebody' })).status).toBe(409);
+    clock.nowMs += 29 * DAY_MS;
+    await memberErasure.run(service.services);
+    const link = await restoreLink(service);
+    const page = await (await service.send(`/restore?${new URLSearchParams({ token: link })}`)).text();
+    expect(page).toContain('bring me back');
+    expect((await post(service, '/webauthenticate', login)).status).toBe(401);
+    expect((await restoreOwn(service, link)).status).toBe(200);
+    expect((await restoreOwn(service, link)).status).toBe(200);
+    expect(await status(service, token)).toBe(401);
+    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    expect(again.accountId).toBe(accountId);
+    const events = await service.send('/v1/securityEvent/listMine', { token: again.token });
+    const { data } = (await events.json()) as { data: { kind: string; outcome: string }[] };
+    const kinds = data.filter(({ outcome }) => outcome === 'ok').map(({ kind }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(['login', 'member.restored', 'member.deleted']);
+  });
+
+  it('needs a word on every account that others are in, and closes or hands over as told', async () => {
+    await using service = await start();
+    const { database } = service;
+    const { token, userId, accountId } = await join(service);
+    const heir = await insertTestMember(database, { memberships: { [accountId]: 3 } });
+    expect(await deleteOwn(service, token)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'sole_owner', issues: [{ path: `accounts.${accountId}` }] } },
+    });
+    const handOver = { accounts: [{ accountId, action: 'transfer', memberId: heir.id }] };
+    expect(await deleteOwn(service, token, handOver)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'unconfirmed' } },
+    });
+    for (const [accounts, code, at] of [
+      [[{ accountId: 1, action: 'close' }], 'invalid_input', 400],
+      [[{ accountId, action: 'transfer' }], 'invalid_input', 400],
+      [[{ accountId, action: 'keep' }], 'invalid_input', 400],
+      [[{ accountId, action: 'transfer', memberId: userId }], 'not_found', 404],
+      [[{ accountId, action: 'transfer', memberId: 9 }], 'not_found', 404],
+    ] as const) {
+      expect(await deleteOwn(service, token, { accounts })).toMatchObject({
+        status: at,
+        body: { error: { code } },
+      });
+    }
+    expect(await status(service, token)).toBe(200);
+    const { members, accounts } = database.tables;
+    await database.write(database.update(members).set({ emailConfirmedAtMs: 1 }));
+    const trpc = await post(service, '/trpc/member.deleteOwn', handOver, token);
+    expect(trpc.status).toBe(200);
+    const rows = await database.select().from(accounts);
+    expect(rows.find(({ id }) => id === accountId)).toMatchObject({ ownerId: heir.id, isDeleted: false });
+    expect((await post(service, '/v1/member/list', {}, heir.token)).status).toBe(400);
+    expect((await restoreOwn(service, await restoreLink(service))).status).toBe(200);
+    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    expect(again.accountId).toBe(accountId);
+    expect(rows.find(({ id }) => id === accountId)?.ownerId).toBe(heir.id);
+  });
+
+  it('closes an account with others in it where told to, for everybody', async () => {
+    await using service = await start();
+    const { token, accountId } = await join(service);
+    const guest = await insertTestMember(service.database, { memberships: { [accountId]: 3 } });
+    const within = () =>
+      service.send('/auth/me', { token: guest.token, headers: { accountid: String(accountId) } });
+    expect((await within()).status).toBe(200);
+    expect((await deleteOwn(service, token, { accounts: [{ accountId, action: 'close' }] })).status).toBe(
+      200,
+    );
+    expect((await within()).status).toBe(403);
+    expect((await restoreOwn(service, await restoreLink(service))).status).toBe(200);
+    expect((await within()).status).toBe(200);
+  });
+
+  it('is closed to staff, to who has not shown lately who they are, and to what is no input', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const staff = await signIn(service, 'root@gatehouse.test', password);
+    const refused = { status: 403, body: { error: { code: 'permission_denied' } } };
+    expect(await deleteOwn(service, staff.token)).toMatchObject(refused);
+    const { token } = await join(service);
+    expect((await deleteOwn(service, token, { now: true })).status).toBe(400);
+    clock.nowMs += 601_000;
+    expect(await deleteOwn(service, token)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'verification_required' } },
+    });
+    expect((await restoreOwn(service, 'x')).status).toBe(403);
+    expect((await restoreOwn(service, token)).status).toBe(403);
+  });
+
+  it('brings back once of twenty at once, and never after the grace', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const { token } = await join(service);
+    await deleteOwn(service, token);
+    const link = await restoreLink(service);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => restoreOwn(service, link)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const { auditLog } = service.database.tables;
+    const lines = await service.database.select().from(auditLog);
+    expect(lines.filter(({ action }) => action === 'member.restored')).toHaveLength(1);
+    clock.nowMs += 1000;
+    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    expect((await deleteOwn(service, again.token)).status).toBe(200);
+    const second = await restoreLink(service);
+    clock.nowMs += 30 * DAY_MS;
+    const tooLate = { status: 409, body: { error: { code: 'grace_over' } } };
+    expect(await restoreOwn(service, second)).toMatchObject(tooLate);
+    await memberErasure.run(service.services);
+    expect(await restoreOwn(service, second)).toMatchObject(tooLate);
+    expect((await service.send(`/restore?${new URLSearchParams({ token: second })}`)).status).toBe(409);
+  });
+});
+
+describe('after the grace', () => {
+  it('nothing personal is found in a dump, the lines and messages stay, and the address is free', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const { database } = service;
+    const owner = await signIn(service, 'owner@acme.test', password);
+    await service.send('/v1/invitation/create', {
+      token: owner.token,
+      headers: { accountid: '1' },
+      body: { email: zephyrine.email, roleType: 3 },
+    });
+    const { token, userId, accountId } = await join(service);
+    await post(service, '/v1/profile/update', { lastName: 'Quillfeather-Two', locale: 'de' }, token);
+    await post(service, '/v1/email/change', { email: 'zephyrine@elsewhere.test' }, token);
+    await post(service, '/v1/email/change', { email: zephyrine.email }, token);
+    await post(service, '/webauthenticate', { email: zephyrine.email, password: 'wrong' });
+    await post(service, '/forgotPassword', { email: zephyrine.email });
+    const { billingCustomers, messages, socialConnections, webhookLog } = database.tables;
+    const nowMs = clock.nowMs;
+    const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+    await database.insert(messages, {
+      conversationId: 1,
+      memberId: userId,
+      body: 'hello',
+      createdAtMs: nowMs,
+    });
+    await database.insert(billingCustomers, {
+      provider: 'stripe',
+      customerId: 'cus_1',
+      email: zephyrine.email,
+      name: 'Zephyrine Quillfeather',
+      ...times,
+    });
+    await database.insert(socialConnections, {
+      memberId: userId,
+      providerId: 3,
+      providerUserId: 'zephyrine-at-google',
+      displayName: 'Zephyrine',
+      tokenStatus: 'valid',
+      ...times,
+    });
+    await database.insert(webhookLog, {
+      provider: 'stripe',
+      endpoint: '/stripe_webhooks',
+      body: JSON.stringify({ customer: { email: zephyrine.email.toUpperCase(), name: 'Quillfeather' } }),
+      bodyBytes: 10,
+      digest: 'x',
+      status: 'processed',
+      address: '127.0.0.1',
+      receivedAtMs: nowMs,
+    });
+    const personal = /zephy|quill|featherly|elsewhere\.test/gi;
+    expect((await dump(service)).match(personal)?.length).toBeGreaterThan(10);
+    expect((await deleteOwn(service, token)).status).toBe(200);
+    clock.nowMs += 30 * DAY_MS + 1000;
+    expect(await memberErasure.run(service.services)).toBe(1);
+    while ((await accountErasure.run(service.services)) > 0);
+    const left = await dump(service);
+    expect(left.match(personal)).toBeNull();
+    const { auditLog, accounts } = database.tables;
+    const lines = await database.select().from(auditLog);
+    expect(lines.map(({ action }) => action)).toContain('member.erased');
+    expect(lines.some(({ actorId, action }) => actorId === userId && action === 'member.deleted')).toBe(true);
+    const rows = await database.select().from(accounts);
+    expect(rows.find(({ id }) => id === accountId)).toMatchObject({ isDeleted: true, name: '' });
+
+    const talk = await service.send('/getMemberschatMessages?conversationId=1&memberId=3', {
+      token: (await signIn(service, 'owner@acme.test', password)).token,
+      headers: { accountid: '1' },
+    });
+    const { data } = (await talk.json()) as { data: { firstName: string; lastName: string; body: string }[] };
+    expect(data.at(-1)).toMatchObject({ firstName: 'Deleted', lastName: 'member', body: 'hello' });
+    expect((await post(service, '/register', zephyrine)).status).toBe(200);
+  });
+
+  it('the address of who staff deleted stays reserved', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const { database } = service;
+    const { members } = database.tables;
+    await join(service);
+    await database.write(database.update(members).set({ isDeleted: true, deletedAtMs: clock.nowMs }));
+    clock.nowMs += 400 * DAY_MS;
+    expect(await memberErasure.run(service.services)).toBe(0);
+    expect((await post(service, '/register', { ...zephyrine, username: 'another' })).status).toBe(409);
+  });
+});

@@ -1,0 +1,65 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  consumeToken,
+  findDeletedMember,
+  findTokenState,
+  listAccountsClosedWith,
+  reopenAccount,
+  restoreMember,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { publicProcedure } from '../app/procedures.js';
+import type { Services } from '../app/services.js';
+import { recordAudit } from '../audit/record-audit.js';
+
+/** Brings back somebody who deleted themselves, by the mailed link, with the accounts that closed along. */
+export const restoreOwn = publicProcedure
+  .meta({ about: { summary: 'Come back after deleting oneself', refuses: ['invalid_token', 'grace_over'] } })
+  .input(z.strictObject({ token: z.string() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { services, call } = ctx;
+    const { memberId, consume, isUsed } = await findRestoration(services, input.token);
+    if (isUsed) return { message: 'You were brought back before' };
+    const accounts = await listAccountsClosedWith(services.db, memberId);
+    await changeAccess(services.db, { members: [memberId], accounts }, async (tx) => {
+      const nowMs = services.now();
+      if (!(await consumeToken(tx, consume))) return;
+      const reader = createLockedReader(tx);
+      await reader.lockAccounts(accounts, 'exclusive');
+      await reader.lockMember(memberId, 'exclusive');
+      if (!(await restoreMember(tx, { memberId, nowMs }))) throw new AppError('grace_over');
+      for (const accountId of accounts) await reopenAccount(tx, { accountId, nowMs });
+      await recordAudit(tx, services, {
+        atMs: nowMs,
+        action: 'member.restored',
+        actorId: memberId,
+        subjectKind: 'member',
+        subjectId: memberId,
+        address: call.address,
+        requestId: call.requestId,
+        device: call.userAgent,
+        after: { accounts },
+      });
+    });
+    return { message: 'Welcome back: sign in as you did before' };
+  });
+
+/** What a link that brings somebody back stands for now. */
+export async function findRestoration(services: Services, token: string) {
+  const opened = services.tokens.openOneUse(token, ['memberRestore']);
+  const [member, state] = opened
+    ? await Promise.all([
+        findDeletedMember(services.db, opened.userId),
+        findTokenState(services.db, opened.tokenKey),
+      ])
+    : [];
+  if (!opened || opened.erasesAtMs === undefined || !member) throw new AppError('invalid_token');
+  const { userId: memberId, tokenKey, expiresAtMs, erasesAtMs } = opened;
+  const isUsed = state?.isRevoked === true;
+  if (!isUsed && services.now() >= erasesAtMs) throw new AppError('grace_over');
+  if (!isUsed && member.erasesAtMs !== erasesAtMs) throw new AppError('invalid_token');
+  return { memberId, isUsed, erasesAtMs, consume: { tokenKey, expiresAtMs } };
+}

@@ -1,0 +1,58 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type AccessTransaction, hasOtherMembers, listPrimaryAccounts } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { closeAccount } from '../ownership/close-account.js';
+import { handOver } from '../ownership/hand-over.js';
+import { ownerlessIssues } from '../ownership/ownerless-issues.js';
+
+/** What shall become of an account whose primary owner goes. */
+export type AccountEnd =
+  | { readonly accountId: number; readonly action: 'close' }
+  | { readonly accountId: number; readonly action: 'transfer'; readonly memberId: number };
+
+/**
+ * Closes or hands over every account that a member owns, in the transaction that deletes them and holds it all.
+ * @throws {AppError} `sole_owner`, naming the accounts with others in them of which nothing was said; `invalid_input` for an
+ * account that is not theirs; as `handOver` does
+ */
+export async function settleAccounts(
+  tx: AccessTransaction,
+  services: Services,
+  {
+    memberId,
+    ends,
+    held,
+    nowMs,
+  }: { memberId: number; ends: readonly AccountEnd[]; held: readonly number[]; nowMs: number },
+): Promise<{ closed: number[]; handedOver: number[] }> {
+  const owned = await listPrimaryAccounts(tx, memberId);
+  const foreign = ends.findIndex(({ accountId }) => !owned.some(({ id }) => id === accountId));
+  if (foreign >= 0) {
+    const issues = [{ path: `accounts.${foreign}.accountId`, message: 'You do not own this account' }];
+    throw new AppError('invalid_input', { issues });
+  }
+  const closed: number[] = [];
+  const handedOver: number[] = [];
+  const left: typeof owned = [];
+  for (const account of owned) {
+    // Somebody handed it to them after the rows to hold were chosen.
+    if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
+    const end = ends.find(({ accountId }) => accountId === account.id);
+    if (end?.action === 'transfer') {
+      await handOver(tx, services, { account, from: memberId, to: end.memberId, nowMs });
+      handedOver.push(account.id);
+    } else if (end !== undefined || !(await hasOtherMembers(tx, { accountId: account.id, memberId }))) {
+      await closeAccount(tx, services, {
+        account,
+        closedById: memberId,
+        closedWithMemberId: memberId,
+        nowMs,
+      });
+      closed.push(account.id);
+    } else {
+      left.push(account);
+    }
+  }
+  if (left.length > 0) throw new AppError('sole_owner', { issues: ownerlessIssues(left) });
+  return { closed, handedOver };
+}

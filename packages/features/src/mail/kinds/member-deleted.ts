@@ -1,0 +1,28 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells somebody who deleted themselves until when they can come back, and how. */
+export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ erasesAtMs, link }) => ({
+      subject: 'You are deleted',
+      paragraphs: [
+        'Your sign-in was deleted, as you asked. Nobody can use it any more.',
+        `What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then this link brings you back, with your accounts.`,
+      ],
+      action: { label: 'Come back', link },
+      closing: ['If it was not you, come back and set a new password.'],
+    }),
+    de: ({ erasesAtMs, link }) => ({
+      subject: 'Ihr Zugang ist gelöscht',
+      paragraphs: [
+        'Ihr Zugang wurde gelöscht, wie Sie es verlangt haben. Niemand kann ihn mehr benutzen.',
+        `Was wir über Sie wissen, wird am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin holt dieser Link Sie und Ihre Konten zurück.`,
+      ],
+      action: { label: 'Zurückkommen', link },
+      closing: ['Wenn Sie es nicht waren, kommen Sie zurück und setzen Sie ein neues Passwort.'],
+    }),
+  },
+};

@@ -1,0 +1,49 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  findMembership,
+  lockMember,
+  setAccountOwner,
+  setMembership,
+} from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { isOwnerRole } from '../authority/given-role.js';
+import { mailName } from '../mail/mail-name.js';
+import { tellMember } from './tell-member.js';
+
+/**
+ * Makes another member of an account its primary owner, with the role of an owner, and tells both. The caller's transaction
+ * holds the account and both members.
+ *
+ * @throws {AppError} `not_found` for nobody of the account, `permission_denied` for staff or where somebody else owns it by
+ * now, `unconfirmed`
+ */
+export async function handOver(
+  tx: AccessTransaction,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'roles'>,
+  {
+    account,
+    from,
+    to,
+    nowMs,
+  }: { account: { id: number; name: string }; from: number; to: number; nowMs: number },
+): Promise<void> {
+  const { roles, config } = services;
+  const accountId = account.id;
+  const member = await lockMember(tx, { memberId: to, nowMs });
+  const place = await findMembership(tx, { memberId: to, accountId });
+  const isArchived = member?.roleType === roles.id.archived;
+  if (!member || isArchived || !place?.active || from === to) throw new AppError('not_found');
+  if (member.isPersonnel) throw new AppError('permission_denied');
+  if (member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
+  const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });
+  if (!isMoved) throw new AppError('permission_denied');
+  if (!isOwnerRole(roles, place.roleType)) {
+    await setMembership(tx, { memberId: to, accountId, roleType: roles.id.owner, nowMs });
+  }
+  const told = { accountName: mailName(account.name), ownerName: mailName(member.username), atMs: nowMs };
+  for (const memberId of [to, from]) {
+    const data = { ...told, isNewOwner: memberId === to, link: config.APP_URL };
+    await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });
+  }
+}
