@@ -10,6 +10,7 @@ import {
   walkLateBodies,
   walkLateTransactions,
   walkLossesMeanwhile,
+  walkSideBySide,
   walkSlowReads,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -20,7 +21,6 @@ import { routes } from './routes.js';
 import { CHANGES_OF_STAFF, GUARDED_CALLS } from './test/guarded-calls.js';
 
 const REFUSED = [401, 403];
-/** Counts what must not happen, so there is no second try. */
 const OPTIONS = { timeout: 300_000 };
 
 async function start() {
@@ -69,8 +69,7 @@ describe('access that is lost while a call of the admin service is under way', (
     'refuses whoever lost it between the headers and the end of the body, and nothing is done',
     OPTIONS,
     async () => {
-      await using world = await start();
-      const walked = await walkLateBodies(world, GUARDED_CALLS);
+      const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
       expect(walked.length).toBeGreaterThan(150);
       const wrong = walked.filter(
         ({ statuses, effects }) =>
@@ -84,10 +83,9 @@ describe('access that is lost while a call of the admin service is under way', (
     'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
     OPTIONS,
     async () => {
-      await using world = await start();
       const walked = [
-        ...(await walkLateTransactions(world, WRITING)),
-        ...(await walkLateTransactions(world, CHANGES_OF_STAFF)),
+        ...(await walkSideBySide(start, WRITING, walkLateTransactions)),
+        ...(await walkSideBySide(start, CHANGES_OF_STAFF, walkLateTransactions)),
       ];
       expect(walked.length).toBeGreaterThan(150);
       const wrong = walked.filter(
@@ -98,10 +96,9 @@ describe('access that is lost while a call of the admin service is under way', (
   );
 
   it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
-    await using world = await start();
     const walked = [
-      ...(await walkLossesMeanwhile(world, WRITING)),
-      ...(await walkLossesMeanwhile(world, CHANGES_OF_STAFF)),
+      ...(await walkSideBySide(start, WRITING, walkLossesMeanwhile)),
+      ...(await walkSideBySide(start, CHANGES_OF_STAFF, walkLossesMeanwhile)),
     ];
     expect(walked.length).toBeGreaterThan(100);
     const wrong = walked.filter(({ hasPassed, status }) => hasPassed || status !== 200);
@@ -109,8 +106,7 @@ describe('access that is lost while a call of the admin service is under way', (
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
-    await using world = await start();
-    const walked = await walkSlowReads(world, GUARDED_CALLS);
+    const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
     expect(walked.length).toBeGreaterThan(40);
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });

@@ -7,6 +7,7 @@ import {
   walkLateBodies,
   walkLateTransactions,
   walkLossesMeanwhile,
+  walkSideBySide,
   walkSlowReads,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -16,7 +17,6 @@ import { routes } from './routes.js';
 import { GUARDED_CALLS } from './test/guarded-calls.js';
 
 const REFUSED = [401, 403];
-/** Counts what must not happen, so there is no second try. */
 const OPTIONS = { timeout: 300_000 };
 
 /** A world whose payment providers the simulator plays. */
@@ -64,8 +64,7 @@ describe('access that is lost while a call of the main service is under way', ()
     'refuses whoever lost it between the headers and the end of the body, and nothing is done',
     OPTIONS,
     async () => {
-      await using world = await start();
-      const walked = await walkLateBodies(world, GUARDED_CALLS);
+      const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
       expect(walked.length).toBeGreaterThan(80);
       const wrong = walked.filter(
         ({ statuses, effects }) =>
@@ -79,8 +78,7 @@ describe('access that is lost while a call of the main service is under way', ()
     'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
     OPTIONS,
     async () => {
-      await using world = await start();
-      const walked = await walkLateTransactions(world, GUARDED_CALLS);
+      const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateTransactions);
       expect(walked.length).toBeGreaterThan(50);
       const wrong = walked.filter(
         ({ statuses, effects }) => effects.length > 0 || !REFUSED.includes(statuses['trpc'] ?? 0),
@@ -90,15 +88,13 @@ describe('access that is lost while a call of the main service is under way', ()
   );
 
   it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
-    await using world = await start();
-    const walked = await walkLossesMeanwhile(world, WRITING);
+    const walked = await walkSideBySide(start, WRITING, walkLossesMeanwhile);
     expect(walked.length).toBeGreaterThan(40);
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
-    await using world = await start();
-    const walked = await walkSlowReads(world, GUARDED_CALLS);
+    const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
     expect(walked.length).toBeGreaterThan(20);
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });

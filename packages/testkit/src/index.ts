@@ -10,6 +10,7 @@ export {
   walkLossesMeanwhile,
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
+export { walkSideBySide } from './access-loss/walk-side-by-side.js';
 export { createServingUser, type ServingUser } from './create-serving-user.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';
