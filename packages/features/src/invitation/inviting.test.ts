@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, removeMembership, setMemberRole, setMembership } from '@gatehouse/db';
+import type { Delivery, MailDriver } from '@gatehouse/runtime/mail/mail-driver';
 import {
   developmentEnvironment,
   insertTestMember,
@@ -8,6 +9,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { mailDelivery } from '../mail/mail-delivery.js';
 import {
   fieldsOf,
   INVITATION_TRANSPORTS,
@@ -342,6 +344,41 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
       const preview = await call(service, {}, 'preview', { token: await linkTo(service, email) });
       expect(fieldsOf(preview)).toMatchObject({ inviterName: 'Olivia Marsh' });
     }
+  });
+});
+
+describe('the delivery of an invitation', () => {
+  const [[, call]] = INVITATION_TRANSPORTS as [(typeof INVITATION_TRANSPORTS)[number]];
+
+  it('is what became of its newest mail', async () => {
+    await using world = await start();
+    const { service, clock } = world;
+    const owner = await callerOf(service, 'owner@acme.test');
+    const answers: Delivery[] = [];
+    const mail: MailDriver = {
+      name: 'resend',
+      keepsContent: false,
+      deliver: () => Promise.resolve(answers.shift() ?? { outcome: 'sent' }),
+    };
+    const deliver = () => mailDelivery.run({ ...service.services, mail });
+    const deliveryNow = async () =>
+      fieldsOf<{ data: View[] }>(await call(service, owner, 'list')).data.map((row) => row.delivery);
+    const created = await call(service, owner, 'create', { email: 'new@x.test', roleType: 5 });
+    const { id } = fieldsOf<{ data: View }>(created).data;
+    expect(await deliveryNow()).toEqual(['queued']);
+    answers.push({ outcome: 'retry', reason: 'resend 500' });
+    await deliver();
+    expect(await deliveryNow()).toEqual(['queued']);
+    clock.nowMs += MINUTE_MS;
+    answers.push({ outcome: 'refused', reason: 'no such mailbox' });
+    await deliver();
+    expect(await deliveryNow()).toEqual(['failed']);
+    await call(service, owner, 'resend', { invitationId: id });
+    expect(await deliveryNow()).toEqual(['queued']);
+    await deliver();
+    expect(await deliveryNow()).toEqual(['sent']);
+    await service.database.transaction((tx) => tx.write(tx.delete(tx.tables.mailOutbox)));
+    expect(await deliveryNow()).toEqual(['sent']);
   });
 });
 

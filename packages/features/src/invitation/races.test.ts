@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findMembership, lockAccountRows, revokeInvitations, shutAccount } from '@gatehouse/db';
+import { changeAccess, findAccountState, findMembership, setMembership } from '@gatehouse/db';
 import {
   createTestDatabase,
   insertTestMember,
@@ -40,9 +40,12 @@ async function start() {
     },
     /** An account with an owner who may invite, and an invitation by them. */
     async invited(email?: string) {
-      const accountId = await insertTestAccount(database);
-      const owner = await insertTestMember(database, { memberships: { [accountId]: 1 } });
+      const owner = await insertTestMember(database);
       await confirmTestMember(database, owner);
+      const accountId = await insertTestAccount(database, owner.id);
+      await changeAccess(database, { members: [owner.id] }, (tx) =>
+        setMembership(tx, { memberId: owner.id, accountId, roleType: 1, nowMs: Date.now() }),
+      );
       const invitation = { accountId, inviterId: owner.id, ...(email === undefined ? {} : { email }) };
       const invitationId = await insertTestInvitation(database, invitation);
       const token = await linkOf(first, invitationId);
@@ -171,16 +174,14 @@ describe('invitations on two nodes at once', () => {
       const member = await insertTestMember(database);
       await confirmTestMember(database, member);
       const { accountId, token, owner } = await world.invited(member.email);
-      const closing = changeAccess(database, { accounts: [accountId] }, async (tx) => {
-        await lockAccountRows(tx, [accountId], 'exclusive');
-        await shutAccount(tx, { accountId, closedById: 1, erasesAtMs: Date.now() + 1, nowMs: Date.now() });
-        await revokeInvitations(tx, { accountId, endedById: 1, nowMs: Date.now() });
-      });
-      const [created, accepted] = await Promise.all([
+      const name = (await findAccountState(database, accountId))?.name;
+      const closing = world.first.send('/v1/account/close', { ...owner, body: { name } });
+      const [created, accepted, closed] = await Promise.all([
         call(round, owner, 'create', { email: 'late@x.test', roleType: 5 }),
         call(round + 1, { token: member.token }, 'accept', { token }),
         closing,
       ]);
+      expect(closed.status).toBe(200);
       expect(['200', '403 account_forbidden']).toContain(created);
       expect(['200', '409 invitation_revoked', '409 invitation_void']).toContain(accepted);
       const rows = await database.select().from(database.tables.invitations);

@@ -10,13 +10,13 @@ import {
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 
 /** An account that nobody belongs to yet. */
-export async function insertTestAccount(db: Database): Promise<number> {
+export async function insertTestAccount(db: Database, ownerId = 1): Promise<number> {
   const nowMs = Date.now();
   const name = `Account ${randomId()}`;
   return db.insert(db.tables.accounts, {
     name,
     nameKey: name.toLowerCase(),
-    ownerId: 1,
+    ownerId,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   });
