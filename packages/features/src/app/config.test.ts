@@ -134,6 +134,25 @@ describe('a configuration', () => {
     expect(problemsOf(rotated)).toHaveLength(1);
   });
 
+  it('offers only plans that are spelled out, each under a key of its own', () => {
+    const team = { key: 'team', provider: 'stripe', priceId: 'price_1', name: 'Team' };
+    expect(read({ BILLING_PLANS: JSON.stringify([team]) }).BILLING_PLANS).toEqual([team]);
+    expect(read({}).BILLING_PLANS).toEqual([]);
+    for (const wrong of [
+      'team',
+      '{}',
+      'null',
+      JSON.stringify([team, team]),
+      JSON.stringify([{ ...team, provider: 'acme' }]),
+      JSON.stringify([{ ...team, priceId: '' }]),
+      JSON.stringify([{ ...team, amount: 1 }]),
+    ])
+      expect([wrong, problemsOf({ BILLING_PLANS: wrong })]).toEqual([
+        wrong,
+        [expect.stringMatching(/^BILLING_PLANS: must be JSON such as/)],
+      ]);
+  });
+
   it('is of no service that could change tables and the audit log', () => {
     const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
     const ofService = { ...configShape, PORT: portVariable };
