@@ -1,4 +1,5 @@
 import type { EventReceiver } from '../billing/billing-simulator.js';
+import { PARTNER_PORT, startPartnerFrontEnd } from '../partner/partner-front-end.js';
 import { startProviderSimulator } from './start-provider-simulator.js';
 
 /** Plays all providers until the process is told to stop; resolves to the exit code. */
@@ -14,6 +15,7 @@ export async function playProviders({
 }): Promise<number> {
   const simulator = await startProviderSimulator({ port, host });
   simulator.billing.deliverTo(receivers);
+  const frontEnd = await startPartnerFrontEnd(PARTNER_PORT);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
@@ -21,6 +23,7 @@ export async function playProviders({
       });
     }
   });
+  await frontEnd?.[Symbol.asyncDispose]();
   await simulator[Symbol.asyncDispose]();
   return 0;
 }
