@@ -1,30 +1,38 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findAccount } from '@gatehouse/db';
+import { type AccountDetail, type Database, findAccount, findSubscription } from '@gatehouse/db';
 import { z } from 'zod';
+import { judgeAgain } from '../app/judge-again.js';
 import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
+import { cancelAtProvider } from '../billing/provider/cancel-at-provider.js';
+import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
 
-/** Closes the account to everybody, with the answer. Its primary owner can restore it until what it holds is erased. */
+/**
+ * Closes the account to everybody, with the answer. Its primary owner can restore it until what it holds is erased. What
+ * it pays for is canceled at the provider first, where that is asked for; if that fails, the account stays open.
+ */
 export const close = freshOwnerProcedure
-  .meta({ about: { summary: 'Close the account', refuses: ['subscribed'] } })
+  .meta({ about: { summary: 'Close the account', refuses: ['subscribed', 'provider_failed'] } })
   .input(
     z.object({
       /** The name of the account as it is, so that nobody closes another one than they mean. */
       name: z.string(),
+      /** Whether what the account pays for is canceled. */
+      cancelSubscription: z.boolean().default(false),
     }),
   )
   .output(z.object({ message: z.string(), data: z.object({ id: z.int(), erasedAt: z.iso.datetime() }) }))
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
     const accountId = ctx.account.id;
+    if (input.cancelSubscription) {
+      await requireClosable(services.db, accountId, input);
+      await judgeAgain(ctx);
+      await cancelAtProvider(services, accountId);
+    }
     const closing = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      const account = await findAccount(tx, accountId);
-      if (!account) throw new AppError('account_forbidden');
-      if (input.name !== account.name) {
-        const issues = [{ path: 'name', message: 'This is not the name of the account' }];
-        throw new AppError('invalid_input', { issues });
-      }
+      const account = await requireClosable(tx, accountId, input);
       const closed = await closeAccount(tx, services, {
         account,
         closedById: decided.caller.memberId,
@@ -47,3 +55,20 @@ export const close = freshOwnerProcedure
     const erasedAt = new Date(closing.erasesAtMs).toISOString();
     return { message: 'The account is closed', data: { id: accountId, erasedAt } };
   });
+
+/** That a subscription was canceled is told by the provider's event, which may still come. */
+async function requireClosable(
+  db: Database,
+  accountId: number,
+  { name, cancelSubscription }: { name: string; cancelSubscription: boolean },
+): Promise<AccountDetail> {
+  const account = await findAccount(db, accountId);
+  if (!account) throw new AppError('account_forbidden');
+  if (name !== account.name) {
+    const issues = [{ path: 'name', message: 'This is not the name of the account' }];
+    throw new AppError('invalid_input', { issues });
+  }
+  const subscription = await findSubscription(db, accountId);
+  if (subscription && isRunning(subscription) && !cancelSubscription) throw new AppError('subscribed');
+  return account;
+}

@@ -130,11 +130,8 @@ describe.each(TRANSPORTS)('the ownership of an account, over %s', (transport) =>
       code: 'permission_denied',
     });
     const mails = await readOutbox(world.service);
-    expect(mails.map(({ kind, to }) => [kind, to]).toSorted()).toEqual(
-      [
-        ['ownershipMoved', owner.email],
-        ['ownershipMoved', next.email],
-      ].toSorted(),
+    expect(new Set(mails.map(({ kind, to }) => `${kind} ${to}`))).toEqual(
+      new Set([`ownershipMoved ${owner.email}`, `ownershipMoved ${next.email}`]),
     );
     expect(mails.every(({ text }) => text.includes(name))).toBe(true);
     expect(await auditOf(world, id)).toEqual(['account.ownership-moved']);

@@ -68,7 +68,7 @@ it('of several hand-overs at once one counts', OPTIONS, async () => {
       world,
       heirs.map(({ id: memberId }) => ['account.transferOwnership', { memberId }, as]),
     );
-    expect(statuses.toSorted()).toEqual([200, 403, 403, 403]);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 403, 403, 403]);
     const rows = await world.db.select().from(world.db.tables.accounts);
     const ownerId = rows.find(({ id }) => id === accountId)?.ownerId;
     expect(ownerId).toBe(heirs[statuses.indexOf(200)]?.id);

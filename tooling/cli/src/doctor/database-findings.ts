@@ -8,6 +8,7 @@ import {
   findMostPasswordRounds,
   findOldestAudit,
   listDeadMails,
+  listOwnerlessAccounts,
 } from '@gatehouse/db';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/app/failures-in-a-row';
 import { type Finding, finding } from './finding.js';
@@ -16,6 +17,8 @@ import { serverFindings } from './server-findings.js';
 const DAY_MS = 86_400_000;
 /** How long `prune-audit` may not have run. */
 const PRUNING_DAYS = 7;
+/** So many accounts are named. */
+const MOST_NAMED = 20;
 
 /** What the database and what stands in it say. */
 export async function databaseFindings(
@@ -40,6 +43,7 @@ export async function databaseFindings(
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
+  const ownerless = await listOwnerlessAccounts(db, MOST_NAMED);
   const trouble = await findMailTrouble(db);
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
   return [
@@ -75,6 +79,11 @@ export async function databaseFindings(
       trouble === undefined,
       'mails: none waits after a try in vain',
       `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
+    ),
+    finding(
+      ownerless.length === 0,
+      'accounts: each has a live primary owner',
+      `accounts: no live primary owner in ${ownerless.map(({ id, name }) => `${id} (${name})`).join(', ')}; let staff of base role 0 transfer the ownership`,
     ),
     finding(
       nowMs - oldestMs <= (auditRetentionDays + PRUNING_DAYS) * DAY_MS,

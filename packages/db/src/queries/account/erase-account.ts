@@ -73,7 +73,7 @@ export async function eraseAccount(
   { accountId, nowMs, limit }: { accountId: number; nowMs: number; limit: number },
 ): Promise<boolean> {
   const { accounts, conversations, participants, messages, subjects } = tx.tables;
-  const { memberships, personnelGrants, customRoles, billingCustomers } = tx.tables;
+  const { memberships, personnelGrants, customRoles, billingCustomers, invitations } = tx.tables;
   const talks = await tx
     .select({ id: conversations.id })
     .from(conversations)
@@ -95,6 +95,7 @@ export async function eraseAccount(
   }
   const ofAccount = { where: eq(subjects.accountId, accountId), id: subjects.id, limit };
   if ((await removeSome(tx, subjects, ofAccount)) === limit) return false;
+  await tx.write(tx.delete(invitations).where(eq(invitations.accountId, accountId)));
   await tx.write(tx.delete(billingCustomers).where(eq(billingCustomers.accountId, accountId)));
   const gone = { isDeleted: true, updatedAtMs: nowMs };
   await tx.write(

@@ -13,13 +13,19 @@ export async function removeCustomRole(
   );
 }
 
-/** Whether anybody has a role, switched off or not. */
+/** Whether anybody has a role, switched off or not, or is invited to it. */
 export async function isRoleInUse(db: Database, customRoleId: number): Promise<boolean> {
-  const { memberships } = db.tables;
+  const { invitations, memberships } = db.tables;
   const [holder] = await db
     .select({ id: memberships.id })
     .from(memberships)
     .where(and(eq(memberships.customRoleId, customRoleId), eq(memberships.isDeleted, false)))
     .limit(1);
-  return holder !== undefined;
+  if (holder !== undefined) return true;
+  const [invited] = await db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(eq(invitations.customRoleId, customRoleId), eq(invitations.status, 'open')))
+    .limit(1);
+  return invited !== undefined;
 }

@@ -7,10 +7,10 @@ import {
   leaseBillingCheckout,
   type OpenCheckout,
   releaseBillingCheckout,
-  type SubscriptionRow,
 } from '@gatehouse/db';
 import type { BillingPlan } from '../../app/billing-plans.js';
 import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
+import { isRunning } from '../subscription/is-running.js';
 
 /** A call that dies gives its reservation back after this. */
 const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
@@ -41,7 +41,7 @@ export async function reserveCheckout(
   { accountId, plan, nowMs }: { accountId: number; plan: BillingPlan; nowMs: number },
 ): Promise<Reservation> {
   const subscription = await findSubscription(tx, accountId);
-  if (subscription && isLive(subscription)) throw new AppError('subscribed');
+  if (subscription && isRunning(subscription)) throw new AppError('subscribed');
   const { provider, priceId } = plan;
   const leaseToken = randomId();
   const isLeased = await leaseBillingCheckout(tx, {
@@ -65,11 +65,6 @@ export async function reserveCheckout(
     return { kind: 'open', checkout: previous };
   }
   return { kind: 'own', leaseToken, attemptKey: row.attemptKey, previous };
-}
-
-/** Whether this is a subscription at a provider that is not over. */
-function isLive({ provider, state }: SubscriptionRow): boolean {
-  return provider !== null && state !== 'canceled' && state !== 'expired';
 }
 
 function isFor(open: OpenCheckout, plan: BillingPlan): boolean {

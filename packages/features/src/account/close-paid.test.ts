@@ -1,0 +1,27 @@
+import { describe, expect, inject, it } from 'vitest';
+import { startShop } from '../test/shop-world.js';
+
+const NAME = 'Acme Studio';
+
+describe('an account that pays for something', () => {
+  it('is closed when that was canceled at the provider first, and not without', async () => {
+    await using shop = await startShop({ dialect: inject('dialect') });
+    const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
+    await shop.visit(data.url ?? '', { action: 'pay' });
+    const close = (input: object) => shop.ask('account.close', { input: { name: NAME, ...input } });
+    expect(await close({})).toMatchObject({ status: 409, code: 'subscribed' });
+    expect(await close({ cancelSubscription: true, name: 'Acme' })).toMatchObject({ status: 400 });
+    shop.simulator.billing.misbehave('stripe', 'error500');
+    expect(await close({ cancelSubscription: true })).toMatchObject({ status: 502, code: 'provider_failed' });
+    expect((await shop.ask('subscription.current')).data.state).toBe('active');
+    shop.simulator.billing.misbehave('stripe', null);
+    expect((await close({ cancelSubscription: true })).status).toBe(200);
+    const asked = shop.simulator.billing.asked('stripe');
+    expect(asked.filter((line) => /^DELETE \/subscriptions\/sub_/.test(line))).toHaveLength(1);
+    expect(await shop.ask('subscription.current')).toMatchObject({ status: 403, code: 'account_forbidden' });
+    await shop.settle();
+    const restored = await shop.ask('account.restore', { input: { accountId: 1 } });
+    expect(restored.status).toBe(200);
+    expect((await shop.ask('subscription.current')).data.state).toBe('canceled');
+  });
+});
