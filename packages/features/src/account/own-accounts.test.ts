@@ -236,7 +236,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     await using world = await startPeopleWorld();
     const { db, service } = world;
     const { id, name, owner } = await world.account();
-    const { conversations, messages, participants, subjects, billingCustomers } = db.tables;
+    const { conversations, messages, participants, subjects, billingCheckouts, billingCustomers } = db.tables;
     const at = { createdAtMs: 1, updatedAtMs: 1 };
     const conversationId = await db.insert(conversations, { accountId: id, title: 'Plans', createdAtMs: 1 });
     await db.insert(participants, { conversationId, memberId: owner.id, joinedAtMs: 1 });
@@ -248,6 +248,14 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
         createdAtMs: line,
       });
     await db.insert(subjects, { accountId: id, name: 'Budget', createdAtMs: 1 });
+    await db.insert(billingCheckouts, {
+      accountId: id,
+      provider: 'stripe',
+      priceId: 'price_1',
+      attemptKey: 'key',
+      createdAtMs: 1,
+      updatedAtMs: 1,
+    });
     await db.insert(billingCustomers, {
       provider: 'stripe',
       customerId: 'c',
@@ -281,9 +289,10 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
         (row) => row.conversationId === conversationId,
       ),
       subjects: (await db.select().from(subjects)).filter((row) => row.accountId === id),
+      checkouts: (await db.select().from(billingCheckouts)).filter((row) => row.accountId === id),
       customers: (await db.select().from(billingCustomers)).filter((row) => row.accountId === id),
     };
-    expect(left).toEqual({ conversations: [], participants: [], subjects: [], customers: [] });
+    expect(left).toEqual({ conversations: [], participants: [], subjects: [], checkouts: [], customers: [] });
     const [account] = (await db.select().from(db.tables.accounts)).filter((row) => row.id === id);
     expect(account).toMatchObject({
       name: '',
