@@ -5,7 +5,7 @@ import { createAddressReader } from '@gatehouse/runtime/network/client-address';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { documentRows } from './openapi/document-rows.js';
-import type { Page } from './pages/send-page.js';
+import { type Page, sendPage } from './pages/send-page.js';
 import { derivedRows } from './rest/derived-rows.js';
 import { healthRows } from './rest/health-rows.js';
 import { mountRest, type Prepared } from './rest/mount.js';
@@ -86,9 +86,10 @@ export function createService<Services extends HttpServices>(
     ...derivedRows(listProcedures(deployment.router), deployment.routes),
     ...healthRows(deployment, services, state),
   ];
+  const { landing } = deployment;
   const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, services)], {
     preparedFor,
-    landing: deployment.landing,
+    landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
   });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 

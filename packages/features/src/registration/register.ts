@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/auth-core';
 import { findCredentialById, insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
-import { codeKey } from '../affiliate/code-key.js';
+import { codeKey } from '../app/affiliate-code-key.js';
 import { publicProcedure } from '../app/procedures.js';
 import { openSession } from '../login/open-session.js';
 import { requireGoodPassword } from '../password/require-good-password.js';

@@ -1,14 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import express from 'express';
-import { type Page, sendPage } from '../pages/send-page.js';
 import { type Failure, toFailure } from '../server/errors.js';
 import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
 import { listProcedures } from '../trpc/list-procedures.js';
 import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
-import type { ProcedureRow, RestRow } from './route.js';
+import type { ProcedureRow, RawExchange, RestRow } from './route.js';
 import { createRouteMap, type RouteMatch } from './route-map.js';
 import { asSent, refuseUnread } from './sent-names.js';
 
@@ -37,8 +36,8 @@ export function mountRest<Context extends RequestContext>(
     landing,
   }: {
     preparedFor: (request: express.Request) => Prepared<Context>;
-    /** The page that browsers are shown at `/`. */
-    landing: ((exchange: { request: express.Request; ctx: Context }) => Page) | undefined;
+    /** Sends the page that browsers are shown at `/`. */
+    landing: ((exchange: Pick<RawExchange<Context>, 'request' | 'response' | 'ctx'>) => void) | undefined;
   },
 ): RestTransport {
   const routes = createRouteMap(rows);
@@ -77,7 +76,7 @@ export function mountRest<Context extends RequestContext>(
       }
       prepared.route = found.row.path;
       if (landing && found.row.path === '/' && isBrowser(request)) {
-        sendPage(response, landing({ request, ctx }));
+        landing({ request, response, ctx });
         return;
       }
       if (found.row.kind === 'raw') {

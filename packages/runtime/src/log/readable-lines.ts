@@ -12,12 +12,16 @@ type Line = Readonly<Record<string, unknown>>;
 export function readableLines(write: (text: string) => void): LogDestination {
   return {
     write(json) {
-      const line: Line = Object(JSON.parse(json));
+      const line = lineOf(JSON.parse(json));
       if (line['event'] === 'request' && line['route'] === PROBE) return;
       const time = String(line['time']).slice(11, 19);
       write(`${time} ${String(line['service']).padEnd(10)} ${textOf(line)}\n`);
     },
   };
+}
+
+function lineOf(parsed: unknown): Line {
+  return Object.fromEntries(Object.entries(parsed ?? {}));
 }
 
 function textOf(line: Line): string {
@@ -41,6 +45,6 @@ function told(facts: Line): string[] {
   return Object.entries(facts).flatMap(([name, value]) =>
     value === undefined || value === null
       ? []
-      : [`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`],
+      : [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
   );
 }

@@ -9,11 +9,11 @@ import {
   setAffiliate,
 } from '@gatehouse/db';
 import { z } from 'zod';
+import { codeKey } from '../../app/affiliate-code-key.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
-import { codeKey } from '../code-key.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 
 const input = z

@@ -1,9 +1,9 @@
 import { searchAffiliates } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
+import { codeKey } from '../../app/affiliate-code-key.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
-import { codeKey } from '../code-key.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 
 /** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
