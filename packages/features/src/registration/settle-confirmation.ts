@@ -5,11 +5,13 @@ import {
   confirmAddress,
   consumeToken,
   findCredential,
+  findMemberAddress,
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
+import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPasswordOf } from './check-password-of.js';
@@ -70,6 +72,9 @@ async function settle(
     return false;
   }
   const awaits = isProof ? 'proven' : 'old';
+  const address = await findMemberAddress(tx, memberId);
+  // Another link to the new mailbox was followed since this one was looked at.
+  if (address?.pendingEmailKey === emailKey && !awaitedEnds(address).includes('new')) return true;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits, nowMs })) {
     const holder = await findCredential(tx, emailKey);
     if (holder !== undefined && holder.id !== memberId) throw new AppError('email_taken');
