@@ -314,6 +314,58 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await everywhere(fifth.token)).toEqual(all('409 invitation_void'));
   });
 
+  it('is void once the inviter could no longer give that very role', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { id, token } = await invite(service, 'owner@cedar.test', { roleType: 1 });
+    const other = await invite(service, 'owner@birch.test', { roleType: 2 });
+    await changeAccess(service.database, { members: [3] }, (tx) =>
+      setMembership(tx, { memberId: 3, accountId: 1, roleType: 2, nowMs: 1 }),
+    );
+    const cedar = await callerOf(service, 'owner@cedar.test');
+    for (const input of [{ token }, { invitationId: id }]) {
+      expect(outcomeOf(await call(service, cedar, 'accept', input))).toBe('409 invitation_void');
+    }
+    const manager = { ...(await callerOf(service, 'manager@acme.test')), accountId: 1 };
+    for (const name of ['resend', 'revoke']) {
+      expect(outcomeOf(await call(service, manager, name, { invitationId: id }))).toBe(
+        '403 permission_denied',
+      );
+    }
+    const same = { email: 'owner@cedar.test', roleType: 5 };
+    expect(outcomeOf(await call(service, manager, 'create', same))).toBe('403 permission_denied');
+    const birch = await callerOf(service, 'owner@birch.test');
+    expect(outcomeOf(await call(service, birch, 'accept', { token: other.token }))).toBe('200');
+  });
+
+  it('makes no link to the partner that an account came by', async () => {
+    await using world = await start();
+    const { service } = world;
+    const { partnerMembers, accounts } = service.database.tables;
+    const accountId = await service.database.insert(accounts, {
+      name: 'Partner account',
+      nameKey: 'partner account',
+      ownerId: 3,
+      createdByPartnerId: 1,
+      createdAtMs: 1,
+      updatedAtMs: 1,
+    });
+    await changeAccess(service.database, { members: [3] }, (tx) =>
+      setMembership(tx, { memberId: 3, accountId, roleType: 1, nowMs: 1 }),
+    );
+    const owner = { ...(await callerOf(service, 'owner@acme.test')), accountId };
+    const before = await service.database.select().from(partnerMembers);
+    for (const email of ['owner@cedar.test', 'ada@lovelace.test']) {
+      await call(service, owner, 'create', { email, roleType: 5 });
+    }
+    const cedar = await callerOf(service, 'owner@cedar.test');
+    const link = { token: await linkTo(service, 'owner@cedar.test') };
+    expect(outcomeOf(await call(service, cedar, 'accept', link))).toBe('200');
+    const joining = { token: await linkTo(service, 'ada@lovelace.test'), ...ada };
+    expect(outcomeOf(await call(service, {}, 'join', joining))).toBe('200');
+    expect(await service.database.select().from(partnerMembers)).toEqual(before);
+  });
+
   it('is declined by the link alone or by its member, once and for all', async () => {
     await using world = await start();
     const { service } = world;
@@ -412,5 +464,32 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(outcomeOf(await call(service, elsewhere, 'accept', { token: gone.token }))).toBe(
       '409 invitation_void',
     );
+  });
+});
+
+describe('the reading procedures', () => {
+  it('take a query as well, and name what they do not know', async () => {
+    await using world = await start();
+    const { service } = world;
+    const owner = { ...(await callerOf(service, 'owner@acme.test')), accountId: 1 };
+    const body = { email: 'new@x.test', roleType: 5 };
+    expect((await service.send('/v1/invitation/create', { ...owner, body })).status).toBe(200);
+    const token = await linkTo(service, 'new@x.test');
+    const shown = await service.send(`/v1/invitation/preview?token=${token}`);
+    expect(await shown.json()).toMatchObject({ status: true, email: 'new@x.test' });
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    const listed = await service.send('/v1/invitation/list?state=pending&limit=1', owner);
+    expect(await listed.json()).toMatchObject({ data: [{ email: 'new@x.test' }], page: { limit: 1 } });
+    for (const path of ['/v1/invitation/list?who=x', '/v1/invitation/preview?token=x&id=1']) {
+      const refused = await service.send(path, owner);
+      expect([path, refused.status]).toEqual([path, 400]);
+      expect(JSON.stringify(await refused.json())).toMatch(/"path":"(who|id)"/);
+    }
+    const unknown = { ...body, isAdmin: true };
+    const refused = await service.send('/v1/invitation/create', { ...owner, body: unknown });
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'invalid_input', issues: [{ path: 'isAdmin' }] },
+    });
+    expect((await service.send('/v1/invitation/create', owner)).status).toBe(405);
   });
 });
