@@ -12,6 +12,7 @@ import { deleteOwn as deleteOwnMember } from '@gatehouse/features/deletion/delet
 import { restoreOwn as restoreOwnMember } from '@gatehouse/features/deletion/restore-own';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
+import { exportOwn as exportOwnMember } from '@gatehouse/features/export/export-own';
 import { bearer } from '@gatehouse/features/health/bearer';
 import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
@@ -32,6 +33,7 @@ import { forgot } from '@gatehouse/features/password/forgot';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { reset } from '@gatehouse/features/password/reset';
 import { set as setPassword } from '@gatehouse/features/password/set';
+import { settings as portalSettings } from '@gatehouse/features/portal/settings';
 import { update as updateProfile } from '@gatehouse/features/profile/update';
 import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
@@ -63,11 +65,13 @@ export const procedures = {
     list: memberList,
     search: memberSearch,
     deleteOwn: deleteOwnMember,
+    exportOwn: exportOwnMember,
     restoreOwn: restoreOwnMember,
   },
   membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
+  portal: { settings: portalSettings },
   profile: { update: updateProfile },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   securityEvent: { listMine: listMySecurityEvents },

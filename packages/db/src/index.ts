@@ -117,6 +117,7 @@ export { type ConversationRow, listConversations } from './queries/conversation/
 export type { Participant } from './queries/conversation/list-first-participants.js';
 export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
 export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
+export { OWN_RECORDS, type OwnRecord } from './queries/export/own-records.js';
 export { createImportForecast, type ImportForecast } from './queries/import/create-import-forecast.js';
 export { type ImportedAccount, importAccounts } from './queries/import/import-accounts.js';
 export { type ImportedGrant, importGrants } from './queries/import/import-grants.js';

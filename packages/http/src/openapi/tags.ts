@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   partner: 'Partners, who register and sign on members of theirs.',
   password: 'Changing and recovering passwords.',
   personnel: 'Members of staff.',
+  portal: 'What pages for people have to know.',
   profile: "The caller's own profile.",
   registration: 'Joining, and confirming an address.',
   securityEvent: "What happened to the caller's security.",

@@ -1,0 +1,214 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** Whose records are asked for, and which. */
+export interface RecordPage {
+  memberId: number;
+  /** The key of the address they confirmed; null without one. */
+  emailKey: string | null;
+  afterId: number;
+  limit: number;
+}
+
+/** A record of a member, by the names of its columns. */
+export type OwnRecord = Readonly<Record<string, unknown>> & { readonly id: number };
+
+type ListRecords = (db: Database, page: RecordPage) => Promise<OwnRecord[]>;
+
+const profile: ListRecords = async (db, { memberId, afterId }) => {
+  const { members } = db.tables;
+  const { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail } = members;
+  const {
+    pendingSinceMs: pendingSinceAtMs,
+    roleType,
+    role,
+    isPersonnel,
+    personnelEndedAtMs,
+    locale,
+  } = members;
+  const { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs } = members;
+  const { createdAtMs, updatedAtMs } = members;
+  const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };
+  const standing = { pendingSinceAtMs, roleType, role, isPersonnel, personnelEndedAtMs, locale };
+  const history = { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs };
+  return db
+    .select({ ...names, ...standing, ...history, createdAtMs, updatedAtMs })
+    .from(members)
+    .where(and(eq(id, memberId), gt(id, afterId)));
+};
+
+const memberships: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { accounts, memberships: places } = db.tables;
+  const { id, accountId, roleType, customRoleId, isDeleted, active, createdAtMs, updatedAtMs } = places;
+  const rows = await db
+    .select({
+      id,
+      accountId,
+      accountName: accounts.name,
+      ownerId: accounts.ownerId,
+      roleType,
+      customRoleId,
+      isDeleted,
+      active,
+      createdAtMs,
+      updatedAtMs,
+    })
+    .from(places)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(eq(places.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+  return rows.map(({ ownerId, ...row }) => ({ isPrimaryOwner: ownerId === memberId, ...row }));
+};
+
+const grants: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { id, personnelId, accountId, isDeleted, active, createdAtMs } = db.tables.personnelGrants;
+  return db
+    .select({ id, accountId, isDeleted, active, createdAtMs })
+    .from(db.tables.personnelGrants)
+    .where(and(eq(personnelId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const sessions: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { sessions: rows } = db.tables;
+  const { id, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs } = rows;
+  return db
+    .select({ id, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs })
+    .from(rows)
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const events: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { securityEvents } = db.tables;
+  const { id, atMs, kind, outcome, address, device, times } = securityEvents;
+  return db
+    .select({ id, atMs, kind, outcome, address, device, times })
+    .from(securityEvents)
+    .where(and(eq(securityEvents.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const connections: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { socialConnections } = db.tables;
+  const { id, providerId, providerUserId, email, displayName, tokenStatus, scopes } = socialConnections;
+  const { fbAccounts, igAccounts, lnAccounts, twtAccounts, detail, createdAtMs, updatedAtMs } =
+    socialConnections;
+  const identity = { id, providerId, providerUserId, email, displayName, tokenStatus, scopes };
+  return db
+    .select({
+      ...identity,
+      fbAccounts,
+      igAccounts,
+      lnAccounts,
+      twtAccounts,
+      detail,
+      createdAtMs,
+      updatedAtMs,
+    })
+    .from(socialConnections)
+    .where(and(eq(socialConnections.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const invitations: ListRecords = async (db, { emailKey, afterId, limit }) => {
+  if (emailKey === null) return [];
+  const { invitations: rows } = db.tables;
+  const { id, accountId, email, roleType, status, createdAtMs, expiresAtMs, endedAtMs } = rows;
+  return db
+    .select({ id, accountId, email, roleType, status, createdAtMs, expiresAtMs, endedAtMs })
+    .from(rows)
+    .where(and(eq(rows.emailKey, emailKey), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+/** Without the addresses, which are other people's. */
+const invitationsSent: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { invitations: rows } = db.tables;
+  const { id, accountId, roleType, status, createdAtMs, expiresAtMs, endedAtMs } = rows;
+  return db
+    .select({ id, accountId, roleType, status, createdAtMs, expiresAtMs, endedAtMs })
+    .from(rows)
+    .where(and(eq(rows.inviterId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const consents: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { partnerMembers, partners } = db.tables;
+  const { id, partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
+  return db
+    .select({ id, partnerId, partnerName: partners.name, linkedAtMs, consentedAtMs })
+    .from(partnerMembers)
+    .innerJoin(partners, eq(partners.id, partnerId))
+    .where(and(eq(partnerMembers.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const affiliations: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { affiliates } = db.tables;
+  const { id, code, commissionBasisPoints, payoutEmail, active, createdAtMs, updatedAtMs } = affiliates;
+  return db
+    .select({ id, code, commissionBasisPoints, payoutEmail, active, createdAtMs, updatedAtMs })
+    .from(affiliates)
+    .where(and(eq(affiliates.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const referrals: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { referrals: rows } = db.tables;
+  const { id, affiliateId, createdAtMs } = rows;
+  return db
+    .select({ id, affiliateId, createdAtMs })
+    .from(rows)
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const conversations: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { participants } = db.tables;
+  const { id, conversationId, joinedAtMs } = participants;
+  return db
+    .select({ id, conversationId, joinedAtMs })
+    .from(participants)
+    .where(and(eq(participants.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+const messages: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { messages: rows } = db.tables;
+  const { id, conversationId, body, createdAtMs } = rows;
+  return db
+    .select({ id, conversationId, body, createdAtMs })
+    .from(rows)
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+/** Everything a member may have a copy of, in the order of the export: no secret, and nothing of anybody else. */
+export const OWN_RECORDS = {
+  profile,
+  memberships,
+  grants,
+  sessions,
+  events,
+  connections,
+  invitations,
+  invitationsSent,
+  consents,
+  affiliations,
+  referrals,
+  conversations,
+  messages,
+} as const satisfies Record<string, ListRecords>;

@@ -1,0 +1,23 @@
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import type { Caller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The calls that were counted. A slow read is made anew within its call, and is the same export then. */
+const counted = new WeakSet<object>();
+
+/**
+ * Counts the beginning of an export: one an hour for each member.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitExports({
+  services,
+  call,
+  caller,
+}: Context & { readonly caller: Caller }): Promise<void> {
+  if (counted.has(call)) return;
+  const key = `export:${caller.memberId}`;
+  await enforceLimit(services, { key, name: 'export', most: 1, windowMs: HOUR_MS });
+  counted.add(call);
+}

@@ -1,0 +1,28 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+
+describe('the settings of pages for signing in', () => {
+  it('name what this deployment offers, to anybody and over both transports', async () => {
+    const env = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'a secret of github' };
+    await using service = await startService(createApp, { dialect, application: 'web', env });
+    const data = {
+      brand: { name: 'Gatehouse' },
+      providers: ['github'],
+      emailSignIn: false,
+      passkeys: false,
+      languages: ['en', 'de'],
+    };
+    const got = await service.send('/v1/portal/settings');
+    expect([got.status, await got.json()]).toEqual([200, { status: true, data }]);
+    expect(await (await service.send('/v1/portal/settings', { body: {} })).json()).toEqual({
+      status: true,
+      data,
+    });
+    expect(await (await service.send('/trpc/portal.settings')).json()).toEqual({
+      result: { data: { data } },
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { LOCALES } from '../app/locales.js';
+import { publicProcedure } from '../app/procedures.js';
+import { findConfiguredProvider } from '../social/configured-provider.js';
+import { SOCIAL_PROVIDERS } from '../social/providers/index.js';
+
+const BRAND = 'Gatehouse';
+
+/** What a page for signing in has to know before anybody has. */
+export const settings = publicProcedure
+  .meta({ about: { summary: 'Tell what a page for signing in offers' } })
+  .output(
+    z.object({
+      data: z.object({
+        brand: z.object({ name: z.string() }),
+        /** The keys of the providers that are set up. */
+        providers: z.array(z.string()),
+        /** Whether one may sign in by a mail. */
+        emailSignIn: z.boolean(),
+        passkeys: z.boolean(),
+        languages: z.array(z.enum(LOCALES)),
+      }),
+    }),
+  )
+  .query(({ ctx }) => {
+    const { config } = ctx.services;
+    const providers = Object.values(SOCIAL_PROVIDERS)
+      .filter((provider) => findConfiguredProvider(config, provider))
+      .map(({ key }) => key);
+    return {
+      data: {
+        brand: { name: BRAND },
+        providers,
+        emailSignIn: false,
+        passkeys: false,
+        languages: [...LOCALES],
+      },
+    };
+  });
