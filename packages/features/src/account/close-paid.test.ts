@@ -17,7 +17,7 @@ describe('an account that pays for something', () => {
     shop.simulator.billing.misbehave('stripe', null);
     expect((await close({ cancelSubscription: true })).status).toBe(200);
     const asked = shop.simulator.billing.asked('stripe');
-    expect(asked.filter((line) => /^DELETE \/subscriptions\/sub_/.test(line))).toHaveLength(1);
+    expect(asked.filter((line) => line.startsWith('DELETE /subscriptions/sub_'))).toHaveLength(1);
     expect(await shop.ask('subscription.current')).toMatchObject({ status: 403, code: 'account_forbidden' });
     await shop.settle();
     const restored = await shop.ask('account.restore', { input: { accountId: 1 } });

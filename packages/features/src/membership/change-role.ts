@@ -52,7 +52,8 @@ export const changeRole = inPersonAccountProcedure('member.manage')
         if (changed) {
           await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
           if (memberId !== decided.caller.memberId) {
-            const told = { accountName: mailName(account.name), role: mailName(label), atMs: nowMs };
+            const role = customRoleId === null ? label : mailName(label);
+            const told = { accountName: mailName(account.name), role, atMs: nowMs };
             await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
           }
         }

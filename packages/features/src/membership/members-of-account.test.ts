@@ -36,6 +36,19 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     ]);
   });
 
+  it('are told in their own language, and names like a link are left out', async () => {
+    await using world = await startPeopleWorld();
+    const { id: accountId, owner } = await world.account('Visit evil.example now');
+    const ada = await world.member({ memberships: { [accountId]: 5 } });
+    await world.call('profile.update', { locale: 'de' }, ada);
+    const as = { token: owner.token, accountId };
+    await world.call('membership.changeRole', { memberId: ada.id, roleType: 2 }, as, { transport });
+    const [mail] = await readOutbox(world.service);
+    expect(mail).toMatchObject({ kind: 'roleChanged', subject: 'Sie haben eine andere Rolle' });
+    expect(mail?.text).toContain('in einem Konto eine andere Rolle: Manager/Collaborator');
+    expect(mail?.text).not.toContain('evil');
+  });
+
   it('step down and leave by themselves', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId } = await world.account();
