@@ -30,12 +30,14 @@ export async function recordAudit(
     after: sealState(cipher, entry.after),
   });
   if (memberId === undefined || !isSecurityEvent(entry.action)) return;
+  // Where somebody else acted, what they acted from is theirs.
+  const isOwn = actorId === undefined || actorId === memberId;
   await insertSecurityEvent(tx, {
     memberId,
     atMs: entry.atMs,
     kind: entry.action === 'session.started' ? 'login' : entry.action,
-    address: entry.address ?? null,
-    device: device ?? null,
+    address: (isOwn ? entry.address : undefined) ?? null,
+    device: (isOwn ? device : undefined) ?? null,
     actorId: actorId ?? null,
   });
 }

@@ -3,7 +3,6 @@ import {
   endInvitation,
   findInvitation,
   findMemberAddress,
-  insertAudit,
   lockInvitation,
   type MemberAddress,
 } from '@gatehouse/db';
@@ -14,6 +13,7 @@ import { type Caller, findCaller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { publicProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { whichInvitation } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
 import { openLink } from './open-link.js';
@@ -54,13 +54,14 @@ export const decline = publicProcedure
       const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
       if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
       const after = { ...invitation, status: end.status };
-      await insertAudit(tx, {
+      await recordAudit(tx, services, {
         action: 'invitation.declined',
         ...invitationRecord('invitation.declined', invitation, after),
         atMs: nowMs,
         actorId: endedById,
         address: call.address,
         requestId: call.requestId,
+        device: call.userAgent,
       });
     });
     return { message: 'The invitation is declined' };

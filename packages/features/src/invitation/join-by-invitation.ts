@@ -4,13 +4,13 @@ import {
   DuplicateKeyError,
   endInvitation,
   findAccountState,
-  insertAudit,
   insertMember,
   lockInvitation,
   setMembership,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { newMemberRow } from '../registration/new-member-row.js';
@@ -72,8 +72,8 @@ export async function joinByInvitation(
     await tellInviter(tx, services, invitation, { memberId: id, accountName: account.name });
     const subject = { subjectKind: 'member', subjectId: id };
     const line = { atMs: nowMs, actorId: id, accountId, ...by };
-    await insertAudit(tx, { action: 'member.registered', ...line, ...subject });
-    await insertAudit(tx, {
+    await recordAudit(tx, services, { action: 'member.registered', ...line, ...subject });
+    await recordAudit(tx, services, {
       action: 'invitation.accepted',
       ...line,
       subjectKind: 'invitation',

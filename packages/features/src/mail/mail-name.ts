@@ -1,6 +1,8 @@
 /** Longer names end here. */
 const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
+/** More that nothing shows, some of which belongs to what is written before it. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** A line break, or what mail programs make a link of: an address, a scheme, a path, a domain, an IP address. */
 const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
 
@@ -10,7 +12,8 @@ const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][
  */
 export function mailName(name: string): string | undefined {
   const plain = name.normalize('NFKC').replaceAll(INVISIBLE, '').trim();
-  if (plain === '' || LIKE_A_LINK.test(plain)) return undefined;
+  const bare = plain.replaceAll(IGNORABLE, '');
+  if (bare === '' || LIKE_A_LINK.test(bare)) return undefined;
   const letters = [...plain];
   return letters.length <= LONGEST
     ? plain

@@ -156,6 +156,29 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect((await write(['account.read', 'member.list'])).status).toBe(200);
   });
 
+  it('is not brought down by somebody it outranks', async () => {
+    await using world = await startPeopleWorld();
+    const { id: accountId, owner } = await world.account();
+    const as = { token: owner.token, accountId };
+    const permissions = ['account.read', 'account.manage', 'member.list', 'member.manage'];
+    const lead = await made(world, as, { name: 'Lead', roleType: 2, permissions });
+    const clerk = await made(world, as, { name: 'Clerk', roleType: 5, permissions });
+    const ada = await world.member({ memberships: { [accountId]: 5 } });
+    const bob = await world.member({ memberships: { [accountId]: 5 } });
+    await world.call('membership.changeRole', { memberId: ada.id, customRoleId: clerk }, as);
+    await world.call('membership.changeRole', { memberId: bob.id, customRoleId: lead }, as);
+    const asAda = { token: ada.token, accountId };
+    const remove = async () =>
+      (await world.call('membership.remove', { memberId: bob.id }, asAda, { transport })).code;
+    expect(await remove()).toBe('permission_denied');
+    const down = { customRoleId: lead, name: 'Lead', roleType: 5, permissions: ['account.read'] };
+    expect((await world.call('role.save', down, asAda, { transport })).code).toBe('permission_denied');
+    expect(await remove()).toBe('permission_denied');
+    expect(await place(world, bob.token, accountId)).toMatchObject({ role: 2, permissions });
+    const own = { customRoleId: clerk, name: 'Office clerk', roleType: 5, permissions };
+    expect((await world.call('role.save', own, asAda, { transport })).status).toBe(200);
+  });
+
   it('is removed when nobody has it, switched off or not', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();

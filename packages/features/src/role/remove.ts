@@ -15,7 +15,7 @@ export const remove = inPersonAccountProcedure('account.manage')
       const account = await findAccountState(tx, accountId);
       const role = account?.customRoles.find(({ id }) => id === customRoleId);
       if (!role) throw new AppError('not_found');
-      if (await isRoleInUse(tx, customRoleId)) throw new AppError('role_in_use');
+      if (await isRoleInUse(tx, { customRoleId, accountId })) throw new AppError('role_in_use');
       await removeCustomRole(tx, { id: customRoleId, accountId });
       return {
         result: undefined,

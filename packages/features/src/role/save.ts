@@ -1,4 +1,4 @@
-import { AppError, type Permission, type Roles, searchKey } from '@gatehouse/auth-core';
+import { AppError, mayChange, type Permission, type Roles, searchKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   DuplicateKeyError,
@@ -48,6 +48,8 @@ export const save = inPersonAccountProcedure('account.manage')
       const before = account.customRoles.find(({ id }) => id === customRoleId);
       if (customRoleId !== undefined && !before) throw new AppError('not_found');
       const role = actingRoleIn(roles, decided.caller.member, accountId);
+      // A role that outranks the writer is not theirs to bring down, as nobody is who has it.
+      if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
       const actor = { role, permissions: decided.account.permissions };
       requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
       if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');

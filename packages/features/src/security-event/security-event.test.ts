@@ -2,6 +2,7 @@ import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { insertTestMember, type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { confirmTestMember, insertTestInvitation, linkOf } from '../test/invitations.js';
 import { securityEventRetention } from './security-event-retention.js';
 
 const dialect = inject('dialect');
@@ -110,6 +111,11 @@ describe('security events', () => {
       ['session.all-ended', root.id],
       ['membership.changed', root.id],
     ]);
+    // Where staff sit, and what with, is theirs.
+    expect(seen.map(({ address, device }) => [address, device])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
   });
 
   it('are kept for 90 days, those under names that nobody has for one', async () => {
@@ -132,6 +138,44 @@ describe('security events', () => {
 });
 
 describe('the audit log', () => {
+  it('keeps no address of a caller in the clear, whichever call wrote the line', async () => {
+    await using service = await start();
+    const { database } = service;
+    const { auditLog } = database.tables;
+    const owner = await insertTestMember(database, { memberships: { 1: 1 } });
+    const guest = await insertTestMember(database);
+    await confirmTestMember(database, guest);
+    const invite = (email?: string) =>
+      insertTestInvitation(database, { accountId: 1, inviterId: owner.id, ...(email ? { email } : {}) });
+    const subjectId = await database.insert(database.tables.subjects, {
+      accountId: 1,
+      name: 'Harbour',
+      createdAtMs: Date.now(),
+    });
+    const [one, two] = [await invite(guest.email), await invite()];
+    const token = await linkOf(service, two);
+    const calls = [
+      ['/v1/subject/remove', { subjectId }, owner.token],
+      ['/v1/invitation/decline', { invitationId: one }, guest.token],
+      ['/v1/invitation/join', { token, username: 'newcomer', password: 'Copper-Meadow-17' }, undefined],
+    ] as const;
+    for (const [path, body, session] of calls) {
+      const headers = { token: session, body, accountId: 1 };
+      const { status } = await service.send(path, session ? headers : { body });
+      expect([path, status]).toEqual([path, 200]);
+    }
+    const rows = await database.select().from(auditLog);
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        'subject.removed',
+        'invitation.declined',
+        'invitation.accepted',
+        'member.registered',
+      ]),
+    );
+    expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
+  });
+
   it('keeps who somebody is sealed, and opens it for staff as long as the member has a key', async () => {
     await using service = await start();
     await using admin = await startService(createAdminApp, {

@@ -1,8 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import { insertAudit, removeSubject } from '@gatehouse/db';
+import { removeSubject } from '@gatehouse/db';
 import { z } from 'zod';
 import { accountProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
 
 /** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */
 export const remove = accountProcedure('subject.remove')
@@ -14,7 +15,7 @@ export const remove = accountProcedure('subject.remove')
     const outcome = await changeDecided(ctx, {}, async (tx, nowMs, { account }) => {
       const removed = await removeSubject(tx, { subjectId, accountId: account.id, nowMs });
       if (removed === 'removed') {
-        await insertAudit(tx, {
+        await recordAudit(tx, ctx.services, {
           atMs: nowMs,
           action: 'subject.removed',
           actorId: caller.memberId,

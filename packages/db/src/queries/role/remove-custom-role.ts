@@ -14,7 +14,10 @@ export async function removeCustomRole(
 }
 
 /** Whether anybody has a role, switched off or not, or is invited to it. */
-export async function isRoleInUse(db: Database, customRoleId: number): Promise<boolean> {
+export async function isRoleInUse(
+  db: Database,
+  { customRoleId, accountId }: { customRoleId: number; accountId: number },
+): Promise<boolean> {
   const { invitations, memberships } = db.tables;
   const [holder] = await db
     .select({ id: memberships.id })
@@ -25,7 +28,14 @@ export async function isRoleInUse(db: Database, customRoleId: number): Promise<b
   const [invited] = await db
     .select({ id: invitations.id })
     .from(invitations)
-    .where(and(eq(invitations.customRoleId, customRoleId), eq(invitations.status, 'open')))
+    .where(
+      and(
+        // The index is that of the account.
+        eq(invitations.accountId, accountId),
+        eq(invitations.customRoleId, customRoleId),
+        eq(invitations.status, 'open'),
+      ),
+    )
     .limit(1);
   return invited !== undefined;
 }
