@@ -136,6 +136,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'node.ts',
       'social.ts',
       'invitations.ts',
+      'accounts.ts',
       'billing.ts',
     ]);
     for (const name of ['react', '@types/react', '@tanstack/react-query'])

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { dummyHash } from '@gatehouse/auth-core';
-import { type MysqlRights, openDatabase, type ServerFacts, setPasswordHash } from '@gatehouse/db';
+import {
+  changeAccess,
+  type MysqlRights,
+  openDatabase,
+  removeMembership,
+  type ServerFacts,
+  setMemberRole,
+  setPasswordHash,
+} from '@gatehouse/db';
 import { createTestFolder, findFreePort, insertTestMember, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
@@ -58,6 +66,25 @@ describe('the doctor', () => {
     const after = await examine({ ...WELL, DATABASE_URL });
     expect(after.ill).toEqual(['FIX  passwords: 1 in plain text; run gatehouse hash-passwords']);
     expect(after.code).toBe(1);
+  });
+
+  it('names the accounts whose primary owner is no live owner there any more', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/ownerless.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await seedTestDatabase(db);
+    await changeAccess(db, { members: [8] }, (tx) =>
+      setMemberRole(tx, { memberId: 8, roleType: 11, role: 'Archived', nowMs: 1 }),
+    );
+    await changeAccess(db, { members: [9] }, (tx) =>
+      removeMembership(tx, { memberId: 9, accountId: 3, nowMs: 1 }),
+    );
+    await db.close();
+    const { ill } = await examine({ ...WELL, DATABASE_URL });
+    expect(ill).toContain(
+      'FIX  accounts: no live primary owner in 2 (Birch & Co), 3 (Cedar Labs); let staff of base role 0 transfer the ownership',
+    );
   });
 
   it('finds hashes that no import has seen, and says how long those it has seen make a login take and who is locked', async () => {
