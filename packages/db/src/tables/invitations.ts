@@ -36,5 +36,6 @@ export const defineInvitations = (v: Vocabulary) =>
       unique('one open invitation of an address in an account', 'accountId', 'openKey'),
       index('lists the invitations of an account', 'accountId', 'id'),
       index('finds the invitations to an address', 'emailKey', 'id'),
+      index('lists what one member sent, for their export', 'inviterId', 'id'),
     ],
   );

@@ -15,5 +15,6 @@ export const defineMessages = (v: Vocabulary) =>
     [
       index('pages through the messages of a conversation, oldest first', 'conversationId', 'id'),
       index('pages through what one member said in a conversation', 'conversationId', 'memberId', 'id'),
+      index('lists all that one member said, for their export', 'memberId', 'id'),
     ],
   );
