@@ -66,6 +66,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'post /socialAuth',
       'post /social/facebook/dataDeletion',
       'post /partnerAuth/partnerAuthentication',
+      'post /v1/portal/settings',
       'post /v1/email/approve',
       'post /v1/invitation/decline',
       'post /v1/invitation/join',
