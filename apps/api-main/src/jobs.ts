@@ -1,5 +1,6 @@
 import { accountErasure } from '@gatehouse/features/account/account-erasure';
 import type { Services } from '@gatehouse/features/app/services';
+import { memberKeyResealing } from '@gatehouse/features/audit/member-key-resealing';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
@@ -27,6 +28,7 @@ export const jobs: readonly Job<Services>[] = [
   mailRetention,
   mailWatch,
   memberErasure,
+  memberKeyResealing,
   nameIndexing,
   securityEventRetention,
   socialRetention,

@@ -68,7 +68,9 @@ export { findOrInsertMemberKey } from './queries/audit/find-or-insert-member-key
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';
 export { type AuditFilter, type AuditRow, listAudit } from './queries/audit/list-audit.js';
 export { listMemberKeys } from './queries/audit/list-member-keys.js';
+export { listStaleMemberKeys } from './queries/audit/list-stale-member-keys.js';
 export { removeAudit } from './queries/audit/remove-audit.js';
+export { setMemberKey } from './queries/audit/set-member-key.js';
 export {
   expireTrials,
   findImportedSubscription,

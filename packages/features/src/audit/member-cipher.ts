@@ -37,3 +37,9 @@ export async function memberCiphers(
 function contextOf(memberId: number): string {
   return `memberKey:${memberId}`;
 }
+
+/** The key of a member sealed with the current key of the deployment. */
+export function sealedAnew(cipher: DataCipher, memberId: number, sealed: string): string {
+  const context = contextOf(memberId);
+  return cipher.seal(cipher.open(sealed, context), context);
+}

@@ -254,6 +254,28 @@ describe('a change of address', () => {
     expect(moved + denied).toBe(1);
   });
 
+  it('happens once when both mailboxes answer at the same moment, on two nodes', async () => {
+    await using service = await start();
+    await using other = await startService(createApp, {
+      dialect,
+      application: 'web',
+      env: developmentEnvironment(),
+      database: service.database,
+    });
+    const { session } = await join(service);
+    let present = ada.email;
+    for (let round = 0; round < 3; round += 1) {
+      const next = `round${round}@elsewhere.test`;
+      await change(service, session, next);
+      const approval = await newest(service, 'addressApproval', present);
+      const activation = await newest(service, 'activation', next);
+      const answers = await Promise.all([approve(service, approval), confirm(other, activation)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await me(other, session)).toMatchObject({ email: next, pendingEmail: null, awaits: [] });
+      present = next;
+    }
+  });
+
   it('knows who proved the new address when the present one agrees last', async () => {
     await using service = await start();
     const { session, memberId } = await join(service);

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { insertTestMember, type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { memberKeyResealing } from '../audit/member-key-resealing.js';
 import { confirmTestMember, insertTestInvitation, linkOf } from '../test/invitations.js';
 import { securityEventRetention } from './security-event-retention.js';
 
@@ -174,6 +176,27 @@ describe('the audit log', () => {
       ]),
     );
     expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
+  });
+
+  it('opens after the key of the deployment was exchanged and the old one taken away', async () => {
+    await using service = await start();
+    const { database, services } = service;
+    const { token } = await signIn(service, member);
+    await service.send('/v1/profile/update', { token, body: { lastName: 'Lovelace' } });
+    const keys = { old: services.config.DATA_ENCRYPTION_KEY, new: randomBytes(32).toString('base64') };
+    const node = (env: Record<string, string>) =>
+      startService(createAdminApp, { dialect, application: 'admin', database, env });
+    {
+      const env = { DATA_ENCRYPTION_KEY: keys.new, DATA_ENCRYPTION_KEY_PREVIOUS: keys.old };
+      await using between = await node(env);
+      expect(await memberKeyResealing.run(between.services)).toBeGreaterThan(0);
+      expect(await memberKeyResealing.run(between.services)).toBe(0);
+    }
+    await using after = await node({ DATA_ENCRYPTION_KEY: keys.new });
+    const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+    const body = { action: 'profile.updated' };
+    const listed = await after.send('/v1/audit/list', { token: root.token, body });
+    expect(await listed.json()).toMatchObject({ data: [{ after: { lastName: 'Lovelace' } }] });
   });
 
   it('keeps who somebody is sealed, and opens it for staff as long as the member has a key', async () => {

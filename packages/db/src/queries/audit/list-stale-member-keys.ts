@@ -1,0 +1,17 @@
+import { asc, not } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { startsWith } from '../text/starts-with.js';
+
+/** The keys of members that are not sealed with the current key; reads every one, so it is for the time of a key rotation. */
+export async function listStaleMemberKeys(
+  db: Database,
+  { currentPrefix, limit }: { currentPrefix: string; limit: number },
+): Promise<{ memberId: number; key: string }[]> {
+  const { id, memberId, key } = db.tables.memberKeys;
+  return db
+    .select({ memberId, key })
+    .from(db.tables.memberKeys)
+    .where(not(startsWith(key, currentPrefix)))
+    .orderBy(asc(id))
+    .limit(limit);
+}

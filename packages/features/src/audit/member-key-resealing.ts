@@ -1,0 +1,23 @@
+import { listStaleMemberKeys, setMemberKey } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
+import { sealedAnew } from './member-cipher.js';
+
+const AT_ONCE = 500;
+
+/**
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts the keys of members that are still sealed with it anew, so that
+ * it can be taken away.
+ */
+export const memberKeyResealing: Job<Services> = {
+  name: 'member-key-resealing',
+  everyMs: 60_000,
+  async run({ db, cipher, config }) {
+    if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const stale = await listStaleMemberKeys(db, { currentPrefix: cipher.currentPrefix, limit: AT_ONCE });
+    for (const { memberId, key } of stale) {
+      await setMemberKey(db, { memberId, expectedKey: key, key: sealedAnew(cipher, memberId, key) });
+    }
+    return stale.length;
+  },
+};
