@@ -5,12 +5,14 @@ import { judgeAgain } from '../app/judge-again.js';
 import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { cancelAtProvider } from '../billing/provider/cancel-at-provider.js';
+import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
 
 /**
  * Closes the account to everybody, with the answer. Its primary owner can restore it until what it holds is erased. What
- * it pays for is canceled at the provider first, where that is asked for; if that fails, the account stays open.
+ * it pays for is canceled at the provider first, where that is asked for, and a checkout that is open ends; if that fails,
+ * the account stays open.
  */
 export const close = freshOwnerProcedure
   .meta({ about: { summary: 'Close the account', refuses: ['subscribed', 'provider_failed'] } })
@@ -26,11 +28,9 @@ export const close = freshOwnerProcedure
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
     const accountId = ctx.account.id;
-    if (input.cancelSubscription) {
-      await requireClosable(services.db, accountId, input);
-      await judgeAgain(ctx);
-      await cancelAtProvider(services, accountId);
-    }
+    await requireClosable(services.db, accountId, input);
+    await judgeAgain(ctx);
+    await (input.cancelSubscription ? cancelAtProvider : endUnpaidCheckout)(services, accountId);
     const closing = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
       const account = await requireClosable(tx, accountId, input);
       const closed = await closeAccount(tx, services, {

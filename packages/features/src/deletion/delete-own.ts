@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { freshProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { makeChange } from '../audit/make-change.js';
+import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { type AccountEnd, settleAccounts } from './settle-accounts.js';
@@ -31,7 +32,10 @@ const accountEnd = z.discriminatedUnion('action', [
  */
 export const deleteOwn = freshProcedure
   .meta({
-    about: { summary: 'Delete oneself', refuses: ['sole_owner', 'not_found', 'unconfirmed'] },
+    about: {
+      summary: 'Delete oneself',
+      refuses: ['sole_owner', 'subscribed', 'not_found', 'unconfirmed', 'provider_failed'],
+    },
   })
   .input(
     z.strictObject({
@@ -52,6 +56,8 @@ export const deleteOwn = freshProcedure
     const ends: readonly AccountEnd[] = input.accounts ?? [];
     const owned = (await listPrimaryAccounts(services.db, memberId)).map((account) => account.id);
     const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
+    const kept = new Set(ends.flatMap((end) => (end.action === 'transfer' ? [end.accountId] : [])));
+    for (const accountId of owned) if (!kept.has(accountId)) await endUnpaidCheckout(services, accountId);
     const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
     const erasesAtMs = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       requireNoStaff(decided.caller.member);

@@ -1,6 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, hasOtherMembers, listPrimaryAccounts } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  findSubscription,
+  hasOtherMembers,
+  listPrimaryAccounts,
+} from '@gatehouse/db';
 import type { Services } from '../app/services.js';
+import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
 import { handOver } from '../ownership/hand-over.js';
 import { ownerlessIssues } from '../ownership/ownerless-issues.js';
@@ -12,8 +18,8 @@ export type AccountEnd =
 
 /**
  * Closes or hands over every account that a member owns, in the transaction that deletes them and holds it all.
- * @throws {AppError} `sole_owner`, naming the accounts with others in them of which nothing was said; `invalid_input` for an
- * account that is not theirs; as `handOver` does
+ * @throws {AppError} `sole_owner`, naming the accounts with others in them of which nothing was said; `subscribed`, naming those
+ * that would close and are still paid for; `invalid_input` for an account that is not theirs; as `handOver` does
  */
 export async function settleAccounts(
   tx: AccessTransaction,
@@ -34,6 +40,7 @@ export async function settleAccounts(
   const closed: number[] = [];
   const handedOver: number[] = [];
   const left: typeof owned = [];
+  const paid: typeof owned = [];
   for (const account of owned) {
     // Somebody handed it to them after the rows to hold were chosen.
     if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
@@ -42,6 +49,8 @@ export async function settleAccounts(
       await handOver(tx, services, { account, from: memberId, to: end.memberId, nowMs });
       handedOver.push(account.id);
     } else if (end !== undefined || !(await hasOtherMembers(tx, { accountId: account.id, memberId }))) {
+      const subscription = await findSubscription(tx, account.id);
+      if (subscription && isRunning(subscription)) paid.push(account);
       await closeAccount(tx, services, {
         account,
         closedById: memberId,
@@ -54,5 +63,6 @@ export async function settleAccounts(
     }
   }
   if (left.length > 0) throw new AppError('sole_owner', { issues: ownerlessIssues(left) });
+  if (paid.length > 0) throw new AppError('subscribed', { issues: ownerlessIssues(paid) });
   return { closed, handedOver };
 }

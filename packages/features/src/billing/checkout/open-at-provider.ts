@@ -1,13 +1,11 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import { listBillingSubscriptions, type OpenCheckout } from '@gatehouse/db';
+import type { OpenCheckout } from '@gatehouse/db';
 import type { Services } from '../../app/services.js';
-import { providerStanding } from '../account-subscription.js';
-import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
+import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { listOwnCustomers, recordOwnCustomer } from '../provider/account-customers.js';
 import { askProvider, providerDeadline } from '../provider/ask-provider.js';
-import type { PaidCheckout } from '../provider/payment-api.js';
 import { paymentApis } from '../provider/payment-apis.js';
-import { toProviderSubscription } from '../to-provider-subscription.js';
+import { requireOver } from '../provider/require-over.js';
 import { billingPage } from './billing-page.js';
 import type { OfferedPlan } from './offered-plans.js';
 
@@ -66,19 +64,4 @@ export async function openAtProvider(services: Services, attempt: CheckoutAttemp
   if ('paidFor' in answer) throw new AppError('provider_failed', { detail: provider });
   const { checkoutId, url, expiresAtMs } = answer;
   return { provider, priceId, checkoutId, url, expiresAtMs };
-}
-
-/**
- * What was paid by a checkout is a subscription, whether or not its events have come, until one says that it is over.
- * @throws {AppError} `subscribed`
- */
-async function requireOver(
-  { db }: Services,
-  provider: BillingProvider,
-  { paidFor: { subscriptionId } }: PaidCheckout,
-): Promise<void> {
-  const subscriptionIds = subscriptionId === null ? [] : [subscriptionId];
-  const [row] = await listBillingSubscriptions(db, { provider, subscriptionIds });
-  const isOver = row !== undefined && providerStanding(toProviderSubscription(row).facts) === 'canceled';
-  if (!isOver) throw new AppError('subscribed');
 }

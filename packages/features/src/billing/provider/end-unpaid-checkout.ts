@@ -1,0 +1,24 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findBillingCheckout } from '@gatehouse/db';
+import type { Services } from '../../app/services.js';
+import { BILLING_PROVIDERS } from '../billing-provider.js';
+import { askProvider, providerDeadline } from './ask-provider.js';
+import { paymentApis } from './payment-apis.js';
+import { requireOver } from './require-over.js';
+
+/**
+ * Ends the page on which somebody could still pay for an account that is about to be closed.
+ * @throws {AppError} `subscribed` where it has just been paid, `provider_failed`
+ */
+export async function endUnpaidCheckout(services: Services, accountId: number): Promise<void> {
+  const row = await findBillingCheckout(services.db, accountId);
+  const { openProvider = null, checkoutId = null, expiresAtMs = null } = row ?? {};
+  const provider = BILLING_PROVIDERS.find((each) => each === openProvider);
+  const isOpen = expiresAtMs !== null && expiresAtMs > services.now();
+  if (provider === undefined || checkoutId === null || !isOpen) return;
+  const loadApi = paymentApis(services)[provider];
+  if (!loadApi) throw new AppError('provider_failed', { detail: `no API key of ${provider}` });
+  const api = await loadApi();
+  const end = await askProvider(provider, providerDeadline(), () => api.endCheckout(checkoutId));
+  if (end !== 'ended') await requireOver(services, provider, end);
+}
