@@ -42,8 +42,9 @@ describe('the files of the embedded database', () => {
   it('are refused as they were where no file can be made', async () => {
     await using folder = await createTestFolder();
     await writeFile(join(folder.path, 'file'), '');
-    await expect(openDatabase(`file:${join(folder.path, 'file', 'gatehouse.db')}`)).rejects.toThrow(
-      /EEXIST|ENOTDIR/,
-    );
+    await expect(openDatabase(`file:${join(folder.path, 'file', 'gatehouse.db')}`)).rejects.toMatchObject({
+      reason: 'refused',
+      code: expect.stringMatching(/EEXIST|ENOTDIR/),
+    });
   });
 });

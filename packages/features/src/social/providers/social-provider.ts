@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- a program that sees this file through a router alone needs these declarations
+/// <reference path="../passport-modules.d.ts" />
 import type { StrategyClass } from 'passport-oauth2';
 import type { SocialProfile } from './social-profile.js';
 import type { SocialProviderKey } from './social-provider-key.js';
