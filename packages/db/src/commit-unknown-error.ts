@@ -1,8 +1,8 @@
 import { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
 
 /**
- * A commit was sent and its answer did not come: what it was to commit may or may not have happened. A write outside of a
- * transaction commits by itself and counts as one. Running it again by itself could apply it twice.
+ * The answer to a commit was lost, so its changes may or may not have been made. A write outside a transaction
+ * commits by itself and counts too. Do not retry it blindly: it could be applied twice.
  */
 export class CommitUnknownError extends DatabaseUnavailableError {
   override readonly name: string = 'CommitUnknownError';

@@ -1,17 +1,16 @@
 /** How long one handle may wait for its database. Every time is in milliseconds. */
 export interface Allowance {
-  /** What an operation that begins now may take of its own budget. */
+  /** The time an operation that begins now may use, out of its own budget. */
   msFor(budgetMs: number): number;
-  /** Learns that the database was unavailable to an operation that began then, in monotonic milliseconds. */
+  /** Records that an operation failed for being slow. `startedMs` is in monotonic milliseconds. */
   fail(startedMs: number): void;
 }
 
 const SHORTEST_MS = 300;
 
 /**
- * Who waited long, in vain or behind others who did, must not wait as long again, as for undoing something or for the next
- * statement: a request would take a multiple of the time-out. So right after an operation has failed for being slow, those
- * that begin are given up after a tenth of the time-out.
+ * After an operation has timed out, the next ones get a tenth of the time-out. Otherwise one request would wait
+ * several full time-outs in a row.
  */
 export function createAllowance(timeoutMs: number): Allowance {
   const reducedMs = Math.max(SHORTEST_MS, timeoutMs / 10);

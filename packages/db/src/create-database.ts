@@ -23,7 +23,7 @@ export interface DatabaseParts {
   dialect: Dialect;
   tables: Tables;
   driver: Driver;
-  /** How long a statement and a transaction may take, with every wait and what is tried again. */
+  /** Limits of a statement and of a transaction, including waits and retries. */
   budget: { readonly statementMs: number; readonly transactionMs: number };
   builder: (read: ReadRows) => StatementBuilder;
 }
@@ -92,7 +92,10 @@ export function createDatabase(parts: DatabaseParts): Database {
   return database;
 }
 
-/** A row as long as one can be, since a short one may fit where the others do not; it goes at once, and else with the limits. */
+/**
+ * A row of the greatest length, since a short one may still fit. It is removed at once, or later with the
+ * expired limits.
+ */
 async function writeForRoom(db: Database): Promise<void> {
   const { limits } = db.tables;
   const key = `room:${randomBytes(120).toString('hex')}`;

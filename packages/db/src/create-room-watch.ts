@@ -1,4 +1,4 @@
-/** Remembers whether a database had room for what was written last. */
+/** Remembers whether the database had room for the latest write. */
 export interface RoomWatch {
   /** A write was refused for lack of room. */
   refused(): void;
@@ -7,7 +7,7 @@ export interface RoomWatch {
   isFull(): boolean;
 }
 
-/** On a full disk a write that needs no more room still succeeds now and then, which says little. */
+/** On a full disk a write that needs no more room still succeeds now and then. It proves little. */
 const SETTLED_MS = 10_000;
 
 export function createRoomWatch(monotonicNow: () => number = () => performance.now()): RoomWatch {

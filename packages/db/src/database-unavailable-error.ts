@@ -2,26 +2,26 @@
 export type UnavailableReason =
   /** No connection could be made. */
   | 'refused'
-  /** The connection broke; a write that was under way may or may not have happened. */
+  /** The connection broke. A write in progress may or may not have happened. */
   | 'lost'
-  /** No answer within the time allowed; a write that was under way may or may not have happened. */
+  /** No answer in time. A write in progress may or may not have happened. */
   | 'timeout'
   /** Too many callers already wait. */
   | 'overloaded'
-  /** The server knows neither this user with this password, nor lets them into this database, or has no such database. */
+  /** The server rejects this user or password, or this user may not use the database, or it does not exist. */
   | 'denied'
-  /** There is no room to write; what was to be written was not, and reading goes on. */
+  /** The disk is full. The write did not happen; reads go on. */
   | 'full'
   /** Other writers kept the rows or the file locked for too long. */
   | 'busy'
   /** The handle has been closed. */
   | 'closed';
 
-/** The database is away, hung or overloaded: the caller may come back later. */
+/** The database is away, hung or overloaded. The caller may try again later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
   readonly reason: UnavailableReason;
-  /** What the driver calls it, as `ECONNREFUSED` or `SQLITE_FULL`, where it has a name for it. */
+  /** The driver's error code, such as `ECONNREFUSED` or `SQLITE_FULL`, if it has one. */
   readonly code: string | undefined;
 
   constructor(reason: UnavailableReason, options?: ErrorOptions) {

@@ -19,7 +19,7 @@ export interface DatabaseStatistics {
   reads: number;
   /** Statements that insert, change or remove rows. */
   writes: number;
-  /** How often the database was unavailable to a statement or a transaction, by reason, and the code of the last time. */
+  /** How often the database was unavailable, by reason, with the latest error code. */
   readonly unavailable: Map<UnavailableReason, { count: number; code: string | undefined }>;
 }
 
@@ -46,29 +46,29 @@ export interface Database {
   insert<Table extends MySqlTable>(table: Table, row: Table['$inferInsert']): Promise<number>;
   /** Inserts any number of rows, all or none. */
   insertMany<Table extends MySqlTable>(table: Table, rows: readonly Table['$inferInsert'][]): Promise<void>;
-  /** Inserts one row unless a unique index already holds one of its keys; says whether it did. */
+  /** Inserts one row unless a unique index already holds one of its keys. Returns whether it did. */
   insertOnce<Table extends MySqlTable>(table: Table, row: Table['$inferInsert']): Promise<boolean>;
   /** Runs an update or delete and returns how many rows matched, changed or not. */
   write(statement: WriteStatement): Promise<number>;
 
   /**
-   * Runs the body in one transaction, again from its start (a bounded number of times) when it loses against another
-   * transaction; the body must therefore do nothing that cannot be done twice. Inside a transaction it joins it.
+   * Runs the body in one transaction, and retries it a bounded number of times after a conflict. The body must
+   * therefore be safe to run twice. Inside a transaction it joins that one.
    */
   transaction<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
 
   /** Resolves once the database has answered. */
   ping(): Promise<void>;
-  /** Whether a write was refused for lack of room, and none has succeeded since that had time to show it lasts. */
+  /** Whether a write failed because the disk is full, and no later success has shown that there is room again. */
   isFull(): boolean;
-  /** The same, found out by a write of its own where it is not known. Writes nothing while all is well. */
+  /** As above, but tests an unknown state with a write of its own. Writes nothing while all is well. */
   hasRoom(): Promise<boolean>;
   /** What the server says of itself. */
   serverFacts(): Promise<ServerFacts>;
   /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */
   migrate(): Promise<MigrationReport>;
-  /** The names of the migrations that are missing, oldest first; asked over a connection of its own. */
+  /** The names of the missing migrations, oldest first. Uses a connection of its own. */
   pendingMigrations(): Promise<string[]>;
-  /** Lets what is under way finish, then closes every connection. */
+  /** Waits for operations in progress, then closes every connection. */
   close(): Promise<void>;
 }

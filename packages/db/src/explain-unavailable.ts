@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { UnavailableReason } from './database-unavailable-error.js';
 
-/** Why a database was unavailable: the error itself, or what is remembered of it. */
+/** Why a database was unavailable: the error itself, or the remembered reason. */
 export interface Unavailability {
   readonly reason: UnavailableReason;
   readonly code?: string | undefined;
 }
 
 /**
- * One sentence for an operator: which database, what is wrong with it, and what to do. It names the server, the user and the
- * database, and never the password.
- *
+ * One sentence for an operator: which database, what is wrong, and what to do. It names the server, user and
+ * database, never the password.
  * @param variable the variable that holds the URL
  */
 export function explainUnavailable(

@@ -39,7 +39,7 @@ async function openPlace() {
     link,
     direct,
     db,
-    /** Connections that the server holds for the handle under test. */
+    /** The server's connections of the handle under test. */
     async serverThreads(): Promise<number> {
       const [rows] = await watcher.query<RowDataPacket[]>(
         'select count(*) as held from information_schema.processlist where db = ?',
@@ -56,10 +56,10 @@ async function openPlace() {
   };
 }
 
-/** The watcher, and the one connection of the direct handle. */
+/** One for the watcher, one for the direct handle. */
 const OF_THE_TEST = 2;
 
-/** Everything a request may do: reads alone, a write alone, and a transaction that reads and writes. */
+/** The shapes of a request: reads, a single write, and a transaction that reads and writes. */
 async function useEveryWay(db: Database, key: string): Promise<void> {
   const { limits } = db.tables;
   await db.select({ points: limits.points }).from(limits).where(eq(limits.key, 'none'));
@@ -137,8 +137,8 @@ describe('a database whose packets are lost', () => {
           recoveryMs: Math.round(recoveryMs),
         });
 
-        // The server has rolled back what nobody will end, and holds no connection that nobody has.
-        // The session that ends the others is beside them, until they are gone.
+        // The server has rolled back abandoned transactions and keeps no abandoned connection. The killer's
+        // session may exist until they are gone.
         await until(async () => {
           const { clientSockets } = link.statistics;
           return clientSockets === (await place.serverThreads()) && clientSockets <= BOUNDS.poolSize;

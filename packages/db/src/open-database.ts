@@ -3,9 +3,9 @@ import type { TraceStatement } from './dialect/traced-driver.js';
 import { DEFAULT_OPEN_OPTIONS, type OpenOptions } from './open-options.js';
 
 /**
- * Opens a database by its URL: `file:…` is the embedded one, made when missing; `mysql://user:password@host:port/name`
- * is MySQL 8, MariaDB from 10.6 or a cluster of either, connected to when first asked.
- *
+ * Opens a database by URL. `file:…` is the embedded one, created when missing.
+ * `mysql://user:password@host:port/name` is MySQL 8, MariaDB from 10.6 or a cluster of either; it connects on
+ * first use.
  * @param trace is told of each statement
  * @throws TypeError when the URL is of another kind
  */

@@ -2,22 +2,25 @@
 export interface OpenOptions {
   /** Connections held to MySQL at most. */
   poolSize?: number;
-  /** Callers that may wait for a connection, or for their turn to write, before the next is refused. */
+  /** How many callers may wait for a connection, or to write, before the next is refused. */
   queueLimit?: number;
-  /** How long making one connection may take, until its session is set up. */
+  /** The time limit for opening one connection, including its session setup. */
   connectTimeoutMs?: number;
   /** How long a caller waits for a connection of the pool. */
   acquireTimeoutMs?: number;
-  /** How long one statement may take, with the wait for a connection, and with what is tried again. */
+  /** The time limit of one statement, including the wait for a connection and retries. */
   queryTimeoutMs?: number;
   /**
-   * How long a transaction may last before it is rolled back, on MySQL with the wait for a connection and with what is tried
-   * again. Its end may take a quarter of a second more.
+   * The time limit of a transaction, including retries and, on MySQL, the wait for a connection. Its commit or
+   * rollback may take another 250 ms.
    */
   transactionTimeoutMs?: number;
   /** How long the embedded database may be locked by other processes. */
   busyTimeoutMs?: number;
-  /** How long a writer of the embedded database waits for its turn in this process, and on the whole if that is longer. */
+  /**
+   * How long a writer of the embedded database waits for its turn in this process. If this is longer than
+   * the limit of a statement or transaction, it replaces that limit.
+   */
   writeLockTimeoutMs?: number;
 }
 

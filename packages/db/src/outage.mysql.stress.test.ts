@@ -22,7 +22,7 @@ async function openOn(server: PrivateMariadb, options: OpenOptions = BOUNDS) {
 
 const countLimits = (db: Database) => db.select({ key: db.tables.limits.key }).from(db.tables.limits);
 
-/** Asks in every way at once and returns the errors, with the time the slowest took. */
+/** Runs every kind of operation at once. Returns the errors and the slowest time. */
 async function askEveryWay(db: Database, callers = 12) {
   const startedMs = performance.now();
   const answers = await Promise.allSettled(

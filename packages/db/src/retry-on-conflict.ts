@@ -9,9 +9,8 @@ const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 400;
 
 /**
- * Runs an attempt until it meets no conflict, pausing a random and growing while in between. All attempts have one
- * deadline, which each is told, in monotonic milliseconds.
- *
+ * Retries an attempt on conflict, with random, growing pauses. All attempts share one deadline in monotonic
+ * milliseconds.
  * @throws DatabaseUnavailableError (`busy`) after a dozen conflicts in a row, or when the time is over
  */
 export async function retryOnConflict<Result>(
@@ -25,7 +24,8 @@ export async function retryOnConflict<Result>(
     try {
       return await attempt(deadlineMs);
     } catch (error) {
-      // After a conflict the server has answered: it was a row that somebody held, which is nothing to the others.
+      // After a conflict the server has answered. The wait was for a locked row, which does not affect other
+      // operations.
       if (error instanceof DatabaseUnavailableError && failures === 0) allowance.fail(startedMs);
       if (!(error instanceof TransactionConflictError)) throw error;
       failures += 1;

@@ -1,10 +1,10 @@
-/** What a database server says of itself, in a session of ours. */
+/** The server's own facts, read in one of our sessions. */
 export interface ServerFacts {
   readonly dialect: 'libsql' | 'mysql';
-  /** As `10.11.6-MariaDB` or `8.0.36`; of the embedded database, SQLite's. */
+  /** Such as `10.11.6-MariaDB` or `8.0.36`; SQLite's version for the embedded database. */
   readonly version: string;
-  /** Its clock, in epoch milliseconds; the embedded database has ours. */
+  /** The server's clock, in epoch milliseconds. The embedded database uses ours. */
   readonly nowMs: number | undefined;
-  /** Variables of the server by name; none of the embedded database. */
+  /** Server variables by name. Empty for the embedded database. */
   readonly variables: ReadonlyMap<string, string>;
 }

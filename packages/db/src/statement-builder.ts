@@ -1,6 +1,6 @@
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
 
-/** The part of the query builder that makes statements, as typed for MySQL. */
+/** The statement-building part of the query builder, typed for MySQL. */
 export type StatementBuilder = Pick<MySqlRemoteDatabase, 'select' | 'insert' | 'update' | 'delete'>;
 
 /** Reads rows as arrays, in the order of the selected columns. */

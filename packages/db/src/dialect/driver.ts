@@ -34,8 +34,8 @@ export interface Driver extends StatementRunner {
     deadlineMs?: number,
   ): Promise<Result>;
   /**
-   * Runs the body while no other process or node runs one, without a limit of time. What it does within
-   * `inTransaction` is committed together; the embedded database commits the whole body together.
+   * Runs the body while no other process or node runs one, without a time limit. MySQL commits the changes of
+   * each `inTransaction` together, the embedded database the whole body.
    */
   exclusively<Result>(
     body: (
@@ -43,7 +43,7 @@ export interface Driver extends StatementRunner {
       inTransaction: (changes: () => Promise<void>) => Promise<void>,
     ) => Promise<Result>,
   ): Promise<Result>;
-  /** Uses a connection made for it, which tells whether the database can be reached now; what it is used for reads. */
+  /** Uses a new connection, which shows whether the database can be reached now. For reads only. */
   onNewConnection<Answer>(use: (runner: Pick<StatementRunner, 'read'>) => Promise<Answer>): Promise<Answer>;
   close(): Promise<void>;
 }

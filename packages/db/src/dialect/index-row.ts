@@ -3,9 +3,9 @@ import { snakeCase } from './snake-case.js';
 /** An index of a table, with the query it exists for. */
 export interface IndexRow<Property extends string = string> {
   readonly unique: boolean;
-  /** Whether the rows of the table are kept in this order, and identified by it; such a table has no `id`. */
+  /** Whether the table is stored in this order and identified by it. Such a table has no `id`. */
   readonly primary?: true;
-  /** What this index makes fast or forbids, as a phrase that the schema's documentation prints. */
+  /** What this index speeds up or forbids, as a phrase for the schema's documentation. */
   readonly serves: string;
   readonly properties: readonly [Property, ...Property[]];
 }
@@ -26,7 +26,7 @@ export function unique<Property extends string>(
   return { unique: true, serves, properties };
 }
 
-/** States in which order a table without an `id` keeps its rows, and why. */
+/** States the storage order of a table without an `id`, and the reason for it. */
 export function primary<Property extends string>(
   serves: string,
   ...properties: [Property, ...Property[]]

@@ -7,18 +7,16 @@ export interface TransactionSteps {
   runner: StatementRunner;
   begin(): Promise<void>;
   commit(): Promise<void>;
-  /** Undoes what was done, whatever state the connection is in; never rejects. */
+  /** Rolls back, whatever state the connection is in. Never rejects. */
   rollback(): Promise<void>;
-  /** Ends the connection, and with it what is under way there, once the time is over. */
+  /** Ends the connection, and the statement in progress, once the time is over. */
   abandon?(): void;
 }
 
 /**
- * Runs a body between `begin` and `commit`, or `rollback` when it rejects or exceeds the time.
- *
- * Once a statement has met a conflict or an outage, the server may have rolled the transaction back by itself and would
- * run the next statement outside of it: every later statement fails with the same error, even if the body caught it.
- *
+ * Runs a body between `begin` and `commit`. Rolls back when it rejects or takes too long. After a conflict or an
+ * outage the server may have rolled back by itself and would run the next statement outside the transaction. So
+ * every later statement fails with the same error, even if the body caught it.
  * @param deadlineMs monotonic; no commit begins after it
  */
 export async function runTransaction<Result>(
@@ -57,7 +55,7 @@ export async function runTransaction<Result>(
     });
     const result = await Promise.race([body(guarded), timeout]);
     if (over !== undefined) throw over;
-    // A busy event loop may be late with the timer.
+    // A busy event loop may run the timer late.
     if (deadlineMs !== undefined && performance.now() >= deadlineMs) throw endInTime();
     over = new Error('this transaction has ended; its handle must not be kept');
     clearTimeout(timer);

@@ -3,8 +3,7 @@ import { UnstorableTextError } from '../unstorable-text-error.js';
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
- * Passes a string on its way into, or into a comparison with, a string column.
- *
+ * Checks a value before it is written to a string column or compared with one.
  * @throws TypeError when a number, boolean or object arrives where text is stored: MySQL would compare `'a1' = 0` as true
  * @throws UnstorableTextError when the text would not come back as it was sent
  */

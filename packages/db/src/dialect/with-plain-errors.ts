@@ -7,11 +7,9 @@ interface Session {
 }
 
 /**
- * Lets errors of a query leave the builder as they are.
- *
- * The builder would wrap them in one whose message holds every parameter, and so passwords and tokens. Its sessions of
- * both dialects make their queries in `prepareQuery` and send them through `queryWithCache`; a test reads the message
- * of a failing query on both databases, so that another version of the builder cannot change this unseen.
+ * Lets errors of a query leave the builder unchanged. The builder would wrap them in an error whose message
+ * holds every parameter, including passwords and tokens. It does so in `queryWithCache` of the queries made by
+ * `prepareQuery`. A test checks the message on both databases, so that an upgrade cannot bring this back.
  */
 export function withPlainErrors<Builder extends object>(builder: Builder): Builder {
   const { session } = withSession(builder);

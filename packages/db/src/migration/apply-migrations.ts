@@ -10,13 +10,10 @@ import {
 import type { MigrationReport } from './migration-report.js';
 
 /**
- * Applies the migrations that are missing, in order, while no other process does.
- *
- * The embedded database takes all of it as one transaction. MySQL commits every change of a table by itself, so each
- * statement is noted before and after it is run, the latter in one transaction with a statement that only changes rows.
- * A process killed between a change of a table and its note leaves the change made but not noted: the statement that was
- * being run then, and no other, may find its effect present.
- *
+ * Applies the missing migrations in order, while no other process does. The embedded database runs all of them
+ * in one transaction. MySQL commits every DDL statement by itself, so progress is recorded before and after each
+ * statement. After a kill between a DDL statement and its record, that one statement may find its effect already
+ * present.
  * @throws Error when a migration that was applied has been edited since
  */
 export async function applyMigrations(

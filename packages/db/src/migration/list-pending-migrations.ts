@@ -5,7 +5,7 @@ import { readMigrations } from './read-migrations.js';
 
 type Reader = Pick<StatementRunner, 'read'>;
 
-/** The names of the migrations that are not completely applied, oldest first. */
+/** The names of migrations not yet completely applied, oldest first. */
 export async function listPendingMigrations(runner: Reader, dialect: Dialect): Promise<string[]> {
   const migrations = await readMigrations(dialect);
   const progress = (await hasMigrationTable(runner, dialect)) ? await readProgress(runner) : undefined;

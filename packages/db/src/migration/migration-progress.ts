@@ -1,8 +1,8 @@
 import type { StatementRunner } from '../dialect/driver.js';
 
 /**
- * The runner's own table, written alike in both dialects. While a statement is being run, `statements_done` is the
- * number of those before it, counted from -1 downwards, so that a run that was killed can be told from one that failed.
+ * The progress table, the same in both dialects. While a statement runs, `statements_done` is the negated count
+ * of those before it, minus one. That tells a killed run from a failed one.
  */
 export const CREATE_MIGRATION_TABLE = `create table if not exists gatehouse_migrations (
   name varchar(255) not null primary key,
@@ -14,16 +14,16 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists gatehouse_migr
 export interface MigrationProgress {
   sha256: string;
   statementsDone: number;
-  /** Whether a run ended while it was running the next statement, which may have had its effect or not. */
+  /** Whether a run ended during the next statement, which may or may not have had its effect. */
   wasKilled: boolean;
 }
 
-/** What is stored while the statement after these is being run. */
+/** The stored value while the statement after these runs. */
 export function whileRunning(statementsDone: number): number {
   return -1 - statementsDone;
 }
 
-/** How far each migration has come, by name; a migration that was never begun is not in it. */
+/** The progress of each migration that was begun, by name. */
 export async function readProgress(
   runner: Pick<StatementRunner, 'read'>,
 ): Promise<Map<string, MigrationProgress>> {

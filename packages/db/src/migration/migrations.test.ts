@@ -105,7 +105,7 @@ describe('the migrations', () => {
   });
 });
 
-/** Tables made in several steps may write their columns differently in SQLite, so only names are compared there. */
+/** SQLite may write the columns of a table made in several steps differently, so only names are compared there. */
 async function columnsOnly(url: string): Promise<string[]> {
   const rows = await describeSchema(url);
   return dialect === 'mysql' ? rows : rows.map((row) => row.split(' ').slice(0, 2).join(' '));

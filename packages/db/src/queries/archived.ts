@@ -1,2 +1,2 @@
-/** The role of members whom nothing opens to; its number is no setting. */
+/** The role of archived members, who may not do anything. Its number is fixed. */
 export const ARCHIVED = 11;

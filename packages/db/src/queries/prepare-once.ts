@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** Builds a statement once per handle, so that a hot query costs no building of SQL. */
+/** Builds a statement once per handle, so that a hot query does not build its SQL again. */
 export function prepareOnce<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
   const statements = new WeakMap<Database, Statement>();
   return (db) => {

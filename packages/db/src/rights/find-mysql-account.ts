@@ -1,13 +1,13 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { withMysqlSession } from './with-mysql-session.js';
 
-/** Whom a URL signs in as, as the server names it, and the database the URL names. */
+/** The account a URL signs in as, as the server names it, and the URL's database. */
 export interface MysqlAccount {
   readonly account: string;
   readonly database: string;
 }
 
-/** Asks the server, also for an account that has no rights in the database yet. */
+/** Asks the server. Works for an account without rights in the database, too. */
 export function findMysqlAccount(url: string): Promise<MysqlAccount> {
   const elsewhere = new URL(url);
   const database = decodeURIComponent(elsewhere.pathname.slice(1));

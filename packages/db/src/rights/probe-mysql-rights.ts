@@ -2,7 +2,7 @@ import type { Connection } from 'mysql2/promise';
 import { type Right, tableRights } from './table-rights.js';
 import { withMysqlSession } from './with-mysql-session.js';
 
-/** What an account may do with the tables, beyond what it needs and short of it. */
+/** An account's missing and excessive rights on the tables. */
 export interface MysqlRights {
   readonly mayChangeSchema: boolean;
   readonly mayChangeAudit: boolean;
@@ -13,10 +13,10 @@ export interface MysqlRights {
 /** ER_DBACCESS_DENIED, ER_TABLEACCESS_DENIED, ER_COLUMNACCESS_DENIED, ER_SPECIFIC_ACCESS_DENIED. */
 const DENIED = new Set([1044, 1142, 1143, 1227]);
 
-/** A table that is never there: whoever may not drop it is refused before the server looks for it. */
+/** A table that never exists. An account without the right to drop it is refused before the server looks for it. */
 const NO_TABLE = 'gatehouse_no_such_table';
 
-/** Statements that touch no row: the server decides about rights before it looks for any. */
+/** Statements that touch no row: the server checks rights before it looks for rows. */
 const PROBES: Readonly<Record<Right, (table: string, column: string) => string>> = {
   SELECT: (table, column) => `select ${column} from ${table} where 1 = 0`,
   INSERT: (table) => `insert into ${table} select * from ${table} where 1 = 0`,
@@ -24,7 +24,7 @@ const PROBES: Readonly<Record<Right, (table: string, column: string) => string>>
   DELETE: (table) => `delete from ${table} where 1 = 0`,
 };
 
-/** Tries what the account of a URL may do, whatever grants, roles or wildcards say it. Changes nothing. */
+/** Tests an account's effective rights, however they were granted. Changes nothing. */
 export function probeMysqlRights(url: string): Promise<MysqlRights> {
   return withMysqlSession(url, async (connection) => {
     const missing: string[] = [];
@@ -46,7 +46,7 @@ export function probeMysqlRights(url: string): Promise<MysqlRights> {
   });
 }
 
-/** Any other error says that the server went on to look at what the statement means. */
+/** Any other error means that the rights were sufficient and the server went on to the statement. */
 async function isAllowed(connection: Connection, sql: string): Promise<boolean> {
   try {
     await connection.query(sql);

@@ -7,7 +7,7 @@ export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
-/** Where the services may do less: what happened cannot be made otherwise, and migrations are somebody else's. */
+/** Tables with fewer rights: history must not be rewritten, and the services run no migrations. */
 const FEWER: Readonly<Record<string, readonly Right[]>> = {
   audit_log: ['SELECT', 'INSERT'],
   gatehouse_migrations: ['SELECT'],
@@ -16,11 +16,11 @@ const FEWER: Readonly<Record<string, readonly Right[]>> = {
 export interface TableRights {
   readonly table: string;
   readonly rights: readonly Right[];
-  /** One of its columns, by which a statement can ask for nothing. */
+  /** One of its columns, for a statement that matches no row. */
   readonly column: string;
 }
 
-/** What the services need in MySQL, table by table, and nothing beyond it: no DDL, and no change of the audit log. */
+/** The rights the services need in MySQL, table by table, and no more: no DDL, and no change of the audit log. */
 export function tableRights(): TableRights[] {
   const tables = Object.values(defineTables(mysqlVocabulary)).map((table) => ({
     table: getTableName(table),

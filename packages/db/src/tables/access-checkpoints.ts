@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Up to where the log of access changes was shown to be complete, and when, by the database's clock. */
+/** How far the access log is known to be complete, and since when, by the database's clock. */
 export const defineAccessCheckpoints = (v: Vocabulary) =>
   v.table(
     'access_checkpoints',

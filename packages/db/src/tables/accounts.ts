@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The tenants: what members work in and what is billed. */
+/** The tenants: members work in them, and they are billed. */
 export const defineAccounts = (v: Vocabulary) =>
   v.table(
     'accounts',
@@ -11,16 +11,16 @@ export const defineAccounts = (v: Vocabulary) =>
       nameKey: v.key(640),
       /** The primary owner: a live member of role 0 or 1 there. */
       ownerId: v.reference(),
-      /** Who opened it, of which one account has a trial; the owner where it is not known. */
+      /** The member who opened it, which limits trials to one each. The owner when unknown. */
       openedById: v.maybe.reference(),
       createdByPartnerId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
       /** The member who closed it. */
       closedById: v.maybe.reference(),
-      /** The member whose deletion closed it along; their being restored opens it again. */
+      /** The member whose deletion also closed this account. Restoring them reopens it. */
       closedWithMemberId: v.maybe.reference(),
-      /** When what a closed account holds is erased, until that has happened. */
+      /** When the content of a closed account is due for erasure. Null once that is done. */
       erasesAtMs: v.maybe.instant(),
       /** When its owners were reminded of that. */
       erasureToldAtMs: v.maybe.instant(),

@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Who changed what, when and from where; rows are only ever added, and removed in batches when they are old. */
+/** Who changed what, when and from where. Rows are only added, and old ones removed in batches. */
 export const defineAuditLog = (v: Vocabulary) =>
   v.table(
     'audit_log',

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The customers the billing providers have told us about. */
+/** The customers reported by the billing providers. */
 export const defineBillingCustomers = (v: Vocabulary) =>
   v.table(
     'billing_customers',

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** What the billing providers have told us about each of their subscriptions. */
+/** The subscriptions reported by the billing providers. */
 export const defineBillingSubscriptions = (v: Vocabulary) =>
   v.table(
     'billing_subscriptions',

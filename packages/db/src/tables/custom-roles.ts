@@ -10,7 +10,7 @@ export const defineCustomRoles = (v: Vocabulary) =>
       accountId: v.reference(),
       name: v.string(60),
       nameKey: v.key(640),
-      /** The built-in role it ranks as, and that older clients are shown. */
+      /** The built-in role it ranks as. Older clients see that one. */
       roleType: v.integer(),
       /** All that whoever has it may do. */
       permissions: v.json<string[]>(),

@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Requests of a provider to delete what it told us about a person. */
+/** A provider's requests to delete a person's data. */
 export const defineDeletionRequests = (v: Vocabulary) =>
   v.table(
     'deletion_requests',

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** How an invitation ended, or that it has not: whether an open one has expired or is void is asked when it is read. */
+/** How an invitation ended, or `open`. Whether an open one is expired or void is decided when it is read. */
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'revoked';
 
 /** Who was invited into which account, in which role. */
@@ -13,21 +13,21 @@ export const defineInvitations = (v: Vocabulary) =>
       accountId: v.reference(),
       email: v.string(320),
       emailKey: v.key(640),
-      /** The key of the address while the invitation is open, null from then on. */
+      /** The key of the address while the invitation is open, null afterwards. */
       openKey: v.maybe.key(640),
       roleType: v.integer(),
-      /** The role the account made, which goes before `roleType`. */
+      /** The account's own role. It takes precedence over `roleType`. */
       customRoleId: v.maybe.reference(),
       status: v.string<InvitationStatus>(16),
       inviterId: v.reference(),
-      /** The newest link, the only one that counts; null until it is made. */
+      /** The newest link, the only valid one; null until it is made. */
       tokenKey: v.maybe.digest(),
       /** The newest mail; null while it was held back. */
       mailId: v.maybe.reference(),
       lastSentAtMs: v.maybe.instant(),
       expiresAtMs: v.instant(),
       endedAtMs: v.maybe.instant(),
-      /** Who accepted, declined or revoked it; null where the link alone declined. */
+      /** The member who accepted, declined or revoked it. Null when it was declined by the link alone. */
       endedById: v.maybe.reference(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Which node runs a recurring job, and until when it may. */
+/** Which node runs a recurring job, and until when. */
 export const defineLeases = (v: Vocabulary) =>
   v.table('leases', {
     name: v.key(128).primaryKey(),

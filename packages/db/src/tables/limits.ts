@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Points used within a window, per key, shared by all nodes. */
+/** Points used in a window, per key, shared by all nodes. */
 export const defineLimits = (v: Vocabulary) =>
   v.table(
     'limits',

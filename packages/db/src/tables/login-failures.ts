@@ -1,7 +1,7 @@
 import { index, primary } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Wrong passwords in a row, per member or unknown login name, and apart for each familiar address. */
+/** Wrong passwords in a row, per member or unknown login name. Familiar addresses are counted separately. */
 export const defineLoginFailures = (v: Vocabulary) =>
   v.table(
     'login_failures',
@@ -9,7 +9,7 @@ export const defineLoginFailures = (v: Vocabulary) =>
       holder: v.key(80),
       /** Empty for every address that is not familiar. */
       origin: v.key(64),
-      /** Before `failures`: MySQL assigns in this order, and the wait is chosen by the count before the change. */
+      /** Before `failures`: MySQL assigns in this order, and the wait depends on the old count. */
       waitUntilMs: v.instant(),
       failures: v.integer(),
       lastFailureAtMs: v.instant(),

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Addresses and devices a member signed in from lately, as digests. */
+/** Addresses and devices of a member's recent logins, as digests. */
 export const defineLoginFamiliarity = (v: Vocabulary) =>
   v.table(
     'login_familiarity',

@@ -2,12 +2,12 @@ import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
 /**
- * `pending` waits or is being delivered, `sent` was taken by the provider, `dead` is given up, `void` is never
- * delivered: it makes an unknown address take as long to answer as a known one.
+ * `pending` mails wait or are in delivery, the provider accepted `sent` ones, and `dead` ones are given up.
+ * `void` mails are never delivered: they make an unknown address take as long as a known one.
  */
 export type MailState = 'pending' | 'sent' | 'dead' | 'void';
 
-/** Mails, each written in the transaction of what it is about and delivered by a worker. */
+/** Mails. Each is written in the transaction of its cause and delivered by a worker. */
 export const defineMailOutbox = (v: Vocabulary) =>
   v.table(
     'mail_outbox',

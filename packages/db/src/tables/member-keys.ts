@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The key under which what the audit log holds of a member is sealed, itself encrypted; without it nothing opens that. */
+/** A member's key for their data in the audit log, itself encrypted. Without it that data is unreadable. */
 export const defineMemberKeys = (v: Vocabulary) =>
   v.table(
     'member_keys',

@@ -1,7 +1,7 @@
 import { primary } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** From where a username of a member goes on, once for each of its characters: what stands anywhere in it stands first here. */
+/** The suffixes of each username, one per character. A substring of the name is thus a prefix here. */
 export const defineMemberNameParts = (v: Vocabulary) =>
   v.table(
     'member_name_parts',

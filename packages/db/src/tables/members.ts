@@ -5,8 +5,8 @@ import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 export type Locale = 'en' | 'de';
 
 /**
- * Which ends of a change of address are still to agree: the old mailbox, the new one, or both; `proven` awaits the old one
- * after the new one was confirmed by somebody who showed the password or a session as well.
+ * The mailboxes that must still agree to a change of address: the old, the new, or both. `proven` awaits the old
+ * one, after the new one was confirmed together with the password or a session.
  */
 export type PendingAwaits = 'old' | 'new' | 'both' | 'proven';
 
@@ -29,18 +29,18 @@ export const defineMembers = (v: Vocabulary) =>
       email: v.maybe.string(320),
       emailKey: v.maybe.key(640),
       emailConfirmedAtMs: v.maybe.instant(),
-      /** When whoever proved the address showed the password or a session too; null while nobody has. */
+      /** When the address was proved together with the password or a session; null until then. */
       ownerProvenAtMs: v.maybe.instant(),
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
-      /** Null with a pending address means that the new end alone is awaited. */
+      /** Null with a pending address means that only the new mailbox must still confirm. */
       pendingAwaits: v.maybe.string<PendingAwaits>(8),
       pendingSinceMs: v.maybe.instant(),
       password: v.string(255),
-      /** Rounds of bcrypt a comparison takes, where they are not those of a hash of ours. */
+      /** Bcrypt rounds of one comparison, for hashes not of our own cost. */
       passwordRounds: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),
-      /** False while the stored password is a made-up one that nobody was told. */
+      /** False while the stored password is a random one nobody knows. */
       hasPassword: v.flag().default(true),
       locale: v.string<Locale>(8).default('en'),
       roleType: v.integer(),
@@ -49,7 +49,7 @@ export const defineMembers = (v: Vocabulary) =>
       personnelEndedAtMs: v.maybe.instant(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
-      /** When what is known of a member who deleted themselves is erased, until that has happened. */
+      /** When a self-deleted member's data is due for erasure. Null once that is done. */
       erasesAtMs: v.maybe.instant(),
       erasedAtMs: v.maybe.instant(),
       authTokenDigest: v.maybe.digest(),

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Which member works in which account, in which role. */
+/** The role of a member in an account. */
 export const defineMemberships = (v: Vocabulary) =>
   v.table(
     'memberships',
@@ -10,11 +10,11 @@ export const defineMemberships = (v: Vocabulary) =>
       memberId: v.reference(),
       accountId: v.reference(),
       roleType: v.integer(),
-      /** The role the account made, which goes before `roleType`. */
+      /** The account's own role. It takes precedence over `roleType`. */
       customRoleId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
-      /** Ended by the deletion of the member, which a restored member gets back. */
+      /** Ended by the member's deletion. Restoring the member restores it. */
       endedWithMember: v.flag().default(false),
       // The key of the member's username, null until it is known.
       name: v.maybe.key(640),

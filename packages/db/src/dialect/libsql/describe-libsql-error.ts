@@ -8,8 +8,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * The package's error for an error of the embedded driver, or that error itself.
- *
+ * Translates an error of the embedded driver; returns others unchanged.
  * @param indexNames the name of each unique index by its columns as SQLite spells them: `members.sid_key`
  */
 export function describeLibsqlError(error: unknown, indexNames: ReadonlyMap<string, string>): unknown {

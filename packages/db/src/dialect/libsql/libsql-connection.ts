@@ -9,7 +9,7 @@ const STATEMENTS_KEPT = 300;
 export interface LibsqlConnection {
   read(sql: string, params: readonly unknown[]): unknown[][];
   write(sql: string, params: readonly unknown[]): WriteResult;
-  /** Runs a statement that returns nothing and leaves no trace in the driver when it fails. */
+  /** Runs a statement that returns nothing. A failure leaves no trace in the driver. */
   command(sql: string): void;
   close(): void;
 }
@@ -36,7 +36,8 @@ export function openLibsqlConnection(path: string): LibsqlConnection {
     try {
       return answer(prepare(sql));
     } catch (error) {
-      // One that found the file locked stays open in SQLite until it is run again; any other is not used again.
+      // A statement that found the file locked stays open in SQLite until it is run again. After other errors it
+      // is not reused.
       if (!isBusy(error)) statements.delete(sql);
       throw error;
     }

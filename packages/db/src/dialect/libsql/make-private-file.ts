@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 
 const OWNER_ALONE = 0o600;
-/** What SQLite keeps beside the file; it makes them with the permissions of the file. */
+/** The files SQLite keeps beside the database. SQLite gives them the permissions of the main file. */
 const COMPANIONS = ['', '-wal', '-shm'];
 
 /**
@@ -24,7 +24,7 @@ async function makeFiles(path: string): Promise<void> {
   for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
 }
 
-/** A companion that is not there needs nothing, and what belongs to another user is theirs to open or to close. */
+/** A missing companion needs nothing. A file of another user is theirs to protect. */
 function unlessElsewhere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT' && error.code !== 'EPERM') throw error;
 }

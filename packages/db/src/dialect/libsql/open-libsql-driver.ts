@@ -9,8 +9,8 @@ import { whileBusy } from './while-busy.js';
 import { createWriteLock } from './write-lock.js';
 
 /**
- * Opens the embedded database: one connection that writes, one after the other, and one that reads beside it (WAL, so that
- * neither waits for the other). What was committed is on the disk (`synchronous=FULL`).
+ * Opens the embedded database: one connection writes, another reads beside it. WAL keeps them from waiting for
+ * each other. Commits are on the disk (`synchronous=FULL`).
  */
 export async function openLibsqlDriver(
   path: string,
@@ -81,8 +81,8 @@ export async function openLibsqlDriver(
 }
 
 /**
- * Runs one write in a transaction of its own. A bare write that finds the file locked would stay open in SQLite and
- * hold its old view of the file, which every later write of the connection would then be refused for.
+ * Runs one write in its own transaction. A bare write that finds the file locked stays open in SQLite with an
+ * old view of the file, and every later write of the connection would fail.
  */
 function writeAlone(writer: LibsqlConnection, sql: string, params: readonly unknown[]): WriteResult {
   writer.command('BEGIN IMMEDIATE');
@@ -96,14 +96,17 @@ function writeAlone(writer: LibsqlConnection, sql: string, params: readonly unkn
   }
 }
 
-/** SQLite ends a transaction by itself after some errors, and then refuses this; nothing is left to undo. */
+/**
+ * SQLite ends a transaction by itself after some errors and then refuses the rollback. There is nothing left to
+ * undo.
+ */
 function rollBack(writer: LibsqlConnection): void {
   try {
     writer.command('ROLLBACK');
   } catch {}
 }
 
-/** Leaves everything in the one file, so that it may be copied, unless another process is still using it. */
+/** Moves everything into the one file, so that it can be copied. Skipped while another process uses it. */
 function checkpoint(writer: LibsqlConnection): void {
   try {
     writer.read('PRAGMA wal_checkpoint(TRUNCATE)', []);

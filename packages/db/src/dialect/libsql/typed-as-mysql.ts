@@ -1,9 +1,7 @@
 /**
- * Gives a value of the embedded dialect the type of its MySQL counterpart.
- *
- * At run time the value stays what it is. This holds because both dialects are spoken through one vocabulary and one
- * query builder, whose methods have the same names and results in both; every table and query runs on both databases
- * in the tests, so a difference fails there.
+ * Gives a value of the embedded dialect the type of its MySQL counterpart. The value does not change. This is
+ * safe because both dialects share one vocabulary and one query builder with the same methods and results. The
+ * tests run every table and query on both.
  */
 export function typedAsMysql<Mysql>(embedded: object): Mysql {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the guarantee is the one stated above

@@ -6,9 +6,7 @@ import { isBusy } from './describe-libsql-error.js';
 const LONGEST_PAUSE_MS = 8;
 
 /**
- * Tries until the file is no longer locked by another connection. SQLite's own busy time-out would do the same while
- * blocking the event loop.
- *
+ * Retries until no other connection locks the file. SQLite's own busy time-out would block the event loop.
  * @param deadlineMs monotonic; no attempt but the first begins after it
  * @throws DatabaseUnavailableError (`busy`) when the lock lasts longer than the time allowed
  */

@@ -17,10 +17,9 @@ interface Waiter {
 }
 
 /**
- * The embedded database has one writer: in this process the writers queue up here.
- *
- * Between processes the file's lock decides, without a queue, so a process that writes without pause would starve the
- * others: after `BURST_MS` in a row nobody writes for `REST_MS`, and after every body the event loop runs once.
+ * The embedded database has one writer, so the writers of this process queue here. Between processes only the
+ * file's lock decides. So a process rests for `REST_MS` after `BURST_MS` of writing, and the event loop runs
+ * after every body.
  */
 export function createWriteLock(queueLimit: number, timeoutMs: number): WriteLock {
   const waiters = new Set<Waiter>();

@@ -1,4 +1,4 @@
-/** Counts who uses a connection, so that closing can wait for them. */
+/** Counts the users of a connection, so that closing can wait for them. */
 export interface Borrowers {
   /** Returns what the borrower calls when it is done. */
   enter(): () => void;

@@ -2,9 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MysqlSession, openMysqlSession, type ServerPlace } from './open-mysql-session.js';
 import { readServerVariables } from './server-variables.js';
 
-/** Ends on the server what was destroyed here: a server that hears nothing keeps a connection, and its locks. */
+/**
+ * Ends, on the server, the sessions of connections that were destroyed here. A server that missed the close
+ * would keep their locks.
+ */
 export interface SessionKiller {
-  /** Returns at once. What cannot be reached for a minute is left to the server's own time-outs. */
+  /** Returns at once. After a minute without reaching the server, its own time-outs take over. */
   kill(place: ServerPlace | undefined): void;
   close(): void;
 }
@@ -16,7 +19,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const GIVEN_UP_AFTER_MS = 60_000;
 const MOST_DOOMED = 1_000;
 
-/** A killer that connects to the server of a URL when there is something to end, one connection at a time. */
+/** Makes a killer for the server of a URL. It connects when needed, one connection at a time. */
 export function createSessionKiller(url: string): SessionKiller {
   const doomed = new Map<string, ServerPlace & { readonly sinceMs: number }>();
   const stop = new AbortController();
@@ -80,8 +83,8 @@ const NO_SUCH_THREAD = 1094;
 const CLOCK_GRAIN_SECONDS = 2;
 
 /**
- * Says whether it has ended. A commit under way is left to come to its own end: one that waits for a replica would become
- * visible without it.
+ * Returns whether the session has ended. It leaves a running commit alone: a commit that waits for a replica
+ * would become visible too early.
  */
 async function end(session: MysqlSession, place: ServerPlace): Promise<boolean> {
   const [found] = await session.read(
@@ -97,7 +100,7 @@ async function end(session: MysqlSession, place: ServerPlace): Promise<boolean> 
   return true;
 }
 
-/** A session that was lost before its server said which it is, is known by how long it has been idle. */
+/** A session lost before the server named itself is recognised by its idle time. */
 function isLeftAlone({ heardAtMs }: ServerPlace, idleSeconds: number): boolean {
   const unheardSeconds = (performance.now() - heardAtMs) / 1_000;
   return Math.abs(unheardSeconds - idleSeconds) <= CLOCK_GRAIN_SECONDS;

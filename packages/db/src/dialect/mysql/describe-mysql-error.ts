@@ -7,7 +7,7 @@ const DUPLICATE_ENTRY = 1062;
 /** Lock wait timeout, deadlock (also a failed certification on a cluster), record changed since last read. */
 const CONFLICTS = new Set([1205, 1213, 1020]);
 
-/** What the server answers when it cannot serve anyone, or not this connection, just now. */
+/** The server cannot serve anybody, or this connection, at the moment. */
 const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
   [1040, 'overloaded'], // too many connections
   [1203, 'overloaded'], // too many connections of this user
@@ -31,7 +31,7 @@ const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
   [1836, 'refused'], // the server is read-only
 ]);
 
-/** Errors about a file: whether its disk was full stands in the message. */
+/** File errors; the message says whether the disk was full. */
 const ABOUT_FILES = new Set([3, 1026, 1030]);
 const NO_SPACE_LEFT = /\b(?:errno:|error) 28\b/i;
 
@@ -49,7 +49,7 @@ const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
   ['ETIMEDOUT', 'timeout'],
 ]);
 
-/** Reasons that the server states itself, over a connection that stays good. */
+/** The server gave this reason over a connection that still works. */
 const ANSWERED = new Set<UnavailableReason>(['overloaded', 'full']);
 
 interface MysqlError extends Error {
@@ -59,8 +59,8 @@ interface MysqlError extends Error {
 }
 
 /**
- * The package's error for an error of the MySQL driver, or that error itself without the statement: the driver writes
- * every value into it, and so passwords and tokens. The message of a duplicate holds the value too, and stays behind.
+ * Translates an error of the MySQL driver and drops the statement, which contains every value, including
+ * passwords and tokens. The message of a duplicate also contains the value and is dropped.
  */
 export function describeMysqlError(error: MysqlError): Error {
   delete error.sql;
@@ -79,7 +79,7 @@ function reasonOf({ errno = 0, code = '', message }: MysqlError): UnavailableRea
   return SERVER_REASONS.get(errno) ?? CLIENT_REASONS.get(code);
 }
 
-/** Says whether the connection an error came from can carry another statement. */
+/** Whether the connection can run another statement after this error. */
 export function breaksConnection(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && !ANSWERED.has(error.reason);
 }

@@ -18,7 +18,7 @@ export interface MysqlPool {
   acquire(deadlineMs: number): Promise<MysqlConnection>;
   /** Uses a new connection, beside the bounded number, which is closed afterwards. */
   withNew<Answer>(use: (session: MysqlSession) => Promise<Answer>): Promise<Answer>;
-  /** Lets who has a connection or waits for one come to an end, then closes all. */
+  /** Waits for borrowers and waiters to finish, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -28,10 +28,8 @@ interface Waiter {
 }
 
 /**
- * Makes a pool that connects when first asked.
- *
- * A statement that timed out says that packets are lost, and hardly its own alone: whatever was last heard of before that
- * statement was sent is destroyed too, so that the next callers do not find out one by one.
+ * Makes a pool that connects on first use. A timed-out statement usually means lost packets for more than one
+ * connection. So it also destroys the others that last heard from the server before that statement was sent.
  */
 export function createMysqlPool(url: string, options: Required<OpenOptions>): MysqlPool {
   const sessions = new Set<MysqlSession>();
@@ -53,7 +51,7 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
 
   const open = () =>
     openMysqlSession(url, {
-      // Whoever waits for one that is never made has time for another.
+      // If this connection fails, a waiter still has time to try another.
       timeoutMs: Math.min(options.connectTimeoutMs, options.queryTimeoutMs / 2),
       onTimeout: distrust,
       onGone(session, isHeld) {

@@ -49,7 +49,7 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
       try {
         return await pool.withNew(reading);
       } catch (error) {
-        // A server that has no place for one more may still serve those it has.
+        // A server without room for another connection may still serve the existing ones.
         if (!isOverloaded(error)) throw error;
         return withConnection(deadlineMs, reading);
       }

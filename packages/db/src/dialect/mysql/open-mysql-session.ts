@@ -9,7 +9,7 @@ import { readServerVariables } from './server-variables.js';
 export interface MysqlSession {
   /** What the server calls the connection; undefined until it has greeted. */
   readonly place: ServerPlace | undefined;
-  /** When the server answered last, in monotonic milliseconds. */
+  /** When the server last answered, in monotonic milliseconds. */
   readonly heardAtMs: number;
   /** False once the connection is lost, destroyed or being closed. */
   readonly isUsable: boolean;
@@ -20,17 +20,18 @@ export interface MysqlSession {
   /** As `write`, for a commit, or a write outside of a transaction, which commits by itself. */
   commit(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
   /**
-   * Closes the connection at once; the server rolls back as soon as it learns of it. What is under way counts as timed out.
+   * Closes the connection at once. The server rolls back when it notices; statements in progress count as timed
+   * out.
    */
   destroy(): void;
-  /** Takes leave of the server; resolves when the connection is closed, which takes a second at most. */
+  /** Says goodbye to the server. Resolves once the connection is closed, within a second. */
   end(): Promise<void>;
 }
 
-/** Where a connection is found among those of the servers behind a URL. */
+/** Identifies a connection among the servers behind a URL. */
 export interface ServerPlace {
   readonly threadId: number;
-  /** Which server it is, as `readServerVariables` says; undefined when the session was lost before that was asked. */
+  /** The server, as `readServerVariables` names it. Undefined when the session was lost before that. */
   readonly server: string | undefined;
   readonly openedAtMs: number;
   readonly heardAtMs: number;
@@ -43,9 +44,9 @@ export interface SessionOptions {
   readonly timeoutMs: number;
   /** Leaves the session as the server gives it. */
   readonly isBare?: boolean;
-  /** Told once when the session is usable no longer, and whether the server may not know of it. */
+  /** Called once when the session becomes unusable, with whether the server may not know of it. */
   readonly onGone?: (session: MysqlSession, isHeld: boolean) => void;
-  /** Told when a statement sent at that time has timed out; the session is gone then. */
+  /** Called with the send time of a statement that timed out. The session is gone by then. */
   readonly onTimeout?: (sentAtMs: number) => void;
 }
 
@@ -139,7 +140,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
           reject(error);
         },
       };
-      /** Called a turn of the event loop later: an answer that waited for a busy one is read first. */
+      /** Called one turn of the event loop later, so that an answer delayed by a busy loop is read first. */
       function expire(): void {
         if (!isSettled) giveUp();
       }
@@ -221,7 +222,7 @@ interface SocketAddress {
   readonly socketPath: string | undefined;
 }
 
-/** How long the server may take to close a connection that nobody uses. */
+/** How long the server may take to close an unused connection. */
 const GOODBYE_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
@@ -231,7 +232,10 @@ function openSocket({ host, port, socketPath }: SocketAddress): Socket {
   return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
 }
 
-/** Sends a reset where it can: what the system still holds back for a server it cannot reach would arrive there later. */
+/**
+ * Sends a reset where possible. Otherwise packets that the system still holds for an unreachable server would
+ * arrive later.
+ */
 function reset(socket: Socket | undefined): void {
   if (socket === undefined || socket.destroyed) return;
   if (!socket.connecting && socket.remotePort !== undefined) socket.resetAndDestroy();
@@ -241,9 +245,12 @@ function reset(socket: Socket | undefined): void {
 /** ER_DBACCESS_DENIED_ERROR. */
 const DATABASE_DENIED = 1044;
 
-/** An error that ends the connection: one that the server has a number for says why, any other is a loss. */
+/**
+ * An error that ends the connection. The server's error number gives the reason; without one the connection is
+ * lost.
+ */
 function asLoss(error: QueryError): Error {
-  // Of a statement it would say that a right is missing.
+  // Elsewhere this number means that a statement lacks a right.
   if (error.errno === DATABASE_DENIED) return new DatabaseUnavailableError('denied', { cause: error });
   const described = describeMysqlError(error);
   const isOfServer = (error.errno ?? 0) > 0;

@@ -3,13 +3,16 @@ const OF_IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid', 'datadir'];
 
 /** What a server says of itself. */
 export interface ServerVariables {
-  /** Names a server among those that answer at one address; MySQL has a number for it, MariaDB is told by the rest. */
+  /**
+   * Identifies a server among those behind one address. MySQL has a number for it; MariaDB is identified by the
+   * other values.
+   */
   readonly identity: string;
   /** Variables of sessions that not every server has. */
   readonly session: ReadonlyMap<string, string>;
 }
 
-/** Asks a server which one it is, and what its sessions can be told. */
+/** Reads the identity of a server and the variables its sessions can set. */
 export async function readServerVariables(
   session: { read(sql: string, params: readonly unknown[], timeoutMs: number): Promise<unknown[][]> },
   timeoutMs: number,

@@ -47,7 +47,7 @@ const maybe = {
   json: <Value = unknown>() => jsonText().$type<Value>(),
 };
 
-/** What the columns of MySQL are called here; every word means the same in the embedded database. */
+/** Names for MySQL column types. Every name means the same in the embedded database. */
 export const mysqlVocabulary = {
   /** The same words for columns that may be null. */
   maybe,
@@ -71,7 +71,7 @@ export const mysqlVocabulary = {
   secret: () => maybe.secret().notNull(),
   /** Text of up to 16 MiB. */
   text: () => maybe.text().notNull(),
-  /** Any JSON value, stored as text so that both databases give back what was put in. */
+  /** A JSON value stored as text, so that both databases return what was put in. */
   json: <Value = unknown>() => maybe.json<Value>().notNull(),
 
   table: <Name extends string, Columns extends Record<string, MySqlColumnBuilderBase>>(
@@ -93,5 +93,5 @@ export const mysqlVocabulary = {
   },
 };
 
-/** MySQL is the type: what production cannot store does not compile. */
+/** The types are MySQL's: a value production cannot store does not compile. */
 export type Vocabulary = typeof mysqlVocabulary;

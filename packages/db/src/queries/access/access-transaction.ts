@@ -1,8 +1,8 @@
 import type { Database } from '../../database.js';
 
 /**
- * The handle inside `changeAccess`. Queries that change who may do what take no other, so that no such change is made
- * without being recorded in the same transaction.
+ * The handle inside `changeAccess`. Queries that change access accept no other handle, so every such change is
+ * logged in the same transaction.
  */
 export interface AccessTransaction extends Database {
   readonly recordsAccess: true;

@@ -13,9 +13,9 @@ export interface AccessChangeSubjects {
 }
 
 /**
- * Changes who may do what, and tells every node: the body and the rows of the change log are one transaction. The
- * rows come last, so that the time between taking an id and committing it is short. The substring search learns here
- * what the members are called now, and forgets those who are deleted.
+ * Changes access and tells every node: the body and the change-log rows are one transaction. The rows come last,
+ * so the time between taking an id and committing is short. The substring search also learns the members'
+ * current names here, and forgets deleted members.
  */
 export async function changeAccess<Result>(
   db: Database,
@@ -42,7 +42,7 @@ async function logChanges(
       ...partners.map((partnerId) => ({ partnerId, atMs })),
     ]);
   } catch (error) {
-    // A tombstone took the id between its being handed out and used: run again, the transaction gets another.
+    // A tombstone took the id between its allocation and its use. The next run gets another id.
     if (error instanceof DuplicateKeyError) throw new TransactionConflictError({ cause: error });
     throw error;
   }

@@ -16,7 +16,7 @@ export interface AccessSnapshotRow {
   memberships: { accountId: number; roleType: number; customRoleId: number | null }[];
   /** Accounts granted to a member of staff, active and not deleted; the account may be deleted. */
   grants: number[];
-  /** Partners the member lets reach more than the accounts they created. */
+  /** Partners the member allows to reach accounts the partner did not create. */
   consentedPartners: ReadonlySet<number>;
 }
 
@@ -82,7 +82,7 @@ const preparedReach = prepareOnce((db) => {
     .prepare();
 });
 
-/** The present state of a member as far as access is concerned, in two reads made at once. */
+/** A member's current access, in two parallel reads. */
 export async function findAccessSnapshot(
   db: Database,
   memberId: number,

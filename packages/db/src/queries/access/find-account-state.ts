@@ -12,7 +12,7 @@ export interface CustomRoleRow {
   permissions: string[];
 }
 
-/** What decides whether an account is open to anybody, what its own roles permit, what it has paid for, and its name. */
+/** The account's name, whether it is open, the permissions of its own roles, and what it has paid for. */
 export interface AccountState {
   id: number;
   name: string;
@@ -39,7 +39,7 @@ export async function findAccountState(db: Database, accountId: number): Promise
   return state;
 }
 
-/** Accounts with what they have paid for and each of their own roles, a row for each. */
+/** Accounts with their payment state, one row for each of their own roles. */
 export function accountStates(db: Database) {
   const { accounts, customRoles, subscriptions } = db.tables;
   const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;

@@ -2,7 +2,7 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { type AccountState, accountStates, toAccountStates } from './find-account-state.js';
 
-/** The present states of several accounts by their ids, deleted ones included; those that do not exist are absent. */
+/** The current states of several accounts by id, deleted ones included. Unknown ids are absent. */
 export async function findAccountStates(
   db: Database,
   accountIds: readonly number[],

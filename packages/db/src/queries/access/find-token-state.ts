@@ -10,7 +10,7 @@ export interface SessionState {
   endedAtMs: number | null;
   expiresAtMs: number;
   partnerId: number | null;
-  /** When whoever uses it last showed that they are the member. */
+  /** When the user of the session last verified that they are the member. */
   verifiedAtMs: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface TokenState {
   session: SessionState | undefined;
 }
 
-/** Ids start at 1, so this marks the row that stands for a revocation. */
+/** Ids start at 1, so 0 marks a row that stands for a revocation. */
 const REVOCATION = 0;
 
 const prepared = prepareOnce((db) => {

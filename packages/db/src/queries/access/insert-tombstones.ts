@@ -10,9 +10,8 @@ const AT_ONCE = 200;
 const MOST_PENDING = 3;
 
 /**
- * Fills places of the change log for ever. The database refuses a tombstone where a change has become visible, and lets
- * it wait where the transaction of a change is still alive.
- *
+ * Fills ids of the change log for good. The database refuses a tombstone for a visible change, and makes it wait
+ * for a live transaction that holds the id.
  * @param ids ascending
  * @returns the ids that may still become a change
  */
@@ -29,13 +28,13 @@ export async function insertTombstones(db: Database, ids: readonly number[]): Pr
   return pending;
 }
 
-/** Fills all of these places or none, and says whether each has a row now. */
+/** Fills all of these ids or none. Returns whether each has a row now. */
 async function areFilled(db: Database, ids: readonly number[]): Promise<boolean> {
   const { accessChanges } = db.tables;
   let hasTried = false;
   try {
     return await db.transaction(async (tx) => {
-      // A conflict makes the transaction run again: somebody else holds one of the places.
+      // After a conflict the transaction runs again: another transaction holds one of the ids.
       if (hasTried) return false;
       hasTried = true;
       const there = await tx

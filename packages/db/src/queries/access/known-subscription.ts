@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SubscriptionState } from '../../tables/subscriptions.js';
 
-/** The subscription of an account, as it was written down last. */
+/** The latest recorded subscription of an account. */
 export interface KnownSubscription {
   state: SubscriptionState;
-  /** Null while the trial of the registration is all there is. */
+  /** Null while the account only has its registration trial. */
   provider: string | null;
   trialEndsAtMs: number | null;
   periodEndsAtMs: number | null;
   cancelAtMs: number | null;
-  /** Since when a payment is missing; null unless one is. */
+  /** Since when a payment is missing; null when none is. */
   pastDueAtMs: number | null;
 }
 
@@ -24,7 +24,7 @@ export function subscriptionColumns({ tables }: Database) {
     trialEndsAtMs,
     periodEndsAtMs,
     cancelAtMs,
-    // Rows of an older release and imported ones do not say since when.
+    // Imported rows and rows of older releases do not say since when.
     pastDueAtMs: sql<
       number | null
     >`case when ${state} = 'past_due' then coalesce(${pastDueAtMs}, ${lastEventAtMs}, ${updatedAtMs}) end`.mapWith(

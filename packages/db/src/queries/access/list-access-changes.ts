@@ -2,24 +2,30 @@ import { asc, gte, inArray, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** One row of the change log: one of the three is set, or none in a tombstone, which fills the place of a change that never was. */
+/**
+ * One row of the change log. One of the three ids is set; a tombstone has none and fills the id of a change that
+ * never happened.
+ */
 export interface AccessChange {
   id: number;
   memberId: number | null;
   accountId: number | null;
   partnerId: number | null;
-  /** When it was made, in epoch milliseconds, by the database's clock. */
+  /** When the change was made, in epoch milliseconds of the database's clock. */
   atMs: number;
 }
 
 export interface AccessChangePage {
   /** By ascending id. */
   changes: AccessChange[];
-  /** At this moment every id up to here has had its row, which may be pruned since; 0 where no gaps were asked for. */
+  /**
+   * At this moment every id up to this one has had a row, which may have been pruned. 0 when no gaps were asked
+   * for.
+   */
   settledId: number;
 }
 
-/** How many rows a page holds at most; fewer mean that nothing more stands there now. */
+/** The page size. A shorter page means there are no more rows yet. */
 export const ACCESS_CHANGE_PAGE = 500;
 
 const preparedWithoutGaps = prepareOnce((db) => {
@@ -34,8 +40,8 @@ const preparedWithoutGaps = prepareOnce((db) => {
 });
 
 /**
- * The changes whose id is `fromId` or higher, and those whose id is among the gaps below it, all as of one moment. An id
- * is taken before its transaction commits, so a lower one may become visible after a higher one.
+ * The changes from `fromId` on, and those in the gaps below it, as of one moment. An id is taken before its
+ * transaction commits, so a lower id may become visible after a higher one.
  */
 export async function listAccessChanges(
   db: Database,

@@ -2,15 +2,15 @@ import { asc, gte, max } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessChange } from './list-access-changes.js';
 
-/** The end of the change log, from a place on up to which it was shown to be complete. */
+/** The end of the change log, from a checkpoint on. */
 export interface ChangesSinceCheckpoint {
   /** Every id up to this one has had its row. */
   checkpoint: number;
-  /** By ascending id: what stands at and above the checkpoint, as of one moment. */
+  /** The rows at and above the checkpoint by ascending id, as of one moment. */
   changes: AccessChange[];
 }
 
-/** What was logged since the newest checkpoint, at most `limit` rows; undefined where there is no checkpoint. */
+/** The changes since the newest checkpoint, at most `limit` rows. Undefined without a checkpoint. */
 export async function listChangesSinceCheckpoint(
   db: Database,
   limit: number,

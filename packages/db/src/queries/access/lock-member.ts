@@ -7,13 +7,13 @@ export interface LockedMember extends MemberRow {
   usernameKey: string;
   emailKey: string | null;
   pendingEmail: string | null;
-  /** When they stopped being staff; null for staff, and for members who never were. */
+  /** When they stopped being staff. Null for current staff and for members who never were. */
   personnelEndedAtMs: number | null;
 }
 
 /**
- * A member who is not deleted, held until the transaction ends: nobody else changes them meanwhile, so what is
- * decided from this row still holds when it is written.
+ * Locks a member who is not deleted until the transaction ends. A decision made from this row still holds when
+ * it is written.
  */
 export async function lockMember(
   tx: AccessTransaction,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { lockRows } from './lock-rows.js';
 
-/** Holds the memberships, grants and consents of a member until the transaction ends. */
+/** Locks the memberships, grants and consents of a member until the transaction ends. */
 export async function lockReach(tx: Database, memberId: number): Promise<void> {
   const { memberships, personnelGrants, partnerMembers } = tx.tables;
   const mode = 'share';

@@ -2,16 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
 
-/** `share` lets others read and share the rows, `exclusive` nobody; neither lets anybody change them. */
+/** `share` lets others read and share the rows; `exclusive` does not. Neither lets anybody change them. */
 export type LockMode = 'share' | 'exclusive';
 
 /** MariaDB has no `FOR SHARE`. */
 const CLAUSES: Readonly<Record<LockMode, string>> = { share: 'lock in share mode', exclusive: 'for update' };
 
 /**
- * Holds rows as they are until the transaction ends; what is read after it is what they stay. The embedded database has
- * one writer and needs nothing.
- *
+ * Locks rows until the transaction ends; later reads in it see them unchanged. The embedded database has one
+ * writer and needs no lock.
  * @param column one that no index of the table holds: InnoDB locks no more than the entry of an index that has it all
  */
 export async function lockRows(

@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { lockRows } from './lock-rows.js';
 
 /**
- * Holds the session of a token until the transaction ends. A token without one is revoked by a new row, which nothing
- * here can hold: whoever writes it holds the member.
+ * Locks the session of a token until the transaction ends. A token without a session is revoked by inserting a
+ * row, which cannot be locked; that writer locks the member instead.
  */
 export async function lockToken(tx: Database, tokenKey: string): Promise<void> {
   const { sessions } = tx.tables;

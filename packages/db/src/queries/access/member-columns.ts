@@ -18,7 +18,7 @@ export function listedMemberColumns({ members }: Tables) {
   };
 }
 
-/** What is shown of somebody's place in the account that a list is of. */
+/** A member's role in the listed account. */
 export function placeColumns({ memberships }: Tables) {
   return {
     accountRoleType: memberships.roleType,
@@ -52,7 +52,7 @@ export interface ListedMember {
   joinedAtMs?: number;
 }
 
-/** What may be read of a member where no credential is needed. */
+/** The fields of a member that may be read without a credential. */
 export function memberColumns(tables: Tables) {
   const { isPersonnel, isDeleted, defaultPaymentId, sessionEpoch } = tables.members;
   return { ...listedMemberColumns(tables), isPersonnel, isDeleted, defaultPaymentId, sessionEpoch };

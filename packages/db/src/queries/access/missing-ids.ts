@@ -1,4 +1,4 @@
-/** The first ids, at most `limit`, that are missing above `afterId` and below the last of `ids`, which ascend. */
+/** The first missing ids above `afterId` and below the last of `ids`, at most `limit`. `ids` ascend. */
 export function missingIds(afterId: number, ids: readonly number[], limit: number): number[] {
   const missing: number[] = [];
   let next = afterId + 1;

@@ -1,4 +1,4 @@
-/** The columns of a change of address where none is under way. */
+/** The column values that mean no change of address is pending. */
 export const NO_PENDING_ADDRESS = {
   pendingEmail: null,
   pendingEmailKey: null,

@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
 
 /**
- * Notes that whoever proved the address of a member also holds what signs in as them; nothing when the stored password is
- * no longer the one expected, where that is given.
+ * Records that a person who proved the member's address also holds a credential of theirs. Does nothing when the
+ * stored password no longer matches the expected one.
  */
 export async function proveOwner(
   tx: AccessTransaction,

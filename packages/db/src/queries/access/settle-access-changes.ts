@@ -5,7 +5,7 @@ import { databaseTime } from './database-time.js';
 import { insertTombstones } from './insert-tombstones.js';
 import { missingIds } from './missing-ids.js';
 
-/** Below the lowest row of a log that was pruned without checkpoints, changes may still be under way: so far is looked. */
+/** How far to look below the lowest row of a log pruned without checkpoints: changes may still be in progress there. */
 const LOOK_BACK = 1_000;
 
 const PAGE = 5_000;
@@ -13,13 +13,13 @@ const PAGE = 5_000;
 /** The rest follows the next time. */
 const MOST_TOMBSTONES = 5_000;
 
-/** A node that starts reads everything since the newest checkpoint, and changes are removed up to an old one. */
+/** A starting node reads everything since the newest checkpoint. Pruning removes changes up to an older one. */
 const CHECKPOINT_EVERY_MS = 60_000;
 const CHECKPOINT_EVERY_IDS = 1_000;
 
 /**
- * Makes the change log dense: each id that is missing below the highest gets a tombstone, unless the transaction that
- * took it is still alive. Notes a checkpoint up to where the log is complete. Any number of nodes may do this at once.
+ * Gives each missing id of the change log a tombstone, unless the transaction that took it is still alive. Then
+ * records a checkpoint. Any number of nodes may do this at once.
  */
 export async function settleAccessChanges(db: Database): Promise<void> {
   const { accessChanges, accessCheckpoints } = db.tables;
@@ -30,7 +30,7 @@ export async function settleAccessChanges(db: Database): Promise<void> {
     return settleAccessChanges(db);
   }
   if (checkpoint !== undefined && checkpoint.changeId > extent.highestId) {
-    // The log was emptied or restored by hand, and ids that were complete once are handed out again.
+    // The log was emptied or restored by hand, so old ids are used again.
     await db.write(db.delete(accessCheckpoints).where(eq(accessCheckpoints.changeId, checkpoint.changeId)));
     return settleAccessChanges(db);
   }

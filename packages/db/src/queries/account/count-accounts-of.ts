@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** How many open accounts somebody is the primary owner of. */
+/** How many open accounts a member is the primary owner of. */
 export async function countOwnedAccounts(db: Database, memberId: number): Promise<number> {
   const { accounts } = db.tables;
   const [row] = await db
@@ -11,7 +11,7 @@ export async function countOwnedAccounts(db: Database, memberId: number): Promis
   return row?.owned ?? 0;
 }
 
-/** Whether an account that somebody opened has had a trial, whosever it is now and closed or not. */
+/** Whether an account this member opened has had a trial, whoever owns it now, open or closed. */
 export async function hasHadTrial(db: Database, memberId: number): Promise<boolean> {
   const { accounts, subscriptions } = db.tables;
   const opened = or(

@@ -11,7 +11,7 @@ export interface EndingAccount {
   erasesAtMs: number;
 }
 
-/** The closed accounts whose end comes by a moment and of whose end nobody was told yet, at most `limit`. */
+/** Closed accounts due for erasure by a moment, whose owners were not told yet, at most `limit`. */
 export function listUntoldEndings(
   db: Database,
   page: { byMs: number; limit: number },
@@ -19,7 +19,7 @@ export function listUntoldEndings(
   return listEndings(db, page, isNull(db.tables.accounts.erasureToldAtMs));
 }
 
-/** The closed accounts whose end has come, at most `limit`. */
+/** Closed accounts due for erasure, at most `limit`. */
 export function listDueEndings(
   db: Database,
   page: { byMs: number; limit: number },
@@ -49,7 +49,7 @@ async function listEndings(
   );
 }
 
-/** Notes that the owners were told of the end; false when somebody else does, or the account is open again. */
+/** Records that the owners were told of the erasure. False when another node does it, or the account is open again. */
 export async function setErasureTold(
   tx: Database,
   { id, erasesAtMs, nowMs }: { id: number; erasesAtMs: number; nowMs: number },
@@ -64,8 +64,7 @@ export async function setErasureTold(
 }
 
 /**
- * Erases what an account held: a part of it at a time, and the account's own name with the last.
- *
+ * Erases the content of an account in parts, and its name with the last one.
  * @returns false while there is more
  */
 export async function eraseAccount(

@@ -9,9 +9,9 @@ export interface AccountDetail {
   ownerId: number;
   /** Closed accounts are, too. */
   isDeleted: boolean;
-  /** Who closed it; null where nobody did, and where it was deleted before accounts were closed. */
+  /** Who closed it. Null while it is open, and for accounts deleted before closing existed. */
   closedById: number | null;
-  /** When what it holds is erased; null unless it is closed and still holds it. */
+  /** When its content is erased. Null unless it is closed and still has content. */
   erasesAtMs: number | null;
   createdAtMs: number;
 }

@@ -6,7 +6,7 @@ import { ARCHIVED } from '../archived.js';
 /** The roles that own an account. */
 const OWNERS = [0, 1];
 
-/** True where an account has a live member of role 0 or 1 whose id stands in the column. */
+/** True when the column holds the id of a live member of role 0 or 1 of the account. */
 export function isLiveOwner(db: Database, memberId: MySqlColumn): SQL {
   const { accounts, members, memberships } = db.tables;
   return exists(

@@ -22,7 +22,7 @@ export async function listAccounts(
     limit: number;
     nameBegins?: string;
     nameContains?: string;
-    /** The account's own, beside those that a text finds. */
+    /** The account's own fields, besides those a search matches. */
     orId?: number | undefined;
   },
 ): Promise<AccountRow[]> {

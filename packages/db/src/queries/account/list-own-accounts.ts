@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { type AccountDetail, accountDetailColumns } from './find-account.js';
 
-/** Those of the accounts that are open or can be restored, by ascending id; `afterId` pages on. */
+/** The given accounts that are open or can be restored, by ascending id; `afterId` pages on. */
 export async function listOwnAccounts(
   db: Database,
   accountIds: readonly number[],

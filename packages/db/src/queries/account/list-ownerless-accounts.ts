@@ -2,7 +2,7 @@ import { and, asc, eq, not } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { isLiveOwner } from './is-live-owner.js';
 
-/** The open accounts whose primary owner is no live member of role 0 or 1 there, by ascending id. */
+/** Open accounts whose primary owner is not a live member of role 0 or 1 there, by ascending id. */
 export async function listOwnerlessAccounts(
   db: Database,
   limit: number,

@@ -5,7 +5,7 @@ import { ARCHIVED } from '../archived.js';
 const OWNERS = [0, 1];
 const MOST_OWNERS = 100;
 
-/** Who owns an account, with the addresses they can be told at; at most a hundred. */
+/** The owners of an account with their mail addresses, at most a hundred. */
 export async function listOwnersOfAccount(
   db: Database,
   accountId: number,
@@ -21,7 +21,7 @@ export async function listOwnersOfAccount(
   return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
 }
 
-/** Whether anybody who may sign in is in the account besides one member. */
+/** Whether the account has a member who may sign in besides this one. */
 export async function hasOtherMembers(
   db: Database,
   { accountId, memberId }: { accountId: number; memberId: number },

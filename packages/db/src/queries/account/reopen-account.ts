@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Opens a closed account again for whoever was in it; false when it is not closed, or what it held is due to be erased. */
+/** Reopens a closed account for its members. False when it is not closed, or its content is due for erasure. */
 export async function reopenAccount(
   tx: AccessTransaction,
   { accountId, nowMs }: { accountId: number; nowMs: number },

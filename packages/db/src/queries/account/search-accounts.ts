@@ -6,7 +6,7 @@ import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** An account that a search found; `nameKey` and `id` are what the next page goes on from. */
+/** An account found by a search. `nameKey` and `id` are the cursor of the next page. */
 export interface FoundAccount {
   id: number;
   name: string;

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Makes somebody the primary owner of an open account; false unless that was who is expected. */
+/** Changes the primary owner of an open account. False when the current one is not the expected one. */
 export async function setAccountOwner(
   tx: AccessTransaction,
   change: { accountId: number; ownerId: number; expectedOwnerId: number; nowMs: number },

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Closes an account, which shuts it to everybody; false when that was done before. Who is in it stays noted, so that it
- * can be opened again until `erasesAtMs`.
+ * Closes an account to everybody. False when it was closed before. Memberships are kept, so that it can be
+ * reopened until `erasesAtMs`.
  */
 export async function shutAccount(
   tx: AccessTransaction,

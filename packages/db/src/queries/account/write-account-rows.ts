@@ -3,8 +3,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { amongIds } from '../page/among-ids.js';
 
 /**
- * Writes the rows of accounts whose members change. Each value is new, because a cluster notices a conflict only between
- * changes.
+ * Writes the account rows of changed members. Each value is new, because a cluster only notices conflicts
+ * between real changes.
  */
 export async function writeAccountRows(
   tx: AccessTransaction,

@@ -1,6 +1,6 @@
 import type { Tables } from '../../tables/define-tables.js';
 
-/** What may be read of an affiliate, with who they are. */
+/** The readable fields of an affiliate, with the person's own. */
 export function affiliateColumns({ affiliates, members }: Tables) {
   const { memberId, code, commissionBasisPoints, payoutEmail, active, createdAtMs } = affiliates;
   const { username, firstName, lastName, email } = members;

@@ -4,7 +4,7 @@ import { memberInScope } from '../member/member-in-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { type AffiliateRow, affiliateColumns } from './affiliate-columns.js';
 
-/** The affiliate a member is, where that member belongs to an account in scope and is not deleted. */
+/** The affiliate record of a member. The member must be live and belong to an account in scope. */
 export async function findAffiliate(
   db: Database,
   scope: MemberScope,

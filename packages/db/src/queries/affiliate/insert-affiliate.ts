@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** What is agreed with an affiliate; the commission is in hundredths of a percent. */
+/** The terms of an affiliate; the commission is in hundredths of a percent. */
 export interface AffiliateTerms {
   code: string;
   codeKey: string;

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Notes that a new member came by the code of an affiliate, whose id it returns. Undefined, and nothing noted, for a code
- * that no active affiliate has.
+ * Records which affiliate's code a new member used, and returns the affiliate's id. Undefined, without a record,
+ * when no active affiliate has the code.
  */
 export async function insertReferral(
   tx: Database,

@@ -13,14 +13,14 @@ export interface ReferralRow {
   isPaying: boolean;
 }
 
-/** How many came by an affiliate, and how far they went. */
+/** The counts of an affiliate's referrals, by how far they got. */
 export interface ReferralCounts {
   registered: number;
   confirmed: number;
   paying: number;
 }
 
-/** Those in scope whom an affiliate brought, by ascending id; `afterId` pages on. */
+/** An affiliate's referrals in scope, by ascending id; `afterId` pages on. */
 export async function listReferrals(
   db: Database,
   scope: MemberScope,
@@ -71,7 +71,7 @@ function broughtBy(db: Database, scope: MemberScope, affiliateId: number): SQL |
   return and(eq(referrals.affiliateId, affiliateId), eq(members.isDeleted, false), memberInScope(db, scope));
 }
 
-/** True of members who own an account whose subscription is paid for. */
+/** True of members who own an account with a paid subscription. */
 function pays(db: Database): SQL {
   const { members, accounts, subscriptions } = db.tables;
   return exists(

@@ -6,7 +6,7 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { startsWith } from '../text/starts-with.js';
 import { type AffiliateRow, affiliateColumns } from './affiliate-columns.js';
 
-/** The affiliates among the members in scope, found by who they are or by how their code begins. */
+/** The affiliates among the members in scope, found by name or by the beginning of their code. */
 export async function searchAffiliates(
   db: Database,
   scope: MemberScope,

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { AffiliateTerms } from './insert-affiliate.js';
 
 /**
- * Changes what is agreed with an affiliate; false when the member is none.
+ * Changes the terms of an affiliate. False when the member is not one.
  * @throws DuplicateKeyError when the code is another's
  */
 export async function setAffiliate(

@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** One line of the audit log. `before` and `after` hold no secret: the caller states what may be kept. */
+/** One line of the audit log. `before` and `after` hold no secret: the caller states which fields may be kept. */
 export interface AuditEntry {
   atMs: number;
   /** What was done, as `session.started`. */
@@ -16,7 +16,7 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Adds a line to the audit log, in the transaction of what it tells about. */
+/** Adds a line to the audit log, in the transaction of the change it describes. */
 export async function insertAudit(tx: Database, entry: AuditEntry): Promise<void> {
   const { subjectId, ...rest } = entry;
   await tx.insert(tx.tables.auditLog, {

@@ -17,7 +17,7 @@ export interface AuditRow {
   after: unknown;
 }
 
-/** What a list of the audit log is narrowed down to; what is left out narrows nothing. */
+/** The filters of an audit log list. A missing filter restricts nothing. */
 export interface AuditFilter {
   actorId?: number | undefined;
   accountId?: number | undefined;
@@ -30,7 +30,7 @@ export interface AuditFilter {
   untilMs?: number | undefined;
 }
 
-/** The lines of the audit log that a filter leaves, newest first; `beforeId` pages on. */
+/** The lines of the audit log that match a filter, newest first; `beforeId` pages on. */
 export async function listAudit(
   db: Database,
   filter: AuditFilter,

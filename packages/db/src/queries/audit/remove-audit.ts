@@ -1,7 +1,7 @@
 import { asc, inArray, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Removes up to `limit` lines of the audit log from before a moment, oldest first, and returns how many went. */
+/** Removes up to `limit` lines of the audit log from before a moment, oldest first. Returns how many were removed. */
 export async function removeAudit(
   tx: Database,
   { beforeMs, limit }: { beforeMs: number; limit: number },

@@ -19,7 +19,7 @@ export interface SubscriptionRow {
   updatedAtMs: number;
 }
 
-/** The subscription of an account, undefined where it never had one. */
+/** The subscription of an account, or undefined if it never had one. */
 export async function findSubscription(
   db: Database,
   accountId: number,
@@ -32,7 +32,7 @@ export async function findSubscription(
   return row;
 }
 
-/** The subscription that an account of the replaced system brought along for a customer, before any event touched it. */
+/** The subscription an account of the replaced system brought along for a customer, until an event touches it. */
 export async function findImportedSubscription(
   db: Database,
   { provider, customerId }: { provider: string; customerId: string },
@@ -54,8 +54,8 @@ export async function findImportedSubscription(
 }
 
 /**
- * Opens the subscription of an account, making it where there is none, and holds it until the transaction ends: what
- * is derived from several customers is derived by one transaction at a time.
+ * Locks the subscription of an account until the transaction ends, and creates it if missing. It is derived from
+ * several customers, so only one transaction may derive it at a time.
  */
 export async function openSubscription(
   tx: AccessTransaction,
@@ -76,8 +76,8 @@ export async function openSubscription(
 }
 
 /**
- * Stores the subscription of an account as an event has left it; every node is told, because it is part of the account's state. The event's id is always new here, so that on a
- * cluster two nodes that derive it at once conflict and one of them derives it again.
+ * Stores the subscription derived from an event. It is part of the account's state, so every node is told. The
+ * event's id is always new, so two nodes that derive it at once conflict on a cluster and one retries.
  */
 export async function setSubscription(
   tx: AccessTransaction,
@@ -90,7 +90,7 @@ export async function setSubscription(
   await tx.write(tx.update(subscriptions).set(change).where(eq(subscriptions.accountId, accountId)));
 }
 
-/** Ends the trials of registration that are over, at most `limit` of them, and returns how many. */
+/** Ends expired registration trials, at most `limit`. Returns how many ended. */
 export async function expireTrials(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },

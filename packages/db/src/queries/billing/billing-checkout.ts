@@ -1,13 +1,13 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The one checkout of an account: the attempt to open one, and what is open. */
+/** The one checkout of an account: an attempt to open one, and the open one. */
 export interface BillingCheckoutRow {
   provider: string;
   priceId: string;
-  /** Part of the idempotency keys of everything this attempt asks the provider for. */
+  /** Part of every idempotency key this attempt sends to the provider. */
   attemptKey: string;
-  /** Until when a call is opening a checkout; null when none is. */
+  /** How long the call that opens a checkout holds the lease; null when there is none. */
   leaseUntilMs: number | null;
   openProvider: string | null;
   openPriceId: string | null;
@@ -27,7 +27,7 @@ export interface OpenCheckout {
   expiresAtMs: number;
 }
 
-/** The checkout of an account, undefined where nobody ever began one. */
+/** The checkout of an account, or undefined if it never began one. */
 export async function findBillingCheckout(
   db: Database,
   accountId: number,
@@ -54,7 +54,8 @@ export async function findBillingCheckout(
 }
 
 /**
- * Reserves the checkout of an account for one call. An attempt whose call died is gone on with, under the same key.
+ * Reserves the checkout of an account for one call. If an earlier call died, the next one continues its attempt
+ * under the same key.
  * @returns whether it is this call's: another one may hold it
  */
 export async function leaseBillingCheckout(
@@ -91,7 +92,7 @@ export async function leaseBillingCheckout(
   });
 }
 
-/** Writes down what a call has opened, and ends its lease; false where another call has taken the attempt over. */
+/** Records what a call opened, and ends its lease. False when another call has taken the attempt over. */
 export function setOpenCheckout(
   db: Database,
   { accountId, leaseToken }: { accountId: number; leaseToken: string },

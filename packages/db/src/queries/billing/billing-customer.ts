@@ -1,7 +1,7 @@
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What is remembered of a customer; `detail` is what the caller stored, null at first. */
+/** The stored state of a customer. `detail` is the caller's own record, null at first. */
 export interface BillingCustomerRow {
   id: number;
   accountId: number | null;
@@ -9,8 +9,8 @@ export interface BillingCustomerRow {
 }
 
 /**
- * Opens the row of a provider's customer, making it where there is none, and holds it until the transaction ends:
- * events of one customer are applied one after the other, on any number of nodes.
+ * Locks a provider's customer until the transaction ends, and creates the row if missing. Events of one customer
+ * are thus applied one at a time, on any number of nodes.
  */
 export async function openBillingCustomer(
   tx: Database,
@@ -29,7 +29,7 @@ export async function openBillingCustomer(
   return row;
 }
 
-/** Stores what is known of a customer that this transaction has opened. */
+/** Stores the state of a customer locked by this transaction. */
 export async function setBillingCustomer(
   tx: Database,
   customer: {
@@ -45,18 +45,18 @@ export async function setBillingCustomer(
   await tx.write(tx.update(billingCustomers).set(columns).where(eq(billingCustomers.id, id)));
 }
 
-/** A customer of a provider that an account pays through; `id` is the row's. */
+/** A provider's customer that an account pays through; `id` is our row's id. */
 export interface AccountCustomer {
   id: number;
   provider: string;
   customerId: string;
-  /** Whose the subscriptions of the customer are that name no account themselves. */
+  /** The account of the customer's subscriptions that name none themselves. */
   accountId: number | null;
   email: string | null;
   name: string | null;
 }
 
-/** The customers of an account, and those who pay for a subscription of it, by the row's id from `fromId` on. */
+/** The customers of an account, and those who pay for one of its subscriptions, by row id from `fromId` on. */
 export async function listAccountCustomers(
   db: Database,
   accountId: number,

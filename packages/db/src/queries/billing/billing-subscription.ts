@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What is remembered of a subscription at a provider; `facts` is what the caller stored. */
+/** The stored state of a provider's subscription. `facts` is the caller's own record. */
 export interface BillingSubscriptionRow {
   id: number;
   provider: string;
@@ -13,9 +13,7 @@ export interface BillingSubscriptionRow {
 
 const NO_FACTS = {};
 
-/**
- * Opens the row of a provider's subscription, making it where there is none, and holds it until the transaction ends.
- */
+/** Locks a provider's subscription until the transaction ends, and creates the row if missing. */
 export async function openBillingSubscription(
   tx: Database,
   subscription: { provider: string; subscriptionId: string; customerId: string; nowMs: number },
@@ -43,7 +41,7 @@ export async function openBillingSubscription(
   return row;
 }
 
-/** Stores what is known of a subscription, and the account it belongs to. */
+/** Stores the state of a subscription and the account it belongs to. */
 export async function setBillingSubscription(
   tx: Database,
   { id, ...columns }: { id: number; accountId: number | null; facts: unknown },
@@ -65,7 +63,7 @@ export async function listCustomerSubscriptions(
     .orderBy(asc(billingSubscriptions.id));
 }
 
-/** Every subscription of an account at the providers, by id. */
+/** All provider subscriptions of an account, by id. */
 export async function listAccountSubscriptions(
   tx: Database,
   accountId: number,
@@ -108,7 +106,7 @@ export async function listPaidSubscriptions(
     .limit(limit);
 }
 
-/** The rows of subscriptions that a provider has listed, as far as they are known here. */
+/** Our rows for a provider's list of subscriptions. Unknown ones are absent. */
 export async function listBillingSubscriptions(
   db: Database,
   { provider, subscriptionIds }: { provider: string; subscriptionIds: readonly string[] },

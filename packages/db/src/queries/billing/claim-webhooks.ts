@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A stored event that the holder of the lease is to apply. */
+/** A stored event to be applied by the holder of the lease. */
 export interface ClaimedWebhook {
   id: number;
   provider: string;
@@ -13,8 +13,8 @@ export interface ClaimedWebhook {
 }
 
 /**
- * Claims stored events that are due, the ones due longest first. A conditional update decides between workers, and
- * the lease is the time they are due again, so that a worker that dies gives them back.
+ * Claims due events, longest due first. A conditional update decides between workers. The lease end becomes the
+ * new due time, so the events of a worker that dies become due again.
  */
 export async function claimWebhooks(
   db: Database,

@@ -1,7 +1,7 @@
 import { and, count, eq, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** How many rejected deliveries are kept, of one address and since a time where these are given; counts to `most` only. */
+/** How many rejected deliveries are kept, optionally of one address or since a time. Counts up to `most` only. */
 export async function countRejectedWebhooks(
   db: Database,
   { address, sinceMs, most }: { address?: string; sinceMs?: number; most: number },

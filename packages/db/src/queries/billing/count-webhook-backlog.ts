@@ -1,7 +1,7 @@
 import { count, eq, min } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The stored events that still wait for their effect: how many, and since when the oldest does. */
+/** The stored events not yet applied: how many, and the time of the oldest. */
 export async function countWebhookBacklog(
   db: Database,
 ): Promise<{ waiting: number; oldestReceivedAtMs: number | null }> {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type WebhookRow, webhookColumns } from './webhook-columns.js';
 
-/** A delivery with its body; the body of a rejected one is cut after its first 4 kB. */
+/** A delivery with its body. The body of a rejected one is cut after 4 kB. */
 export interface WebhookWithBody extends WebhookRow {
   body: string;
   bodyEncoding: 'utf8' | 'base64';

@@ -5,8 +5,8 @@ import { storableBeginning } from '../../storable-beginning.js';
 const REASON_LENGTH = 500;
 
 /**
- * Says what became of a claimed event, in the transaction of its effect. False when the lease was lost: then another
- * worker has the event, and the transaction must not go on.
+ * Records the outcome of a claimed event, in the transaction of its effect. False when another worker has the
+ * lease: the transaction must then stop.
  */
 export async function finishWebhook(
   tx: Database,
@@ -36,7 +36,7 @@ export async function finishWebhook(
   return rows === 1;
 }
 
-/** Gives a claimed event back, to be tried again later. */
+/** Releases a claimed event, to be retried later. */
 export async function postponeWebhook(
   db: Database,
   outcome: { id: number; leaseToken: string; dueAtMs: number; reason: string },

@@ -2,8 +2,8 @@ import { and, inArray, lte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Removes rejected deliveries and duplicates whose time to be kept is over, at most `limit` of them, and returns how
- * many. They alone carry a due time once they are dealt with; events that were stored stay.
+ * Removes expired rejected deliveries and duplicates, at most `limit`, and returns how many. Only they have a
+ * due time after processing; stored events stay.
  */
 export async function removeSpentWebhooks(
   db: Database,

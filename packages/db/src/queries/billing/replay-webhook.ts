@@ -2,8 +2,8 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Makes an event that has been dealt with due again. False for what cannot be replayed: a delivery that was
- * rejected or is a duplicate holds no event, and one that still waits comes by itself.
+ * Makes a processed event due again. False for rejected deliveries and duplicates, which hold no event, and for
+ * events that still wait.
  */
 export async function replayWebhook(
   tx: Database,

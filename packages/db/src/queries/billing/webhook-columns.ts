@@ -6,7 +6,7 @@ export interface WebhookRow {
   id: number;
   provider: string;
   endpoint: string;
-  /** Absent where the delivery was rejected: it occupies no event. */
+  /** Absent for a rejected delivery, which takes no event id. */
   eventId: string | null;
   type: string | null;
   status: WebhookStatus;

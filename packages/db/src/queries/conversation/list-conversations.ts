@@ -4,7 +4,7 @@ import { pinnedTo } from '../page/pinned-to.js';
 import { prepareOnce } from '../prepare-once.js';
 import { listFirstParticipants, type Participant } from './list-first-participants.js';
 
-/** A conversation, and of those who take part in it the first twenty by id. */
+/** A conversation with its first twenty participants by id. */
 export interface ConversationRow {
   id: number;
   title: string;
@@ -15,8 +15,7 @@ export interface ConversationRow {
 }
 
 /**
- * The conversations of an account, newest first, removed ones left out; `beforeId` pages on.
- *
+ * The conversations of an account, newest first, without removed ones; `beforeId` pages on.
  * @param page `participantId` leaves only the conversations in which that member takes part
  */
 export async function listConversations(
@@ -56,7 +55,7 @@ const preparedForAll = prepareOnce((db) => {
 
 const preparedForOne = prepareOnce((db) => {
   const { conversations, participants, subjects } = db.tables;
-  // As an expression, or MariaDB would begin with all conversations of the account and sort them.
+  // An expression, since otherwise MariaDB starts with all conversations of the account and sorts them.
   const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${sql.placeholder('accountId')}`;
   return db
     .select(columns(db))

@@ -12,7 +12,7 @@ export interface Participant {
 
 const SHOWN = 20;
 
-/** Of each conversation the first twenty participants by id, by the id of the conversation. */
+/** The first twenty participants of each conversation by id, keyed by conversation id. */
 export async function listFirstParticipants(
   db: Database,
   conversationIds: readonly number[],
@@ -31,7 +31,10 @@ export async function listFirstParticipants(
   return present;
 }
 
-/** By conversation and id, at most so many: all there are, where no conversation has very many. */
+/**
+ * Participants by conversation and id, up to a total limit. That is all of them unless a conversation has very
+ * many.
+ */
 const preparedList = prepareOnce((db) => {
   const { participants, members } = db.tables;
   return db
@@ -49,7 +52,7 @@ const preparedList = prepareOnce((db) => {
     .prepare();
 });
 
-/** The first of each; it numbers every participant of these conversations, which costs more where there are few. */
+/** The first participants of each conversation. It numbers every participant, which costs more when there are few. */
 const preparedRanks = prepareOnce((db) => {
   const { participants, members } = db.tables;
   const { conversationId, memberId } = participants;

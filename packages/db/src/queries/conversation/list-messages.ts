@@ -13,7 +13,7 @@ export interface MessageRow {
   createdAtMs: number;
 }
 
-/** The messages of a conversation, oldest first; `afterId` pages on. Those of deleted members stay. */
+/** The messages of a conversation, oldest first, including those of deleted members; `afterId` pages on. */
 export async function listMessages(
   db: Database,
   conversationId: number,

@@ -1,4 +1,4 @@
-/** What the accounts of the demonstration talk about. */
+/** The conversations in the demonstration's accounts. */
 export const DEMONSTRATION_SUBJECTS = [
   { id: 1, accountId: 1, name: 'Spring campaign' },
   { id: 2, accountId: 1, name: 'Brand refresh' },
@@ -8,14 +8,14 @@ export const DEMONSTRATION_SUBJECTS = [
   { id: 6, accountId: 3, name: 'Trial results' },
 ] as const;
 
-/** A conversation: who takes part follows from who speaks, and from `silent`. */
+/** A conversation. Its participants are the speakers and `silent`. */
 export interface DemonstrationConversation {
   id: number;
   accountId: number;
   subjectId: number;
   title: string;
   silent?: readonly number[];
-  /** Minutes from one message to the next; a few where nothing is said. */
+  /** Minutes between two messages; a few by default. */
   gapMinutes?: number;
   /** Who said what, oldest first. */
   messages: readonly (readonly [memberId: number, body: string])[];

@@ -75,7 +75,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   },
 ];
 
-/** Whose password is written in plain text, as the replaced system did. */
+/** This member's password is stored in plain text, as the replaced system did. */
 export const LEGACY_PERSON_ID = 11;
 
 /** The accounts of the demonstration. */

@@ -17,7 +17,7 @@ import {
 export interface DemonstrationSecrets {
   /** The bcrypt hash of the password all members but one share. */
   passwordHash: string;
-  /** That password, for the member whose row the replaced system is supposed to have written. */
+  /** The same password in plain text, for the member whose row plays one of the replaced system. */
   legacyPassword: string;
   /** The partner's secret, encrypted as partner secrets are. */
   partnerSecret: string;
@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL_GAP_MINUTES = 7;
 const TRIAL_DAYS = 14;
 
-/** Writes the demonstration into an empty database, all or nothing; false where there are members already. */
+/** Writes the demonstration into an empty database, all or nothing. False when members exist. */
 export async function seedDemonstration(db: Database, secrets: DemonstrationSecrets): Promise<boolean> {
   const subjects = {
     members: DEMONSTRATION_PEOPLE.map(({ id }) => id),

@@ -4,7 +4,7 @@ import type { Database } from '../../database.js';
 /** Whose records are asked for, and which. */
 export interface RecordPage {
   memberId: number;
-  /** The key of the address they confirmed; null without one. */
+  /** The key of the member's confirmed address; null without one. */
   emailKey: string | null;
   afterId: number;
   limit: number;
@@ -196,7 +196,7 @@ const messages: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
-/** Everything a member may have a copy of, in the order of the export: no secret, and nothing of anybody else. */
+/** Everything a member may have a copy of, in the order of the export. No secrets, and no data of others. */
 export const OWN_RECORDS = {
   profile,
   memberships,

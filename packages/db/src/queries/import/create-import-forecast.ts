@@ -7,7 +7,7 @@ import { holdersIn, judgeMember, type MemberHolders } from './judge-member.js';
 import { listIdsThere } from './list-ids-there.js';
 import { listMemberHolders, type MemberHolder } from './list-member-holders.js';
 
-/** Says what an import would do, row by row, with what it has said so far taken for done. Writes and locks nothing. */
+/** Predicts the outcome of an import row by row, treating earlier rows as imported. Writes and locks nothing. */
 export interface ImportForecast {
   members(rows: readonly MemberHolder[]): Promise<ImportOutcome[]>;
   accounts(rows: readonly { id: number; ownerId: number }[]): Promise<ImportOutcome[]>;
@@ -16,7 +16,7 @@ export interface ImportForecast {
   subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
 }
 
-/** Keeps the keys of all that would be added, some hundred bytes a row. */
+/** Keeps the keys of every row to be added: some hundred bytes each. */
 export function createImportForecast(db: Database): ImportForecast {
   const added = {
     memberById: new Map<number, MemberHolder>(),

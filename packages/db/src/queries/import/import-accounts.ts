@@ -6,7 +6,7 @@ import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
-/** An account as another system knew it; the id stays, because tokens hold it. */
+/** An account of another system. It keeps its id, because tokens contain it. */
 export interface ImportedAccount {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export interface ImportedAccount {
   updatedAtMs: number;
 }
 
-/** Adds accounts that are not there yet and whose owner is, and leaves those that are. */
+/** Adds accounts that are new and whose owner exists. Leaves existing ones unchanged. */
 export async function importAccounts(
   tx: AccessTransaction,
   rows: readonly ImportedAccount[],
@@ -42,7 +42,7 @@ export async function importAccounts(
   });
 }
 
-/** The owners of those accounts that are there, by their ids. */
+/** The owners of those accounts that exist, by account id. */
 export async function listOwnersOf(
   db: Pick<Database, 'select' | 'tables'>,
   rows: readonly { readonly id: number }[],

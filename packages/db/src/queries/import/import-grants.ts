@@ -5,7 +5,7 @@ import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
-/** The access of a member of staff to an account, as another system knew it. */
+/** A staff member's access to an account in another system. */
 export interface ImportedGrant {
   personnelId: number;
   accountId: number;
@@ -15,7 +15,7 @@ export interface ImportedGrant {
   updatedAtMs: number;
 }
 
-/** Adds grants that are not there yet, and leaves those that are. */
+/** Adds new grants and leaves existing ones unchanged. */
 export async function importGrants(
   tx: AccessTransaction,
   rows: readonly ImportedGrant[],

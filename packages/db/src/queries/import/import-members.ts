@@ -6,20 +6,20 @@ import { insertNew } from './insert-new.js';
 import { holdersIn, judgeMember } from './judge-member.js';
 import { listMemberHolders } from './list-member-holders.js';
 
-/** A member as another system knew them; the id stays, because tokens hold it. */
+/** A member of another system. They keep their id, because tokens contain it. */
 export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdByPartnerId'> {
   id: number;
   isPersonnel: boolean;
   isDeleted: boolean;
   deletedAtMs: number | null;
   defaultPaymentId: number;
-  /** Rounds of bcrypt a comparison takes, null where they are those of a hash of ours. */
+  /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds?: number | null;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** Adds members who are not there yet, and leaves those who are; the outcomes are in the order of the rows. */
+/** Adds new members and leaves existing ones unchanged. The outcomes are in the order of the rows. */
 export async function importMembers(
   tx: AccessTransaction,
   rows: readonly ImportedMember[],

@@ -17,8 +17,8 @@ export interface ImportedMembership {
 }
 
 /**
- * Adds memberships that are not there yet, and leaves those that are. Members who come into an
- * account are held meanwhile, so that a change of their names cannot pass by the new memberships, which carry them.
+ * Adds new memberships and leaves existing ones unchanged. It locks the members, so that a change of name cannot
+ * miss the new memberships, which carry it.
  */
 export async function importMemberships(
   tx: AccessTransaction,
@@ -50,7 +50,7 @@ export async function importMemberships(
   });
 }
 
-/** The names of members by their ids, null for deleted ones; nobody changes them until the transaction ends. */
+/** The names of members by id, null for deleted ones. Nobody changes them until the transaction ends. */
 async function lockNames(
   tx: AccessTransaction,
   memberIds: readonly number[],

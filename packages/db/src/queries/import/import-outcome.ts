@@ -1,2 +1,2 @@
-/** What became of one row that was brought from elsewhere: `there` means that it was before, and was left as it is. */
+/** The outcome of one imported row. `there` means that it existed before and was left unchanged. */
 export type ImportOutcome = 'added' | 'there' | { readonly problem: string };

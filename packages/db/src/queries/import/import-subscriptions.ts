@@ -6,7 +6,7 @@ import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
-/** Where the subscription of an account stood; events of its customer at the provider go on from there. */
+/** The state of an account's subscription. Later events of its provider customer continue from it. */
 export interface ImportedSubscription {
   accountId: number;
   state: SubscriptionState;
@@ -18,7 +18,7 @@ export interface ImportedSubscription {
   updatedAtMs: number;
 }
 
-/** Adds the subscriptions of accounts that have none yet, and leaves those that are there. */
+/** Adds subscriptions of accounts that have none, and leaves existing ones unchanged. */
 export async function importSubscriptions(
   tx: AccessTransaction,
   rows: readonly ImportedSubscription[],

@@ -4,9 +4,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
 
 /**
- * Inserts the rows that are new, at once or, where one of them is refused, each by itself, so that the others are added
- * all the same. The outcomes are in the order of the rows.
- *
+ * Inserts the new rows together. If one is refused, inserts each by itself, so that the others are still added.
+ * The outcomes are in the order of the rows.
  * @param judge what is to be said of a row that is not to be inserted; undefined of a new one
  * @param judgeAgain the same of a row that a unique index refused, by what stands there then; without it the row is there
  */

@@ -2,7 +2,7 @@ import type { ImportOutcome } from './import-outcome.js';
 import { importProblems } from './import-problems.js';
 import type { MemberKeys } from './list-member-holders.js';
 
-/** Finds those who are there; the first two by what is theirs alone. */
+/** Finds existing members. The first two fields are always a member's own. */
 export interface MemberHolders {
   byId(id: number): MemberKeys | undefined;
   bySidKey(key: string): MemberKeys | undefined;
@@ -10,7 +10,7 @@ export interface MemberHolders {
   byEmailKey(key: string): MemberKeys | undefined;
 }
 
-/** Whether a member who is brought is there, or whom they clash with; undefined of one who may be added. */
+/** Whether an imported member exists, or whom they clash with. Undefined for one who may be added. */
 export function judgeMember(row: MemberKeys, holders: MemberHolders): ImportOutcome | undefined {
   const known = holders.byId(row.id);
   if (known !== undefined)

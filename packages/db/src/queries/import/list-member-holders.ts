@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** By what a member who is brought may clash with one who is there. */
+/** The fields in which an imported member may clash with an existing one. */
 export interface MemberKeys {
   readonly id: number;
   readonly sidKey: string;
@@ -14,7 +14,7 @@ export interface MemberHolder extends MemberKeys {
   readonly isPersonnel: boolean;
 }
 
-/** The members who have the number, login identifier, username or address of one of these. */
+/** The members with the id, login identifier, username or address of one of these. */
 export async function listMemberHolders(
   db: Pick<Database, 'select' | 'tables'>,
   rows: readonly MemberKeys[],
@@ -23,7 +23,7 @@ export async function listMemberHolders(
   const { id, sidKey, usernameKey, emailKey, isPersonnel } = db.tables.members;
   const emailKeys = rows.flatMap((row) => row.emailKey ?? []);
   const found: MemberHolder[] = [];
-  // One question for each index: of several at once a database uses none.
+  // One query per index: for a combined condition a database uses none.
   for (const isOneOf of [
     inArray(
       id,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type InvitationRow, invitationColumns } from './invitation-columns.js';
 
-/** The invitation of an address into an account that has not ended, expired ones included. */
+/** The open invitation of an address into an account, including an expired one. */
 export async function findOpenInvitation(
   db: Database,
   { accountId, emailKey }: { accountId: number; emailKey: string },

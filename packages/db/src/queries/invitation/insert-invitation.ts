@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import type { InvitationRow } from './invitation-columns.js';
 
-/** An invitation that has no link yet, and expires at once without one. */
+/** An invitation without a link yet. Without one it counts as expired. */
 export interface NewInvitation {
   accountId: number;
   email: string;

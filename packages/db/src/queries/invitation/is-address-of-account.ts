@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Whether a live membership of an account is that of whoever has an address. */
+/** Whether the person with this address has a live membership in an account. */
 export async function isAddressOfAccount(
   db: Database,
   { accountId, emailKey }: { accountId: number; emailKey: string },

@@ -30,7 +30,7 @@ export async function listInvitationsTo(
     .limit(limit);
 }
 
-/** One invitation as whoever it is for sees it; undefined when its account or inviter was erased. */
+/** One invitation as its recipient sees it. Undefined when its account or inviter was erased. */
 export async function findReceivedInvitation(
   db: Database,
   invitationId: number,

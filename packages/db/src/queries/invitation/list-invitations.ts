@@ -10,14 +10,14 @@ export interface ListedInvitation extends InvitationRow {
   customRoleName: string | null;
   /** What that role ranks as now. */
   customRoleType: number | null;
-  /** Null for a mail that is not kept any more, and where there is none. */
+  /** Null when there is no mail, or it is no longer kept. */
   mailState: MailState | null;
   inviterFirstName: string | null;
   inviterLastName: string | null;
   inviterUsername: string | null;
 }
 
-/** Which invitations of an account; `pending` ones are open and have not expired. */
+/** A filter for an account's invitations. `pending` ones are open and have not expired. */
 export interface InvitationFilter {
   accountId: number;
   only: Exclude<InvitationStatus, 'open'> | 'pending' | 'expired' | undefined;

@@ -4,7 +4,7 @@ import { lockRows } from '../access/lock-rows.js';
 import { findInvitation } from './find-invitation.js';
 import type { InvitationRow } from './invitation-columns.js';
 
-/** An invitation, held until the transaction ends; after its account and the members concerned. */
+/** Locks an invitation until the transaction ends. Lock its account and the members involved first. */
 export async function lockInvitation(tx: Database, invitationId: number): Promise<InvitationRow | undefined> {
   const { invitations } = tx.tables;
   await lockRows(tx, invitations, {

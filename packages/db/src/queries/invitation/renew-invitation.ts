@@ -14,7 +14,7 @@ export interface InvitationLink {
   nowMs: number;
 }
 
-/** Gives an open invitation another link, which alone counts from now on; false when it has ended. */
+/** Gives an open invitation a new link, which replaces the old one. False when it has ended. */
 export async function renewInvitation(tx: Database, link: InvitationLink): Promise<boolean> {
   const { invitations } = tx.tables;
   const { invitationId, nowMs, ...changed } = link;

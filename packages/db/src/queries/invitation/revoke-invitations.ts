@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Revokes every open invitation of an account that closes; returns how many there were. */
+/** Revokes every open invitation of a closing account. Returns how many there were. */
 export async function revokeInvitations(
   tx: AccessTransaction,
   { accountId, endedById, nowMs }: { accountId: number; endedById: number; nowMs: number },

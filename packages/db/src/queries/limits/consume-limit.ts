@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A counter that starts again when its window is over. */
+/** A counter that restarts when its window ends. */
 export interface PointLimit {
   /** Names the counter, at most 255 characters. */
   key: string;
@@ -12,8 +12,8 @@ export interface PointLimit {
 }
 
 /**
- * Takes one point of a counter that all nodes share; false when none is left in this window. The database decides, so
- * of any number of takers at once no more than `most` succeed.
+ * Takes one point of a counter shared by all nodes; false when none is left in this window. The database
+ * decides, so at most `most` of any number of concurrent calls succeed.
  */
 export async function consumeLimit(
   db: Database,

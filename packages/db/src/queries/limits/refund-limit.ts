@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Gives a point back to its counter, for counters that only count what failed. */
+/** Returns a point to its counter, for counters that only count failures. */
 export async function refundLimit(
   db: Database,
   { key, nowMs }: { key: string; nowMs: number },

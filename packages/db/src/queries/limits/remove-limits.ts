@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** Forgets every counter whose key starts with a text; returns how many there were. */
+/** Deletes every counter whose key starts with a text. Returns how many there were. */
 export async function removeLimits(db: Database, prefix: string): Promise<number> {
   const { limits } = db.tables;
   return db.write(db.delete(limits).where(startsWith(limits.key, prefix)));

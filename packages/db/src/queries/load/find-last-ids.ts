@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The highest ids that are taken, 0 where a table is empty. */
+/** The highest ids in use, 0 for an empty table. */
 export interface LastIds {
   memberId: number;
   accountId: number;
@@ -9,7 +9,7 @@ export interface LastIds {
   subjectId: number;
 }
 
-/** Where rows with ids of one's own choice may begin, while nobody else is writing. */
+/** The first ids free for rows with chosen ids, while nobody else is writing. */
 export async function findLastIds(db: Database): Promise<LastIds> {
   const { members, accounts, conversations, subjects } = db.tables;
   const [[member], [account], [conversation], [subject]] = await Promise.all([

@@ -2,7 +2,7 @@ import { and, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { isOpen, type OneTimePasswordName } from './is-open.js';
 
-/** Takes one of the tries a one-time password has; false when none is left, or it is used, expired or replaced. */
+/** Takes one of the attempts of a one-time password. False when none is left, or it is used, expired or replaced. */
 export async function consumeOneTimePasswordAttempt(
   tx: Database,
   password: OneTimePasswordName,

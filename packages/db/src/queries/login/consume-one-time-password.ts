@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import { isOpen, type OneTimePasswordName } from './is-open.js';
 
-/** Uses a one-time password up; true for exactly one of any number of attempts, on any node. */
+/** Consumes a one-time password. True for exactly one of any number of attempts, on any node. */
 export async function consumeOneTimePassword(
   tx: Database,
   password: OneTimePasswordName,

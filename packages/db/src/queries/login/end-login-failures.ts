@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Ends the row of failures of a member at every address; returns how many counters there were. */
+/** Resets a member's failures at every address. Returns how many counters there were. */
 export async function endLoginFailures(db: Database, holder: string): Promise<number> {
   const { loginFailures } = db.tables;
   return db.write(

@@ -8,11 +8,11 @@ export interface Credential extends MemberRow {
   emailKey: string | null;
   /** A bcrypt hash, or plain text in a row of the replaced system. */
   password: string;
-  /** Rounds of bcrypt a comparison takes, null where they are those of a hash of ours. */
+  /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
 }
 
-/** The member whose login identifier, or else whose e-mail address, has this key; deleted ones included. */
+/** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
 export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
   const { members } = db.tables;
   const rows = await db

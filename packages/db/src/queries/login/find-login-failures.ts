@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { FailureCounter } from './record-login-failure.js';
 
-/** How many failures in a row there are, and until when the next attempt has to wait, in epoch milliseconds. */
+/** The number of failures in a row, and when the next attempt is allowed, in epoch milliseconds. */
 export async function findLoginFailures(
   db: Database,
   { holder, origin }: FailureCounter,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The newest one-time password of its holder; `id` and `serial` name it among the earlier ones. */
+/** A holder's newest one-time password; `id` and `serial` identify it. */
 export interface OneTimePasswordRow {
   id: number;
   serial: number;

@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Whether a member signed in from this place since then. */
+/** Whether a member signed in from this place since a moment. */
 export async function isFamiliarOrigin(
   db: Database,
   { memberId, originKey, sinceMs }: { memberId: number; originKey: string; sinceMs: number },

@@ -7,7 +7,7 @@ export interface OneTimePasswordName {
   serial: number;
 }
 
-/** True of this one-time password while it is the newest, unused and not expired. */
+/** True of this one-time password while it is the newest, unused and unexpired. */
 export function isOpen(
   { oneTimePasswords }: Tables,
   { id, serial }: OneTimePasswordName,

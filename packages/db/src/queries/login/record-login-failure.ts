@@ -3,21 +3,21 @@ import type { Database } from '../../database.js';
 
 /** Whose wrong passwords are counted together. */
 export interface FailureCounter {
-  /** A member, or a login name that nobody has; at most 80 characters. */
+  /** A member, or a login name nobody has. At most 80 characters. */
   holder: string;
   /** The familiar address that counts apart, or empty. */
   origin: string;
 }
 
-/** A pause after so many failures in a row, two or more. */
+/** A pause after this many failures in a row, two or more. */
 export interface FailureWait {
   failures: number;
   waitMs: number;
 }
 
 /**
- * Counts a login as one more failure in a row; false while the last failures have to be waited for, or when there were
- * `most`. The database decides, so of any number of attempts at once no more than that are counted.
+ * Counts a login attempt as one more failure in a row. False during a pause, or after `most` failures. The
+ * database decides, so concurrent attempts cannot exceed the limit.
  */
 export async function recordLoginFailure(
   db: Database,

@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
 /**
- * Removes up to `limit` counters that nobody has added to since then, and that lock no member: those of login names
- * that nobody has, of single addresses, and those a success has ended. Returns how many went.
+ * Removes up to `limit` counters without a failure since a moment that lock no member: those of unknown login
+ * names, of single addresses, and those a success has ended. Returns how many were removed.
  */
 export async function removeOldLoginFailures(
   db: Database,

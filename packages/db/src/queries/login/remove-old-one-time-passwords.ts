@@ -1,7 +1,7 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Removes up to `limit` one-time passwords that expired before `beforeMs`; returns how many went. */
+/** Removes up to `limit` one-time passwords that expired before `beforeMs`. Returns how many were removed. */
 export async function removeOldOneTimePasswords(
   db: Database,
   { beforeMs, limit }: { beforeMs: number; limit: number },

@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A one-time password that takes the place of any earlier one of the same holder. */
+/** A one-time password that replaces earlier ones of the same holder. */
 export interface NewOneTimePassword {
   memberId: number;
   digest: string;
@@ -11,7 +11,7 @@ export interface NewOneTimePassword {
   pauseMs: number;
 }
 
-/** Makes a one-time password the newest of its holder; false when the last one is too young to be replaced. */
+/** Stores a holder's new one-time password. False when the last one is too recent to be replaced. */
 export async function setOneTimePassword(tx: Database, password: NewOneTimePassword): Promise<boolean> {
   const { oneTimePasswords } = tx.tables;
   const { memberId, digest, nowMs, expiresAtMs, pauseMs } = password;

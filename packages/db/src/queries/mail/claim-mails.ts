@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { type MailRow, mailColumns } from './mail-columns.js';
 
 /**
- * Claims up to `limit` mails that are due, the longest waiting first, until `leaseUntilMs`. A claimed mail is due again
- * when the lease ends, so a node that dies gives it back; each is claimed by one node only.
+ * Claims up to `limit` due mails until `leaseUntilMs`, longest waiting first. Only one node claims a mail. It is
+ * due again when the lease ends, so the mails of a node that dies are not lost.
  */
 export async function claimMails(
   db: Database,

@@ -1,7 +1,7 @@
 import { count, eq, min } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The mails that still wait to be delivered: how many, and since when the oldest does. */
+/** The mails not yet delivered: how many, and the time of the oldest. */
 export async function countMailBacklog(
   db: Database,
 ): Promise<{ waiting: number; oldestCreatedAtMs: number | null }> {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, min } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Mails that wait after a try in vain: how many, since when the oldest does, and why the one written last was not taken. */
+/** Mails waiting after a failed attempt: how many, the time of the oldest, and the newest one's failure. */
 export async function findMailTrouble(
   db: Database,
 ): Promise<{ waiting: number; oldestCreatedAtMs: number; lastError: string } | undefined> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** A mail as it is written down; `text` and `html` are encrypted by the caller. */
+/** A mail to be stored. The caller has encrypted `text` and `html`. */
 export interface NewMail {
   idempotencyKey: string;
   kind: string;
@@ -9,12 +9,12 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
-  /** `void` is never delivered: it only takes as long to write as a mail that is. */
+  /** `void` mails are never delivered. They only make the response take equally long. */
   state: 'pending' | 'void';
   nowMs: number;
 }
 
-/** Writes a mail in the transaction of what it is about, and returns its id. */
+/** Writes a mail in the transaction of its cause, and returns its id. */
 export async function insertMail(tx: Database, { nowMs, ...mail }: NewMail): Promise<number> {
   return tx.insert(tx.tables.mailOutbox, { ...mail, dueAtMs: nowMs, createdAtMs: nowMs });
 }

@@ -2,7 +2,7 @@ import { desc, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MailRow, mailColumns } from './mail-columns.js';
 
-/** The mails written last, newest first, delivered or not; those that are never delivered are not shown. */
+/** The latest mails, newest first, delivered or not, without `void` ones. */
 export async function listNewestMails(db: Database, limit: number): Promise<MailRow[]> {
   const { mailOutbox } = db.tables;
   return db

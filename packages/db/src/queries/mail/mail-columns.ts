@@ -1,7 +1,7 @@
 import type { Tables } from '../../tables/define-tables.js';
 import type { MailState } from '../../tables/mail-outbox.js';
 
-/** A mail that was written down; `text` and `html` are encrypted, and empty once nobody needs them. */
+/** A stored mail. `text` and `html` are encrypted, and empty once they are no longer needed. */
 export interface MailRow {
   id: number;
   idempotencyKey: string;

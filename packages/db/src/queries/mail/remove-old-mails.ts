@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, lt, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Removes up to `limit` mails written before `beforeMs` that are not waiting for delivery; before `voidBeforeMs` those
- * that are never delivered. Returns how many went.
+ * Removes up to `limit` mails written before `beforeMs` that do not wait for delivery, and `void` ones from
+ * before `voidBeforeMs`. Returns how many were removed.
  */
 export async function removeOldMails(
   db: Database,

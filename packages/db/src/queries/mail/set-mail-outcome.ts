@@ -10,9 +10,9 @@ export type MailOutcome =
 const WITHOUT_CONTENT = { text: '', html: '' };
 
 /**
- * Writes down what became of a claimed mail. False when it is settled already, or when a failed delivery's lease has
- * passed to somebody else; what was sent is sent, whoever holds the lease. Content that nobody needs any more goes,
- * since it may hold a one-use link.
+ * Records the outcome of a claimed mail. False when it is already settled, or when it failed and somebody else
+ * has the lease. A sent mail counts as sent whoever holds the lease. Content no longer needed is erased, since
+ * it may hold a one-use link.
  */
 export async function setMailOutcome(
   db: Database,

@@ -4,8 +4,8 @@ import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { removeMember } from './remove-member.js';
 
 /**
- * Deletes a member who asked for it, until they come back or are erased: what they had in accounts ends with them, and says
- * so. False when they were gone before.
+ * Deletes a member at their own request, and marks what ended with them in accounts. They can come back until
+ * they are erased. False when they were already deleted.
  */
 export async function deleteOwnMember(
   tx: AccessTransaction,

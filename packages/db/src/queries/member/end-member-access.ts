@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Takes every membership and every grant of a member away. */
+/** Removes every membership and grant of a member. */
 export async function endMemberAccess(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },

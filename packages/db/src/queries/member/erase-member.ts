@@ -10,7 +10,7 @@ export interface DueMember {
   emailKey: string | null;
 }
 
-/** The members who deleted themselves and whose time to come back is over, at most `limit`. */
+/** The members who deleted themselves and whose grace is over, at most `limit`. */
 export async function listDueMembers(
   db: Database,
   { byMs, limit }: { byMs: number; limit: number },
@@ -25,7 +25,7 @@ export async function listDueMembers(
 }
 
 /**
- * Empties the deliveries of payment providers that hold an address, a part of the log at a time.
+ * Empties payment-provider deliveries that hold an address, one part of the log at a time.
  * @returns the id the next part begins behind, undefined when there is none
  */
 export async function clearWebhookBodies(
@@ -47,9 +47,8 @@ export async function clearWebhookBodies(
 }
 
 /**
- * Erases what is known of a member whose grace is over: names, addresses, identities, events, mails, and the key under
- * which the audit log holds them. The id stays, so that what they said is somebody's. False when they came back.
- *
+ * Erases a member whose grace is over: names, addresses, identities, events, mails, and their audit-log key. The
+ * id stays, so their messages keep an author. False when they came back.
  * @param anonymous stands for the username and the login identifier; nobody has it
  * @param password a hash that no password matches
  */
@@ -124,7 +123,7 @@ async function forgetElsewhere(
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
   );
-  // The accounts that closed along bear the member's name, unless they were given another.
+  // Accounts closed with the member bear the member's name, unless they were renamed.
   await tx.write(
     tx
       .update(accounts)

@@ -4,7 +4,7 @@ import type { Database } from '../../database.js';
 /** Whether a member is deleted, and until when they can come back. */
 export interface DeletedMember {
   isDeleted: boolean;
-  /** Null for who did not delete themselves, and for who was erased. */
+  /** Null for members who did not delete themselves, and for erased ones. */
   erasesAtMs: number | null;
   roleType: number;
 }

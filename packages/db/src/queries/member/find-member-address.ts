@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { PendingAwaits } from '../../tables/members.js';
 
-/** How a member is reached, and what a proof of it is checked against. */
+/** How a member is reached, with the fields a proof of the address is checked against. */
 export interface MemberAddress {
   id: number;
   username: string;
@@ -19,7 +19,7 @@ export interface MemberAddress {
   isDeleted: boolean;
 }
 
-/** The address of a member, and the one that is to take its place; deleted members included. */
+/** The current and the pending address of a member, deleted ones included. */
 export async function findMemberAddress(db: Database, memberId: number): Promise<MemberAddress | undefined> {
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs } = members;

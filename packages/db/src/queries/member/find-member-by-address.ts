@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The member who has an address, confirmed or not; deleted ones left out. */
+/** The live member with an address, confirmed or not. */
 export async function findMemberByAddress(
   db: Database,
   emailKey: string,

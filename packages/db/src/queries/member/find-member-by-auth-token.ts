@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { isOpenMember } from '../access/is-open-member.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 
-/** The live member of staff whose unexpired auth_token has this digest. */
+/** The live staff member whose unexpired auth_token has this digest. */
 export async function findMemberByAuthToken(
   db: Database,
   { digest, nowMs }: { digest: string; nowMs: number },

@@ -3,14 +3,14 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { pinnedTo } from '../page/pinned-to.js';
 
-/** A live membership as the index over an account's members has it; the name is null where it is not known yet. */
+/** A live membership, read from the index over an account's members. The name is null where it is not known yet. */
 export interface MembershipRow {
   accountId: number;
   memberId: number;
   name: string | null;
 }
 
-/** The live memberships of one account by ascending member, deleted members among them; `afterId` pages on. */
+/** The live memberships of one account by ascending member id; `afterId` pages on. Deleted members may be included. */
 export function listAccountMembers(
   db: Database,
   accountId: number,
@@ -35,7 +35,7 @@ export function listAccountMembers(
     .limit(limit);
 }
 
-/** The live memberships of several members, in whatever accounts. */
+/** The live memberships of several members, in any account. */
 export function listMembershipRowsOf(db: Database, memberIds: readonly number[]): Promise<MembershipRow[]> {
   const { memberId, isDeleted, active } = db.tables.memberships;
   return membershipRows(db).where(

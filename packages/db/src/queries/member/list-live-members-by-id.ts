@@ -5,7 +5,7 @@ import { amongIds, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 
-/** Those of these members who are not deleted and have the text in the username, where one is given; ascending. */
+/** Those of the given members who are live and, if a text is given, have it in the username; ascending. */
 export async function listLiveMembersById(
   db: Database,
   ids: readonly number[],

@@ -3,26 +3,27 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { mayHaveName } from './may-have-name.js';
 
-/** Which members of some accounts, and how many of them. */
+/** Filters and bounds for the member ids of several accounts. */
 export interface MemberIdPage {
   afterId: number;
   limit: number;
-  /** Only those whose username has this in it; normalised. */
+  /** Only members whose normalised username contains this. */
   nameKey?: string | undefined;
 }
 
 /** How far beyond the last id a page looks at first. */
 const FIRST_SPAN = 16_384;
-/** A page that is still not full after so many spans reads on without an end; a search, which finds few, does at once. */
+/**
+ * After this many spans without a full page, the last read has no upper bound. A search, which finds few, has
+ * none from the start.
+ */
 const MOST_SPANS = 2;
 const WIDEST_FACTOR = 64;
 
 /**
- * The ids of the members of several accounts, each once, ascending, read from one index alone. Deleted members may be
- * among them, and members whose name has still to be compared.
- *
- * It looks through a span of ids at a time, the next one as wide as the last one was sparse: without an end the database
- * would read every membership of the accounts and sort them for the sake of fifty.
+ * The member ids of several accounts, each once, ascending, from one index. They may include deleted members,
+ * and members whose name must still be compared. It reads one span of ids at a time and widens the span when ids
+ * are sparse. Without a bound the database would read and sort every membership for the sake of fifty.
  */
 export async function listMemberIds(
   db: Database,
@@ -51,7 +52,7 @@ async function listIdsBetween(
 ): Promise<number[]> {
   const { memberships } = db.tables;
   const { memberId } = memberships;
-  // By the column itself MariaDB would read all memberships in the order of the members, for the sake of the limit.
+  // Ordered by the plain column, MariaDB would read all memberships in member order because of the limit.
   const inOrder = sql`${memberId} + 0`;
   const rows = await db
     .select({ memberId })

@@ -11,7 +11,7 @@ import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 
-/** A member with their place in the account asked for. */
+/** A member with their place in the given account. */
 export type AccountMemberRow = ListedMember & MemberPlace;
 
 /**

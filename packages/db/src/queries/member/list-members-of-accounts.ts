@@ -4,7 +4,7 @@ import { listLiveMembersById } from './list-live-members-by-id.js';
 import { listMemberIds, type MemberIdPage } from './list-member-ids.js';
 import { listMembersOfAccount } from './list-members-of-account.js';
 
-/** Where the ids of the members of several accounts come from; as `listMemberIds`, deleted ones may be among them. */
+/** A source of the member ids of several accounts. As with `listMemberIds`, deleted members may be included. */
 export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
 
 /** The members of any of the accounts, each once, by ascending id; deleted ones are left out. */

@@ -7,7 +7,7 @@ const ACCOUNTS = [1, 2, 3, 4];
 const at = { createdAtMs: 1, updatedAtMs: 1 };
 
 const member = fc.record({
-  // Close together, and further apart than what one query looks through.
+  // Ids close together, and ids further apart than one query's span.
   id: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 200_000 })),
   isDeleted: fc.boolean(),
   memberships: fc.uniqueArray(

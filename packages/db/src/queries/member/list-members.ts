@@ -5,15 +5,14 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { prepareOnce } from '../prepare-once.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 
-/** Where a page by ascending id begins, and how many rows it has. */
+/** The start of a page by ascending id, and its size. */
 interface IdPage {
   afterId: number;
   limit: number;
 }
 
 /**
- * The members of the accounts in scope, each once, by ascending id; deleted ones are left out.
- *
+ * The live members of the accounts in scope, each once, by ascending id.
  * @param listIds where the ids of members of several accounts come from, if not from the database
  */
 export async function listMembers(

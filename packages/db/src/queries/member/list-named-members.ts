@@ -6,15 +6,15 @@ import { pinnedTo } from '../page/pinned-to.js';
 import { firstTextAfter } from '../text/first-text-after.js';
 import { PART_LENGTH } from './name-search/name-parts.js';
 
-/** The part of a name a page ended with, and whose it was. */
+/** The cursor: the rest of the name from the match on, and the member. */
 export interface NameCursor {
   part: string;
   memberId: number;
 }
 
 /**
- * Among all members those whose username has the text in it, by how the name goes on from there and by id. A name
- * that has the text more than once counts where it has it first.
+ * All members whose username contains the text, ordered by the rest of the name from there, then by id. Only the
+ * first match in a name counts.
  */
 export async function listNamedMembers(
   db: Database,

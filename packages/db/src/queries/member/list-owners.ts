@@ -7,7 +7,7 @@ import { matchPeople, type PeopleSearch } from './match-people.js';
 
 const ACCOUNTS_PER_OWNER = 100;
 
-/** A member who owns accounts; of these the first hundred in scope, by id. */
+/** An account owner, with the first hundred of their accounts in scope by id. */
 export interface OwnerRow extends MemberRow {
   accounts: { id: number; name: string }[];
 }

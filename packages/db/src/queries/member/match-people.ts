@@ -6,15 +6,15 @@ import { contains } from '../text/contains.js';
 export interface PeopleSearch {
   /** Anywhere in the username, the first or the last name. */
   nameKey?: string;
-  /** Anywhere in the e-mail address; with `nameKey`, either will do. */
+  /** Anywhere in the e-mail address. With `nameKey`, one match is enough. */
   emailKey?: string;
-  /** The member's own; with the others, any of them will do. */
+  /** The member's id. With the others, one match is enough. */
   id?: number | undefined;
-  /** Anywhere in the first or the last name, or the id, whatever the others say. */
+  /** Anywhere in the first or last name, or the id, whatever the others say. */
   realName?: { readonly key: string; readonly id?: number | undefined };
 }
 
-/** True of members whom a search finds; texts that are empty or left out restrict nothing. */
+/** True of members a search finds. Empty or missing texts restrict nothing. */
 export function matchPeople(
   db: Database,
   { nameKey, emailKey, id, realName }: PeopleSearch,
@@ -35,7 +35,7 @@ function isMember({ tables: { members } }: Database, id: number | undefined): SQ
   return id === undefined ? undefined : eq(members.id, id);
 }
 
-/** A last name that the search has yet to learn is compared as the database compares texts. */
+/** A last name not indexed yet is compared by the database's own rules. */
 function hasRealName({ tables: { members } }: Database, key: string): SQL | undefined {
   return or(
     contains(members.firstNameKey, key),

@@ -3,7 +3,10 @@ import type { Database } from '../../database.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
-/** True of members with a live membership in an account in scope; undefined, which restricts nothing, for all. */
+/**
+ * True of members with a live membership in an account in scope. Undefined, which restricts nothing, when the
+ * scope is all.
+ */
 export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {
   const { members, memberships } = db.tables;
   if (scope.all) return undefined;

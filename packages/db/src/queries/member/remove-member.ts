@@ -4,8 +4,8 @@ import { clearMemberConnections } from '../social/clear-member-connections.js';
 import { indexMemberNames } from './name-search/index-member-names.js';
 
 /**
- * Deletes a member softly, so that the address, the username and the identities at providers stay reserved; the tokens
- * of those are gone with it. False when that was done before.
+ * Soft-deletes a member. The address, username and provider identities stay reserved; the identities' tokens are
+ * removed. False when they were already deleted.
  */
 export async function removeMember(
   tx: AccessTransaction,

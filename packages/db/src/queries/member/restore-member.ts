@@ -2,7 +2,10 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Brings back a member who deleted themselves, with what ended with them; false when they are not deleted so, or due to be erased. */
+/**
+ * Restores a member who deleted themselves, and what ended with them. False when they did not, or are due for
+ * erasure.
+ */
 export async function restoreMember(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
@@ -30,7 +33,7 @@ export async function restoreMember(
   return true;
 }
 
-/** The accounts that were closed along with a member, by ascending id. */
+/** The accounts closed along with a member, by ascending id. */
 export async function listAccountsClosedWith(db: Database, memberId: number): Promise<number[]> {
   const { id, closedWithMemberId } = db.tables.accounts;
   const rows = await db

@@ -4,15 +4,14 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 import { listNamedMembers, type NameCursor } from './list-named-members.js';
 
-/** A member whom a search found, and what the next page goes on from. */
+/** A member found by a search, with the cursor of the next page. */
 export interface FoundMember extends ListedMember {
   cursor: NameCursor;
 }
 
 /**
- * The members of the accounts in scope whose username has the text in it, each once, deleted ones left out. Within
- * accounts they come by ascending id, among all members by how the name goes on from the text.
- *
+ * The live members in scope whose username contains the text, each once. Within accounts they are ordered by id,
+ * among all members by the rest of the name from the match on.
  * @param search `nameKey` is normalised text, not empty, in which wildcards mean themselves
  * @param listIds as of `listMembers`
  */

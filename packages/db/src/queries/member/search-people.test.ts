@@ -4,7 +4,7 @@ import { type Database, searchPeople } from '../../index.js';
 
 const dialect = inject('dialect');
 
-/** Close together, far apart, and at the borders of the spans that a search of all members reads. */
+/** Ids close together, far apart, and at the edges of the spans a full search reads. */
 const IDS = [1, 2, 999, 1000, 1001, 1002, 2001, 19_999, 20_000, 20_001, 500_000, 999_999, 1_000_000];
 const NAMES = ['ann', 'bob', 'joanna'];
 

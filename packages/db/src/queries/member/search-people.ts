@@ -6,13 +6,13 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
 import { memberInScope } from './member-in-scope.js';
 
-/** In how many statements all members are read at most. */
+/** The greatest number of statements that read all members. */
 const SPANS = 50;
 const SHORTEST_SPAN = 1_000;
 
 type PeoplePage = PeopleSearch & { afterId: number; limit: number };
 
-/** The members of the accounts in scope whom a search finds, each once, by ascending id; `afterId` pages on. */
+/** The members in scope found by a search, each once, by ascending id; `afterId` pages on. */
 export async function searchPeople(
   db: Database,
   scope: MemberScope,
@@ -22,8 +22,8 @@ export async function searchPeople(
 }
 
 /**
- * No index knows any part of an address, so a text that few have is looked for in every member: a span of ids at a
- * time, because the embedded database answers nobody else while it reads.
+ * No index helps with parts of an address, so a rare text means reading every member. It reads one span of ids
+ * at a time, because the embedded database blocks while it reads.
  */
 async function searchEverybody(db: Database, page: PeoplePage): Promise<ListedMember[]> {
   const { members } = db.tables;

@@ -3,7 +3,7 @@ import type { Locale } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { indexMemberNames } from './name-search/index-member-names.js';
 
-/** What a member is called, and the language of their mails; what is left out stays as it is. */
+/** A member's names and mail language. Missing fields stay unchanged. */
 export interface MemberProfile {
   firstName?: string | undefined;
   firstNameKey?: string | undefined;
@@ -15,7 +15,7 @@ export interface MemberProfile {
 }
 
 /**
- * Changes what a member is called.
+ * Changes a member's names.
  * @throws DuplicateKeyError when another member has that username
  */
 export async function setMemberProfile(
@@ -23,7 +23,7 @@ export async function setMemberProfile(
   { memberId, nowMs, ...profile }: MemberProfile & { memberId: number; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
-  // A key that is not given is learned anew: the old one is another name's.
+  // A missing key is indexed anew: the old one belongs to the old name.
   const lastNameKey = profile.lastName === undefined ? undefined : (profile.lastNameKey ?? null);
   await tx.write(
     tx

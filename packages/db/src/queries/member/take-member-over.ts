@@ -3,7 +3,7 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
 
-/** Somebody who proved the address of a member, and what of theirs stays. */
+/** A person who proved a member's address, and which of the member's credentials stay. */
 export interface TakeOver {
   memberId: number;
   /** What stands in place of the password there was. */
@@ -16,10 +16,9 @@ export interface TakeOver {
 }
 
 /**
- * Ends whatever could sign in as a member whose owner was never proven: the password, every session and auth_token, every
- * provider's profile, a change of address under way, consent to partners, and the addresses that count as familiar. The
- * owner is proven from now on, so that it happens once.
- *
+ * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
+ * profiles, a pending address, partner consents and familiar addresses. The owner counts as proven from now on,
+ * so this happens once.
  * @returns how many profiles were removed, undefined when the owner was proven before
  */
 export async function takeMemberOver(

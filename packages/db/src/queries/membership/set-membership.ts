@@ -3,8 +3,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { lockMember } from '../access/lock-member.js';
 
 /**
- * Puts a member into an account with a role, or changes what the membership is there already. The member is held
- * meanwhile, so that a change of their name cannot pass by the new membership, which carries it.
+ * Adds a member to an account with a role, or changes their membership there. The member is locked, so that a
+ * change of their name cannot miss the new membership.
  */
 export async function setMembership(
   tx: AccessTransaction,

@@ -2,11 +2,10 @@ import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * True of rows whose column is one of the ids. Drizzle's `inArray` makes a parameter of each, and writing a statement of
- * several hundred costs more than running it: here they are one parameter, so that the statement stays the same and may
- * be prepared. The embedded database gets it as JSON; the client of MySQL, which would plan that badly, writes the ids
+ * True of rows whose column is one of the ids. Drizzle's `inArray` makes one parameter per id, and building a
+ * statement with hundreds of them costs more than running it. Here they are one parameter, so the statement can
+ * be prepared. The embedded database gets JSON; for MySQL, which plans JSON badly, the client writes the ids
  * into the statement.
- *
  * @param ids or the placeholder of a prepared statement, which is executed with `idList` of the ids
  * @throws {TypeError} when one is no safe integer
  */
@@ -18,13 +17,12 @@ export function amongIds(db: Database, column: Column, ids: readonly number[] | 
 }
 
 /**
- * The ids as one parameter of a statement with `amongIds`.
- *
+ * The ids as one parameter for `amongIds`.
  * @throws {TypeError} when one is no safe integer
  */
 export function idList(db: Database, ids: readonly number[]): string | readonly number[] {
   for (const id of ids) if (!Number.isSafeInteger(id)) throw new TypeError('an id is a safe integer');
   if (db.dialect === 'libsql') return JSON.stringify(ids);
-  // No row has it, and MySQL takes no empty list.
+  // No row has id 0, and MySQL rejects an empty list.
   return ids.length === 0 ? [0] : ids;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads a page of a list that is ordered by a text, and by id where texts are equal, in two steps: the rest of the rows
- * whose text is that of the cursor, and then those beyond it. Each step is one range of an index, which a condition on
- * both columns at once is not on every database: a page deep in a list would cost as much as all before it.
+ * Reads a page of a list ordered by a text and then by id, in two steps: the remaining rows with the cursor's
+ * text, then the rows beyond it. Each step is one index range. One condition on both columns is not a range on
+ * every database, and a deep page would cost as much as all pages before it.
  */
 export async function pageBehind<Row>(
   limit: number,

@@ -1,10 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/**
- * Shuts a partner out, and for good to every token and session it has had so far; false when that was done
- * before.
- */
+/** Deactivates a partner, and ends its tokens and sessions for good. False when it was already deactivated. */
 export async function deactivatePartner(
   tx: AccessTransaction,
   { partnerId, nowMs }: { partnerId: number; nowMs: number },

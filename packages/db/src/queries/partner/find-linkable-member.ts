@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A member who may be linked to a partner, by number or by the key of the address: neither deleted nor staff. */
+/** A member who may be linked to a partner, by id or address key: neither deleted nor staff. */
 export async function findLinkableMember(
   db: Database,
   member: { readonly id: number } | { readonly emailKey: string },

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The newest secret of a partner that is live at `nowMs`, and when it retires, if ever. */
+/** A partner's newest secret that is live at `nowMs`, and when it retires, if ever. */
 export async function findNewestPartnerSecret(
   db: Database,
   partnerId: number,

@@ -3,12 +3,12 @@ import type { Database } from '../../database.js';
 import { type PartnerRow, partnerColumns } from './partner-columns.js';
 import { isPartner, type PartnerName } from './partner-name.js';
 
-/** A partner with its live secrets, the older one first. */
+/** A partner with its live secrets, oldest first. */
 export interface PartnerCredential extends PartnerRow {
   secrets: { id: number; sealed: string }[];
 }
 
-/** The partner of this number or name with the secrets that are live at `nowMs`, in one read. */
+/** The partner with this number or name, and its secrets live at `nowMs`, in one read. */
 export async function findPartnerCredential(
   db: Database,
   name: PartnerName,

@@ -11,8 +11,8 @@ export interface PartnerMember {
 }
 
 /**
- * A member whom this partner may sign on, by number, by address, or by both: linked to it, and neither staff nor
- * deleted nor archived. Every other member is as if there were none.
+ * A member this partner may sign on, by id, by address, or both: linked to it, and not staff, deleted or
+ * archived. Every other member is treated as absent.
  */
 export async function findPartnerMember(
   db: Database,

@@ -6,15 +6,15 @@ import { isPartner, type PartnerName } from './partner-name.js';
 /** What a partner token says of itself. */
 export interface PartnerTokenClaim {
   name: PartnerName;
-  /** The secret it was got with; null in a token of the replaced system, which does not tell. */
+  /** The secret used to get the token; null in a token of the replaced system. */
   secretId: number | null;
   issuedAtMs: number;
   nowMs: number;
 }
 
 /**
- * The partner a token stands for at this moment: undefined once the partner is deactivated, when it was since the
- * token was issued, and when the secret the token was got with is no longer live.
+ * The partner a token currently stands for. Undefined when the partner is, or has since been, deactivated, or
+ * when the token's secret is no longer live.
  */
 export async function findPartnerOfToken(
   db: Database,

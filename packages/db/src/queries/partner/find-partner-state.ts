@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** What decides whether anything a partner has been given, or has begun, still counts. */
+/** The state that decides whether a partner's tokens and sessions still count. */
 export interface PartnerState {
   id: number;
   isActive: boolean;
-  /** Tokens of the partner and sessions it began count only when issued after this, in epoch milliseconds. */
+  /** The partner's tokens and sessions count only when issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** Links a member to a partner, which may sign them on from then on; false when they are linked already. */
+/** Links a member to a partner, which may then sign them on. False when they are already linked. */
 export async function insertPartnerMember(
   tx: Database,
   { partnerId, memberId, nowMs }: { partnerId: number; memberId: number; nowMs: number },

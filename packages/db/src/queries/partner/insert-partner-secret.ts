@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** Adds a secret, already encrypted, which is live from now on; returns its number. */
+/** Adds an already encrypted secret, live from now on. Returns its number. */
 export async function insertPartnerSecret(
   tx: Database,
   { partnerId, sealed, nowMs }: { partnerId: number; sealed: string; nowMs: number },

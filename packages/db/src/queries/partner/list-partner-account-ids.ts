@@ -4,8 +4,8 @@ import { ARCHIVED } from '../archived.js';
 import { isLiveMembership } from '../membership/is-live-membership.js';
 
 /**
- * The accounts a partner's sign-on may lead a member to, lowest first: those of the member's live memberships, and of
- * them only the ones that partner created unless `all` is asked for.
+ * The accounts a partner's sign-on may reach, lowest first: the member's live memberships in accounts the
+ * partner created, or in any account with `all`.
  */
 export async function listPartnerAccountIds(
   db: Database,

@@ -1,7 +1,7 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
-/** What a partner is called for: its number, or the key of its name. */
+/** A partner's name in requests: its number, or the key of its name. */
 export type PartnerName = { readonly id: number } | { readonly nameKey: string };
 
 /** True of the partner that is called so. */

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Notes that a partner is doing something, and with its last token where it has just been given one. False when the
- * partner is no longer active: whatever it was doing must then not happen.
+ * Records that a partner is active, and its newest token if it got one. False when the partner is deactivated:
+ * the caller must then stop.
  */
 export async function recordPartnerUse(
   tx: Database,

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Removes the secrets of a partner but the one to be kept, if any; returns how many were removed. */
+/** Removes a partner's secrets except the one to keep, if any. Returns how many were removed. */
 export async function removePartnerSecrets(
   tx: Database,
   { partnerId, exceptId }: { partnerId: number; exceptId?: number | undefined },

@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** What became of it: `unchanged` where it was so already, `refused` where it must not be. */
+/** The outcome: `unchanged` when it was already so, `refused` when it is not allowed. */
 export type AccountPartnerOutcome = 'marked' | 'unchanged' | 'refused';
 
 /**
- * Says that a partner created an account, for accounts that the replaced system did not mark. Refused unless the
- * account is that member's own, and no other partner's.
+ * Records that a partner created an account the replaced system did not mark. Refused unless the account is the
+ * member's own and no other partner's.
  */
 export async function setAccountPartner(
   tx: AccessTransaction,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Says when a secret retires, notes its use, or replaces its ciphertext by one under another key. */
+/** Sets when a secret retires, records its use, or replaces its ciphertext after a key rotation. */
 export async function setPartnerSecret(
   tx: Database,
   {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Changes where a partner's front end is, or makes a deactivated partner active again; false without such a partner. */
+/** Changes the address of a partner's front end, or reactivates the partner. False when it does not exist. */
 export async function setPartner(
   tx: AccessTransaction,
   change: { partnerId: number; appUrl?: string | undefined; isActive?: true | undefined; nowMs: number },

@@ -1,10 +1,7 @@
 import { and, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
-/**
- * True of members whose stored password is a bcrypt hash that an import would not have written so: of a cost below 10, or of
- * one above it whose rounds nobody has counted.
- */
+/** True of bcrypt hashes that need work: a cost below 10, or a higher cost without recorded rounds. */
 export function hasImportedHash({ members }: Tables): SQL {
   const { password, passwordRounds } = members;
   const cost = sql`substr(${password}, 5, 2)`;

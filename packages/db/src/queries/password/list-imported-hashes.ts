@@ -2,7 +2,7 @@ import { and, asc, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { hasImportedHash } from './has-imported-hash.js';
 
-/** Hashes that are to be wrapped or counted, by ascending member id; `afterId` pages on. */
+/** Hashes still to be wrapped or counted, by ascending member id; `afterId` pages on. */
 export async function listImportedHashes(
   db: Database,
   afterId: number,

@@ -3,20 +3,20 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { isOpenMember } from '../access/is-open-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
-/** A reset, and the state of the member it was asked for in. */
+/** A password reset, with the member's state when it was requested. */
 export interface PasswordReset {
   memberId: number;
   /** The key of the address the link went to. */
   emailKey: string;
-  /** When the password that was forgotten had been set; null for one that was never changed. */
+  /** When the forgotten password was set; null if it was never changed. */
   passwordChangedAtMs: number | null;
   hash: string;
   nowMs: number;
 }
 
 /**
- * Gives a member who proved their address another password, which confirms the address and gives up a change of it;
- * false when the address or the password changed since the link was made, or the member is gone.
+ * Gives a member who proved their address a new password. This confirms the address and cancels a pending one.
+ * False when the address or password changed since the link was made, or the member is gone.
  */
 export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
   const { members } = tx.tables;

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Replaces a stored password by a hash of the same password, unless it has been changed meanwhile; says whether it did.
- * `passwordRounds` is what a comparison takes where it is none of ours. The password stays the same for its owner, so no
- * session ends and nothing is recorded in the change log.
+ * Replaces a stored password by a hash of the same password, unless it was changed meanwhile. Returns whether it
+ * did. `passwordRounds` is given for hashes not of our own cost. The password itself is the same, so no session
+ * ends and nothing is logged.
  */
 export async function setPasswordHash(
   db: Database,

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Gives a member another password, unless it is no longer the one expected where that is given; says whether it did.
- * The auth_token ends with the old one; which sessions end is the caller's to say (`endAllSessions`).
+ * Gives a member another password, unless the stored one is not the expected one. Returns whether it did. The
+ * auth_token ends; the caller ends sessions (`endAllSessions`).
  */
 export async function setPassword(
   tx: AccessTransaction,

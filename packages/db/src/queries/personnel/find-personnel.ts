@@ -2,7 +2,7 @@ import { and, eq, isNotNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 
-/** A member who is one of the staff, or was until they were switched off. */
+/** A current staff member, or one who was switched off. */
 export async function findPersonnel(db: Database, personnelId: number): Promise<MemberRow | undefined> {
   const { members } = db.tables;
   const [row] = await db

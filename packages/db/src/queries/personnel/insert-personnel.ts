@@ -22,7 +22,7 @@ export interface NewPersonnel {
 }
 
 /**
- * Writes a member of staff, who signs in by the e-mail address, and returns the id.
+ * Writes a staff member, who signs in by e-mail address. Returns the id.
  * @throws {DuplicateKeyError} naming the unique index of the address or username that is taken
  */
 export async function insertPersonnel(tx: AccessTransaction, person: NewPersonnel): Promise<number> {

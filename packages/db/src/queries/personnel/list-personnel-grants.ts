@@ -5,11 +5,11 @@ import type { Database } from '../../database.js';
 export interface PersonnelGrantRow {
   accountId: number;
   accountName: string;
-  /** Whether it counts; grants of staff who were switched off are kept, and do not. */
+  /** Whether the grant is in force. Grants of switched-off staff are kept, but not in force. */
   active: boolean;
 }
 
-/** The grants of a member of staff in accounts that are not deleted, by account id. */
+/** A staff member's grants in accounts that are not deleted, by account id. */
 export async function listPersonnelGrants(db: Database, personnelId: number): Promise<PersonnelGrantRow[]> {
   const { accounts, personnelGrants } = db.tables;
   return db

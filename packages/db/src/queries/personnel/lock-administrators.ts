@@ -5,10 +5,9 @@ const ADMIN = 0;
 const TURN = 'administrators';
 
 /**
- * The ids of the staff of base role 0. Until the transaction ends nobody else holds them, so that of two who would
- * each leave the other as the last one, the second sees what the first has done. The turn is a row that is really
- * changed, because a cluster notices a conflict only between changes.
- *
+ * Locks the staff of base role 0 until the transaction ends, and returns their ids. Of two changes that would
+ * each leave the other as the last one, the second sees the first. The lock is a row that really changes,
+ * because a cluster only notices conflicts between changes.
  * @param turn a text nobody else writes, such as a random id
  */
 export async function lockAdministrators(tx: AccessTransaction, turn: string): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Takes an account away from a member of staff; false when it was not granted. */
+/** Removes a staff member's grant in an account. False when there was none. */
 export async function removePersonnelGrant(
   tx: AccessTransaction,
   { personnelId, accountId, nowMs }: { personnelId: number; accountId: number; nowMs: number },

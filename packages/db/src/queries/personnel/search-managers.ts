@@ -7,8 +7,8 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
 /**
- * The members with one of the base roles who work in the accounts in scope, as members or by a grant, and the one
- * who asks, by ascending id; `afterId` pages on.
+ * The members with one of the base roles who are members of, or have a grant in, the accounts in scope, and the
+ * caller; by ascending id, `afterId` pages on.
  */
 export async function searchManagers(
   db: Database,

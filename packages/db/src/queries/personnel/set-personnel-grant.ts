@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Grants a member of staff an account, or changes whether the grant that is there already is active. */
+/** Grants a staff member an account, or switches an existing grant on or off. */
 export async function setPersonnelGrant(
   tx: AccessTransaction,
   grant: { personnelId: number; accountId: number; active?: boolean; nowMs: number },

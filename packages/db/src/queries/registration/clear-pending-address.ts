@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
-/** Gives a change of address up; false when none was under way. */
+/** Cancels a pending change of address. False when there was none. */
 export async function clearPendingAddress(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },

@@ -3,7 +3,7 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { isOpenMember } from '../access/is-open-member.js';
 
 /**
- * Notes that a member proved the address they have; false when it is not theirs any more, or they are gone. The first
+ * Records that a member proved their current address. False when the address or the member is gone. The first
  * proof keeps its time.
  */
 export async function confirmAddress(

@@ -4,11 +4,9 @@ import { isOpenMember } from '../access/is-open-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
- * Puts the address a member was waiting for, and has proved now, in the place of the old one; a login identifier that
- * was the old address, or an identity at a provider where there was none, follows. What was known of the owner was known of the
- * old one. False when they wait for another one, or
- * are gone.
- *
+ * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was the
+ * old address, or if there was none. The proof of ownership was for the old address and is cleared. False when
+ * another address is pending, or the member is gone.
  * @throws {DuplicateKeyError} when somebody else has that address by now
  */
 export async function consumePendingAddress(

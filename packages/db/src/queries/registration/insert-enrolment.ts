@@ -13,9 +13,7 @@ export interface EnrolmentRows {
 }
 
 /**
- * Writes a member with account, membership and trial subscription into the caller's transaction. Nobody can have
- * asked for this member or account before, so no node has to be told.
- *
+ * Writes a member with account, membership and trial. Nobody can have cached them, so no node is told.
  * @throws {DuplicateKeyError} naming the unique index of the identifier, username or address that is taken; the
  * transaction may go on after it, for nothing has been written then.
  */

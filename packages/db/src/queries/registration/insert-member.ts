@@ -13,7 +13,7 @@ export interface NewMember {
   email: string | null;
   emailKey: string | null;
   emailConfirmedAtMs: number | null;
-  /** When a proof of the address came together with what signs in; null while nobody has shown both. */
+  /** When the address and a credential were proved together; null until then. */
   ownerProvenAtMs?: number | null;
   /** A bcrypt hash. */
   password: string;
@@ -25,7 +25,7 @@ export interface NewMember {
 }
 
 /**
- * Writes a member who has no account of their own.
+ * Writes a member without an account of their own.
  * @throws {DuplicateKeyError} as `insertEnrolment` does
  */
 export async function insertMember(

@@ -2,7 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import type { PendingAwaits } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Remembers the address a member wants to have, which counts once the ends awaited agree; false when they are gone. */
+/**
+ * Stores the address a member wants. It takes effect once every awaited mailbox agrees. False when the member is
+ * gone.
+ */
 export async function setPendingAddress(
   tx: AccessTransaction,
   address: { memberId: number; email: string; emailKey: string; awaits: PendingAwaits; nowMs: number },

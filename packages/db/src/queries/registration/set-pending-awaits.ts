@@ -3,7 +3,7 @@ import type { PendingAwaits } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isOpenMember } from '../access/is-open-member.js';
 
-/** Notes that one end of a change of address has agreed; false when both were not awaited any more, or for another address. */
+/** Records that one mailbox agreed to a change of address. False unless both were awaited for this address. */
 export async function setPendingAwaits(
   tx: AccessTransaction,
   change: { memberId: number; emailKey: string; awaits: Exclude<PendingAwaits, 'both'>; nowMs: number },

@@ -4,9 +4,9 @@ import { databaseTime } from '../access/database-time.js';
 import { settleAccessChanges } from '../access/settle-access-changes.js';
 
 /**
- * Removes up to `limit` rows of the change log that are older than `olderThanMs` by the database's clock: those at and
- * below a checkpoint that was noted so long ago, lowest first, and never the newest row, which shows readers that nothing
- * was removed beneath them. Returns how many went.
+ * Removes up to `limit` change-log rows older than `olderThanMs` by the database's clock, lowest first, up to a
+ * checkpoint of that age. It keeps the newest row, so that readers can tell that nothing they need was removed.
+ * Returns how many were removed.
  */
 export async function pruneAccessChanges(
   db: Database,

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What is only kept for a time, and the moment, in epoch milliseconds, before which it may go. */
+/** Data kept for a limited time, with the moment before which it may be removed, in epoch milliseconds. */
 export interface Expiry {
   /** Revocations and sessions whose token expired before this. */
   tokensBeforeMs: number;
@@ -12,8 +12,8 @@ export interface Expiry {
 }
 
 /**
- * Removes up to `limit` rows of each kind, oldest first, in short statements, so that no request waits for them.
- * Returns how many went.
+ * Removes up to `limit` rows of each kind, oldest first, in short statements that do not block requests. Returns
+ * how many were removed.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
   const { limits, loginFamiliarity, revocations, sessions } = db.tables;

@@ -13,7 +13,7 @@ export async function removeCustomRole(
   );
 }
 
-/** Whether anybody has a role, switched off or not, or is invited to it. */
+/** Whether a member has this role, switched off or not, or is invited to it. */
 export async function isRoleInUse(
   db: Database,
   { customRoleId, accountId }: { customRoleId: number; accountId: number },
@@ -30,7 +30,7 @@ export async function isRoleInUse(
     .from(invitations)
     .where(
       and(
-        // The index is that of the account.
+        // Uses the account's index.
         eq(invitations.accountId, accountId),
         eq(invitations.customRoleId, customRoleId),
         eq(invitations.status, 'open'),

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Changes a role of an account, and the rank of whoever has it.
+ * Changes a role of an account, and the rank of its members.
  * @throws {DuplicateKeyError} when another of the account has the name
  */
 export async function setCustomRole(

@@ -2,7 +2,7 @@ import type { Database } from '../../database.js';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE } from '../../tables/sessions.js';
 
-/** Something that happened to the security of a member. */
+/** An event concerning the security of a member. */
 export interface NewSecurityEvent {
   memberId: number;
   atMs: number;
@@ -13,7 +13,7 @@ export interface NewSecurityEvent {
   actorId: number | null;
 }
 
-/** Adds an event, in the transaction of what it tells about. */
+/** Adds an event, in the transaction of its cause. */
 export async function insertSecurityEvent(tx: Database, event: NewSecurityEvent): Promise<void> {
   const device = event.device === null ? null : storableBeginning(event.device, LONGEST_DEVICE);
   await tx.insert(tx.tables.securityEvents, { ...event, device, outcome: 'ok' });

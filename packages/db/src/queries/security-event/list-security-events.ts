@@ -12,11 +12,11 @@ export interface SecurityEventRow {
   device: string | null;
   times: number;
   actorId: number | null;
-  /** What whoever did it is called; null where nobody did, or they are gone. */
+  /** The name of the person who did it; null when nobody did, or they are gone. */
   actorUsername: string | null;
 }
 
-/** What happened to the security of a member, newest first; `beforeId` pages on. */
+/** A member's security events, newest first; `beforeId` pages on. */
 export async function listSecurityEvents(
   db: Database,
   memberId: number,

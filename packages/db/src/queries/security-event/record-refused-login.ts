@@ -6,13 +6,13 @@ import { LONGEST_DEVICE } from '../../tables/sessions.js';
 
 const MINUTE_MS = 60_000;
 
-/** Whose events those are that nobody has: a failure for an unknown login name costs what one for a known one does. */
+/** The owner of events without a member: a failed login costs the same for an unknown name as for a known one. */
 export const NOBODY_ID = 0;
 
 /** A login that was refused. */
 export interface RefusedLogin {
   memberId: number | undefined;
-  /** Tells login names that nobody has apart; at most 64 characters. */
+  /** Distinguishes unknown login names. At most 64 characters. */
   nameDigest: string;
   outcome: Exclude<SecurityOutcome, 'ok'>;
   address: string;
@@ -20,7 +20,7 @@ export interface RefusedLogin {
   nowMs: number;
 }
 
-/** Notes a refused login; those of one address in one minute are one event, which counts them. */
+/** Records a refused login. Refusals of one address within a minute are one event with a count. */
 export async function recordRefusedLogin(db: Database, login: RefusedLogin): Promise<void> {
   const { securityEvents } = db.tables;
   const { memberId = NOBODY_ID, outcome, address, device, nowMs } = login;

@@ -2,7 +2,10 @@ import { and, asc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { NOBODY_ID } from './record-refused-login.js';
 
-/** Removes up to `limit` events from before a moment, and as many of nobody's from before another; returns how many went. */
+/**
+ * Removes up to `limit` events from before one moment, and as many without a member from before another. Returns
+ * how many were removed.
+ */
 export async function removeOldSecurityEvents(
   db: Database,
   { beforeMs, nobodyBeforeMs, limit }: { beforeMs: number; nobodyBeforeMs: number; limit: number },

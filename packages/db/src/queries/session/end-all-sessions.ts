@@ -11,13 +11,13 @@ export interface KeptSession {
   address: string;
   partnerId: number | null;
   expiresAtMs: number;
-  /** When whoever uses it last showed that they are the member. */
+  /** When the user of the session last verified that they are the member. */
   verifiedAtMs: number | null;
 }
 
 /**
- * Ends every session of a member, and every token issued so far that has no session row: the member's epoch moves on,
- * and the session kept, if any, moves on with it. A kept token that had no row gets one.
+ * Ends every session of a member, and every token without a session row: the member's epoch moves on. The
+ * session to keep, if any, moves on with it; a kept token without a row gets one.
  */
 export async function endAllSessions(
   tx: AccessTransaction,

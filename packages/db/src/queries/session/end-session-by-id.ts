@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Ends one session of a member; false when the member has no such session that is still open. */
+/** Ends one session of a member. False when the member has no such open session. */
 export async function endSessionById(
   tx: AccessTransaction,
   { memberId, sessionId, nowMs }: { memberId: number; sessionId: number; nowMs: number },

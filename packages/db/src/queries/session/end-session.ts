@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Ends the session of one token. A token without a session row is revoked until it expires by itself. */
+/** Ends the session of one token. A token without a session row is revoked until it expires. */
 export async function endSession(
   tx: AccessTransaction,
   { tokenKey, expiresAtMs, nowMs }: { tokenKey: string; expiresAtMs: number; nowMs: number },

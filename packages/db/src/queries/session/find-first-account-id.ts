@@ -5,8 +5,8 @@ import { ARCHIVED } from '../archived.js';
 const ADMIN = 0;
 
 /**
- * The lowest account a member may act in, null when there is none. In a session made by a partner only the accounts
- * that partner created count, until the member has consented to more.
+ * The lowest account a member may act in, or null. A partner's session counts only accounts that partner
+ * created, until the member consents to more.
  */
 export async function findFirstAccountId(
   db: Database,

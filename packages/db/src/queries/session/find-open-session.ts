@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { KeptSession } from './end-all-sessions.js';
 
-/** A session of a member that nobody has ended, in the form `endAllSessions` keeps. */
+/** A member's open session, in the form `endAllSessions` keeps. */
 export async function findOpenSession(
   db: Database,
   { memberId, sessionId }: { memberId: number; sessionId: number },

@@ -15,7 +15,7 @@ export interface SessionRow {
   expiresAtMs: number;
 }
 
-/** The open sessions of a member, or those one partner began, newest first; `beforeId` pages on. */
+/** A member's open sessions, or those one partner began, newest first; `beforeId` pages on. */
 export async function listSessions(
   db: Database,
   memberId: number,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Gives a member of staff a new auth_token, which ends the one before, or takes it away where `token` is null. */
+/** Gives a staff member a new auth_token, which replaces the old one. A null `token` removes it. */
 export async function setAuthToken(
   tx: AccessTransaction,
   change: { memberId: number; token: { digest: string; expiresAtMs: number } | null; nowMs: number },

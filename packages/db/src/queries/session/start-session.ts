@@ -4,10 +4,10 @@ import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import { isOpenMember } from '../access/is-open-member.js';
 
-/** A login that has been checked, and the token made for it. */
+/** A verified login, and the token made for it. */
 export interface NewSession {
   memberId: number;
-  /** The stored password the login was checked against. */
+  /** The stored password that the login was checked against. */
   expectedPassword: string;
   tokenKey: string;
   kind: SessionKind;
@@ -20,8 +20,8 @@ export interface NewSession {
 }
 
 /**
- * Makes the session of a login. Undefined when the member was deleted or archived, or the password changed, after the
- * login was checked: the update that decides it also locks the member's row until the transaction ends.
+ * Creates the session of a login. Undefined when the member was deleted or archived, or the password changed,
+ * since the check. The deciding update also locks the member's row until the transaction ends.
  */
 export async function startSession(tx: Database, login: NewSession): Promise<{ id: number } | undefined> {
   const { members, sessions } = tx.tables;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What a renewal needs to know; both tokens as they are stored. */
+/** The input of a token renewal; both tokens as stored. */
 export interface ClaimedConnection {
   id: number;
   memberId: number;
@@ -14,8 +14,8 @@ export interface ClaimedConnection {
 }
 
 /**
- * Claims a connection whose tokens are due for renewal, until `leaseUntilMs`; undefined when they are not due, or
- * somebody else has it. Of any number of attempts at once, on any number of nodes, one succeeds.
+ * Claims a connection whose tokens are due for renewal, until `leaseUntilMs`. Undefined when they are not due,
+ * or another worker has it. Only one of any number of concurrent attempts succeeds, on any node.
  */
 export async function claimConnection(
   db: Database,

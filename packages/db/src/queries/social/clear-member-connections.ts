@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Forgets what providers gave and told about a member, tokens first, and keeps whose identities they are, so that nobody
- * comes back by one as somebody else. A renewal that is under way loses its lease and cannot put a token back.
+ * Erases a member's provider data, tokens first, but keeps the identities: nobody else can sign up with one. A
+ * running renewal loses its lease and cannot restore a token.
  */
 export async function clearMemberConnections(
   tx: Database,

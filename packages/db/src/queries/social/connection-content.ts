@@ -1,11 +1,11 @@
 import type { TokenStatus } from '../../tables/social-connections.js';
 
-/** What a provider told us and gave us, as it is written down; both tokens are encrypted by the caller. */
+/** A provider's profile and tokens as stored. The caller has encrypted both tokens. */
 export interface ConnectionContent {
   email: string | null;
   displayName: string | null;
   accessToken: string;
-  /** Null keeps the one that stands there: most providers give theirs only once. */
+  /** Null keeps the stored one: most providers send theirs only once. */
   refreshToken: string | null;
   tokenStatus: TokenStatus;
   scopes: string | null;

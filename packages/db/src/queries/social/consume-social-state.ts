@@ -11,8 +11,9 @@ export interface TakenSocialState {
 }
 
 /**
- * Uses a code up; undefined unless it is of this purpose, unused and not expired, and, where `bearer` is given, brought
- * by the session it was made for. Of any number of attempts at once, one succeeds; one by somebody else changes nothing.
+ * Consumes a code. Undefined unless it has this purpose, is unused and unexpired, and, if `bearer` is given,
+ * belongs to that session. Only one of any number of attempts succeeds; an attempt by another session changes
+ * nothing.
  */
 export async function consumeSocialState(
   tx: Database,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type ConnectionRow, connectionColumns } from './connection-columns.js';
 
-/** The connection of an identity at a provider; at most one member has it. */
+/** The connection of a provider identity. At most one member has it. */
 export async function findConnection(
   db: Database,
   { providerId, providerUserId }: { providerId: number; providerUserId: string },

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A request to delete what a provider told us about a person. */
+/** A provider's request to delete a person's data. */
 export interface DeletionRequestRow {
   code: string;
   providerId: number;

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Whether a connection is still there, and that member's. */
+/** Whether a connection still exists and belongs to the member. */
 export async function hasConnection(
   db: Database,
   { id, memberId }: { id: number; memberId: number },

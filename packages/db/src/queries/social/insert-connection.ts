@@ -2,8 +2,7 @@ import type { Database } from '../../database.js';
 import type { ConnectionContent } from './connection-content.js';
 
 /**
- * Connects an identity at a provider to a member.
- *
+ * Connects a provider identity to a member.
  * @throws {DuplicateKeyError} when the identity is connected already, to whomever
  */
 export async function insertConnection(

@@ -1,7 +1,7 @@
 import type { Database } from '../../database.js';
 import type { SocialStatePurpose } from '../../tables/social-states.js';
 
-/** A one-use code of a member who connects a provider; the payload is encrypted by the caller. */
+/** A one-use code of a member who connects a provider. The caller has encrypted the payload. */
 export interface NewSocialState {
   /** The digest of the code. */
   stateKey: string;

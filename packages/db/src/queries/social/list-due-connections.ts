@@ -2,8 +2,8 @@ import { and, asc, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * The ids of connections whose tokens are due for renewal and that nobody is renewing, the longest waiting first; those
- * of members who are deleted are left to end.
+ * The ids of connections due for renewal that nobody is renewing, longest waiting first. Connections of deleted
+ * members are skipped.
  */
 export async function listDueConnections(
   db: Database,

@@ -2,7 +2,7 @@ import { and, asc, type Column, isNotNull, ne, not, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** The tokens of a connection as they are stored, and what they are sealed for. */
+/** The stored tokens of a connection, and the context they are encrypted for. */
 export interface StoredTokens {
   id: number;
   providerId: number;
@@ -12,8 +12,8 @@ export interface StoredTokens {
 }
 
 /**
- * Connections with a token that was not sealed with the current key, whose texts begin with `currentPrefix`; those that
- * could not be opened before (`error`) are left out. Reads every connection, so it is for the time of a key rotation.
+ * Connections with a token not encrypted with the current key, recognised by `currentPrefix`. Connections that
+ * already failed to decrypt (`error`) are skipped. It reads every connection, so use it only in a key rotation.
  */
 export async function listStaleConnections(
   db: Database,

@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { isOpenMember } from '../access/is-open-member.js';
 
 /**
- * Holds, until the transaction ends, a member whom somebody with this address may become: a live one who is not staff
- * and has confirmed that address. False when any of it is not so, or not so any more.
+ * Locks, until the transaction ends, the member a person with this address may sign in as: live, not staff, with
+ * that address confirmed. False when any of this does not hold.
  */
 export async function lockJoinableMember(
   tx: Database,

@@ -3,9 +3,9 @@ import type { Database } from '../../database.js';
 import { isOpenMember } from '../access/is-open-member.js';
 
 /**
- * Holds, until the transaction ends, a member who is neither deleted nor archived, so that nobody deletes them while
- * tokens of theirs are being written. False when they are, or when their sessions have all been ended since
- * `sessionEpoch` was read.
+ * Locks a member who is neither deleted nor archived until the transaction ends, so that nobody deletes them
+ * while their tokens are written. False when they are, or when all their sessions ended since `sessionEpoch` was
+ * read.
  */
 export async function lockOpenMember(
   tx: Database,

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Writes down that the data of a person was deleted, and returns the code under which that is told: for a request that
- * is repeated, the code of the first.
+ * Records that a person's data was deleted, and returns the confirmation code. A repeated request gets the code
+ * of the first.
  */
 export async function recordDeletion(
   tx: Database,

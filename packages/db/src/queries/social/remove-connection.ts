@@ -2,9 +2,8 @@ import { and, count, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Removes a connection of a member who is held until the transaction ends. `needsAnother` keeps the last one of
- * somebody who has no other way in.
- *
+ * Removes a connection of a locked member. `needsAnother` keeps the last one of a member with no other way to
+ * sign in.
  * @returns `last` when it was kept, `absent` when the member has no such connection
  */
 export async function removeConnection(

@@ -2,15 +2,15 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Removes what a provider told about a person: the connection, and their id where it is the login identifier of a
- * member, which becomes one that says nothing. Does nothing for a person we do not know.
+ * Removes a provider's data about a person. Where the provider's id is a member's login identifier, a
+ * meaningless one replaces it. Does nothing for an unknown person.
  */
 export async function removeIdentity(
   tx: AccessTransaction,
   identity: {
     providerId: number;
     providerUserId: string;
-    /** The identifier and its key, as a member of that identity alone has them. */
+    /** The login identifier, and its key, of a member who only has this identity. */
     sid: string;
     sidKey: string;
     anonymousSid: string;

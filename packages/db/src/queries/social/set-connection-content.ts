@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import type { ConnectionContent } from './connection-content.js';
 
 /**
- * Writes down what a provider told and gave anew; false when the connection is gone or another's. A renewal that is
- * under way loses its lease, so that it cannot put older tokens in the place of these.
+ * Stores a provider's newest profile and tokens. False when the connection is gone or another member's. A
+ * running renewal loses its lease, so it cannot overwrite them with older tokens.
  */
 export async function setConnectionContent(
   tx: Database,

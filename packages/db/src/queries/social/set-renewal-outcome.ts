@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { TokenStatus } from '../../tables/social-connections.js';
 
-/** What became of a renewal; tokens are encrypted by the caller, and a null refresh token keeps the old one. */
+/** The outcome of a renewal. The caller has encrypted the tokens; a null refresh token keeps the old one. */
 export type RenewalOutcome =
   | {
       tokenStatus: 'valid';
@@ -13,7 +13,7 @@ export type RenewalOutcome =
     }
   | { tokenStatus: Exclude<TokenStatus, 'valid'>; renewDueAtMs: number | null; reason: string | null };
 
-/** Writes down what became of a claimed renewal; false when the claim has passed to somebody else. */
+/** Records the outcome of a claimed renewal. False when another worker has the claim. */
 export async function setRenewalOutcome(
   db: Database,
   { id, leaseToken }: { id: number; leaseToken: string },

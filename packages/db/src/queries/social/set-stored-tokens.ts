@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import type { StoredTokens } from './list-stale-connections.js';
 
 /**
- * Puts the same tokens in the place of the old ones, sealed anew; null marks a connection whose tokens cannot be opened
- * and keeps them. False when they have changed since they were read.
+ * Stores the same tokens encrypted with a new key. Null marks a connection whose tokens cannot be decrypted, and
+ * keeps them. False when they changed since they were read.
  */
 export async function setStoredTokens(
   db: Database,

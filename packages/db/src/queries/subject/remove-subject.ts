@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Removes a subject of an account; `gone` when that was done before, `unknown` where the account never had it. */
+/** Removes a subject of an account. `gone` when it was already removed, `unknown` when the account never had it. */
 export async function removeSubject(
   tx: Database,
   { subjectId, accountId, nowMs }: { subjectId: number; accountId: number; nowMs: number },

@@ -11,9 +11,9 @@ interface NamedMember {
 }
 
 /**
- * Lets the substring search know these members by the names they have now, and forget those who are deleted; does
- * nothing for members it knows already. Whoever moves `searchedName` on writes the parts, so that two at once do not
- * both write them. Returns for how many members something changed.
+ * Updates the substring search for these members: current names are indexed, deleted members removed, known ones
+ * skipped. The caller that advances `searchedName` writes the parts, so two calls never both write them. Returns
+ * how many members changed.
  */
 export async function indexMemberNames(tx: Database, memberIds: readonly number[]): Promise<number> {
   if (memberIds.length === 0) return 0;

@@ -3,8 +3,8 @@ import type { Database } from '../../../database.js';
 import { indexMemberNames } from './index-member-names.js';
 
 /**
- * Lets the substring search know up to `limit` members of whom it has no name yet, as those are who were there before
- * it; returns of how many it learned the name.
+ * Adds up to `limit` members to the substring search who are not in it yet, as after an upgrade. Returns how
+ * many it added.
  */
 export async function indexNewNames(db: Database, limit: number): Promise<number> {
   const { members } = db.tables;

@@ -5,8 +5,8 @@ const ROWS_PER_STATEMENT = 500;
 const STATEMENTS_PER_TRANSACTION = 40;
 
 /**
- * Writes the parts of very many names at once, in the order in which the table keeps them. For members who were
- * inserted with `searchedName` set; it is not one transaction.
+ * Inserts the parts of very many names in the table's own order. For members inserted with `searchedName` set;
+ * it is not one transaction.
  */
 export async function insertNameParts(
   db: Database,
@@ -28,7 +28,7 @@ export async function insertNameParts(
 
 type PartRow = [part: string, memberId: number, position: number];
 
-/** Written out by hand: building it takes the query builder longer than running it takes the database. */
+/** Written by hand: the query builder takes longer to build it than the database takes to run it. */
 function insertion(rows: readonly PartRow[]) {
   const values = rows.map(() => '(?, ?, ?)').join(', ');
   const statement = {

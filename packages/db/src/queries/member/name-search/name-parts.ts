@@ -1,7 +1,7 @@
-/** How many characters of a name one part holds; what a longer text says beyond them is compared afterwards. */
+/** The length of one part of a name. Longer search texts are compared again afterwards. */
 export const PART_LENGTH = 32;
 
-/** A name from each of its characters on, with the number of characters before it. */
+/** The suffix of a name from each character on, with the number of characters before it. */
 export function nameParts(name: string): { part: string; position: number }[] {
   const characters = [...name];
   return characters.map((_, position) => ({
