@@ -83,6 +83,15 @@ describe('a service over a database without tables', () => {
         .filter((event) => event !== 'request');
     expect((await service.send('/readyz')).status).toBe(503);
     await expect.poll(eventsOf).toContain('not.ready');
+    for (const path of ['/webauthenticate', '/forgotPassword']) {
+      const body = { email: 'ada@example.org', password: 'Analytical-Engine-1843' };
+      const answer = await service.send(path, { body });
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        503,
+        expect.objectContaining({ error: { code: 'unavailable' } }),
+      ]);
+    }
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(eventsOf()).toEqual(['listening', 'not.ready']);
     expect(service.output()).toMatch(/"detail":"\d+ migrations are pending: run gatehouse migrate\."/);

@@ -8,6 +8,7 @@ import { DatabaseUnavailableError } from './database-unavailable-error.js';
 import type { Driver, StatementRunner } from './dialect/driver.js';
 import { DuplicateKeyError } from './duplicate-key-error.js';
 import { applyMigrations } from './migration/apply-migrations.js';
+import { asUnmigrated } from './migration/as-unmigrated.js';
 import { listPendingMigrations } from './migration/list-pending-migrations.js';
 import { readMigrations } from './migration/read-migrations.js';
 import { readServerFacts } from './read-server-facts.js';
@@ -34,7 +35,8 @@ export function createDatabase(parts: DatabaseParts): Database {
   const allowance = createAllowance(budget.statementMs);
   const statistics: DatabaseStatistics = { reads: 0, writes: 0, unavailable: new Map() };
   const room = createRoomWatch();
-  const failed = (error: unknown): never => {
+  const failed = (thrown: unknown): never => {
+    const error = asUnmigrated(thrown);
     if (error instanceof DatabaseUnavailableError) {
       const count = (statistics.unavailable.get(error.reason)?.count ?? 0) + 1;
       statistics.unavailable.set(error.reason, { count, code: error.code });

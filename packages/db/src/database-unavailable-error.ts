@@ -14,6 +14,8 @@ export type UnavailableReason =
   | 'full'
   /** Other writers kept the rows or the file locked for too long. */
   | 'busy'
+  /** A table or a column is not there: migrations are missing. */
+  | 'unmigrated'
   /** The handle has been closed. */
   | 'closed';
 

@@ -13,6 +13,7 @@ const REASONS: readonly UnavailableReason[] = [
   'denied',
   'full',
   'busy',
+  'unmigrated',
   'closed',
 ];
 

@@ -62,6 +62,8 @@ function explainServer(
         `${place} keeps rows locked for too long`,
         'look for a transaction that hangs (show processlist)',
       ];
+    case 'unmigrated':
+      return [`${name} ${place} lacks a table or a column`, 'run gatehouse migrate'];
     case 'closed':
       return [`${place} is closed`, 'this process is stopping'];
   }
@@ -73,6 +75,7 @@ function explainFile({ reason, code }: Unavailability, url: string, variable: st
     return [`${path} has no room left, and keeps nothing new`, 'free or add space on its disk'];
   if (reason === 'busy' || reason === 'timeout' || reason === 'overloaded')
     return [`${path} is locked by other writers for too long`, 'look for another process that has it open'];
+  if (reason === 'unmigrated') return [`${path} lacks a table or a column`, 'run gatehouse migrate'];
   if (reason === 'closed') return [`${path} is closed`, 'this process is stopping'];
   if (code === 'SQLITE_NOTADB')
     return [`${path} is no database of ours`, `correct ${variable}, or restore a backup`];

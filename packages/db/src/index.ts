@@ -118,7 +118,11 @@ export { isParticipant } from './queries/conversation/is-participant.js';
 export { type ConversationRow, listConversations } from './queries/conversation/list-conversations.js';
 export type { Participant } from './queries/conversation/list-first-participants.js';
 export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
-export { type DemonstrationSecrets, seedDemonstration } from './queries/demonstration/seed-demonstration.js';
+export {
+  type DemonstrationSecrets,
+  moveDemonstrationPartner,
+  seedDemonstration,
+} from './queries/demonstration/seed-demonstration.js';
 export { OWN_RECORDS, type OwnRecord } from './queries/export/own-records.js';
 export { createImportForecast, type ImportForecast } from './queries/import/create-import-forecast.js';
 export { type ImportedAccount, importAccounts } from './queries/import/import-accounts.js';

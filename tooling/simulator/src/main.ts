@@ -7,6 +7,7 @@ import { paddleLife } from './billing/paddle-life.js';
 import { sendLife } from './billing/send-life.js';
 import { shuffled } from './billing/shuffled.js';
 import { stripeLife } from './billing/stripe-life.js';
+import { DEFAULT_PARTNER_PORT } from './partner/partner-front-end.js';
 import { playProviders } from './social/play-providers.js';
 
 const USAGE = `usage: simulate providers
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
     return playProviders({
       port: Number(process.env['PORT'] ?? 4020),
       host: '127.0.0.1',
+      partnerPort: Number(process.env['PARTNER_PORT'] ?? DEFAULT_PARTNER_PORT),
       receivers: receiversIn(process.env),
     });
   }

@@ -9,12 +9,13 @@ import { partnerSecretContext } from '../partner/partner-secret-context.js';
 /** Writes the demonstration data into an empty database; false when there is data already. */
 export async function seedDemo(
   db: Database,
-  options: { cipher: DataCipher; nowMs: number },
+  options: { cipher: DataCipher; nowMs: number; partnerUrl?: string },
 ): Promise<boolean> {
   return seedDemonstration(db, {
     passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
     legacyPassword: DEMONSTRATION_PASSWORD,
     partnerSecret: options.cipher.seal(DEMONSTRATION_PARTNER_SECRET, partnerSecretContext('acme-partner')),
+    partnerUrl: options.partnerUrl,
     nowMs: options.nowMs,
   });
 }

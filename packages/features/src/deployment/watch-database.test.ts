@@ -3,16 +3,18 @@ import type { DatabaseStatistics } from '@gatehouse/db';
 import { expect, it } from 'vitest';
 import { watchDatabase } from './watch-database.js';
 
-it('writes one line a minute for each reason, however often it is met, and none once it is over', async () => {
+it('writes one line a minute for each reason, however often it is met, and one once it is over', async () => {
   const statistics: DatabaseStatistics = { reads: 0, writes: 0, unavailable: new Map() };
   const lines: string[] = [];
   let nowMs = 0;
+  let isAway = false;
   const watch = watchDatabase(
-    { statistics },
+    { statistics, isFull: () => isAway, ping: () => Promise.resolve() },
     {
       log: {
         warning: (event, { reason, count, detail }) =>
           void lines.push(`${event} ${reason} ${count} ${detail}`),
+        notice: (event, fields) => void lines.push(`${event} ${fields?.durationMs}`),
       },
       url: 'file:/data/g.db',
       lookEveryMs: 1,
@@ -23,6 +25,7 @@ it('writes one line a minute for each reason, however often it is met, and none 
   try {
     await looked();
     expect(lines).toEqual([]);
+    isAway = true;
     statistics.unavailable.set('full', { count: 3, code: 'SQLITE_FULL' });
     await looked();
     statistics.unavailable.set('full', { count: 500, code: 'SQLITE_FULL' });
@@ -41,6 +44,10 @@ it('writes one line a minute for each reason, however often it is met, and none 
     nowMs = 600_000;
     await looked();
     expect(lines).toHaveLength(3);
+    isAway = false;
+    await looked();
+    await looked();
+    expect(lines.slice(3)).toEqual(['database.available 600000']);
   } finally {
     watch.close();
   }

@@ -5,11 +5,14 @@ const LOOK_EVERY_MS = 1_000;
 /** How long the next line about the same waits. */
 const LINE_EVERY_MS = 60_000;
 
-/** Writes a line while the database is unavailable to whoever asks it: one a minute for each reason, with how often. */
+/**
+ * Writes a line while the database is unavailable to whoever asks it: one a minute for each reason, with how often; and one
+ * when it serves again.
+ */
 export function watchDatabase(
-  db: Pick<Database, 'statistics'>,
+  db: Pick<Database, 'statistics' | 'ping' | 'isFull'>,
   options: {
-    log: Pick<Logger, 'warning'>;
+    log: Pick<Logger, 'warning' | 'notice'>;
     url: string;
     lookEveryMs?: number;
     monotonicNow?: () => number;
@@ -17,19 +20,37 @@ export function watchDatabase(
 ): { close(): void } {
   const { log, url, lookEveryMs = LOOK_EVERY_MS, monotonicNow = () => performance.now() } = options;
   const told = new Map<string, { count: number; atMs: number }>();
+  let away: { readonly sinceMs: number } | undefined;
+  let seen = 0;
   const look = setInterval(() => {
     const nowMs = monotonicNow();
+    let met = 0;
     for (const [reason, { count, code }] of db.statistics.unavailable) {
+      met += count;
       const last = told.get(reason);
       if (last !== undefined && (count === last.count || nowMs - last.atMs < LINE_EVERY_MS)) continue;
       told.set(reason, { count, atMs: nowMs });
+      away ??= { sinceMs: nowMs };
       log.warning('database.unavailable', {
         reason,
         count: count - (last?.count ?? 0),
         detail: explainUnavailable({ reason, code }, url),
       });
     }
+    if (away !== undefined && met === seen && !db.isFull()) void tellBack(away);
+    seen = met;
   }, lookEveryMs);
   look.unref();
+
+  async function tellBack(since: { readonly sinceMs: number }): Promise<void> {
+    const answers = await db.ping().then(
+      () => true,
+      () => false,
+    );
+    if (!answers || away !== since) return;
+    away = undefined;
+    log.notice('database.available', { durationMs: Math.round(monotonicNow() - since.sinceMs) });
+  }
+
   return { close: () => clearInterval(look) };
 }

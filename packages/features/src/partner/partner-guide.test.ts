@@ -23,7 +23,7 @@ describe('the guide for partners', () => {
     const lines = stdout.trim().split('\n');
     expect(lines[0]).toBe('true');
     expect(lines[1]).toBe('http://127.0.0.1:4010/#login?token');
-    expect(stdout).toContain("email: 'ada@example.org'");
+    expect(stdout).toContain("email: 'emmy@example.org'");
     expect(lines.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:4010\/\?token=[\w.-]+$/);
   });
 

@@ -14,6 +14,7 @@ async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
     PORT: await findFreePort(),
     ADMIN_PORT: await findFreePort(),
     SIMULATOR_PORT: await findFreePort(),
+    PARTNER_PORT: await findFreePort(),
     ...named,
   };
   const child = spawn(process.execPath, [CLI, 'start'], {

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
-import { findCredential, openDatabase } from '@gatehouse/db';
+import { findCredential, moveDemonstrationPartner, openDatabase } from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { developmentEnvironment } from '../start/development-environment.js';
-import { PROGRAMS, type Program, portOf } from '../start/programs.js';
+import { PARTNER, PROGRAMS, type Program, portOf, urlOf } from '../start/programs.js';
 import { takenPorts } from '../start/taken-ports.js';
 import { welcome } from '../start/welcome.js';
 
@@ -59,8 +59,10 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
     const isNew = await seedDemo(db, {
       cipher: createDataCipher({ key: env['DATA_ENCRYPTION_KEY'] ?? '' }),
       nowMs: Date.now(),
+      partnerUrl: urlOf(PARTNER, env),
     });
     if (isNew) context.say('Database: demonstration data written.');
+    else await moveDemonstrationPartner(db, urlOf(PARTNER, env));
     return (await findCredential(db, 'owner@acme.test')) !== undefined;
   } finally {
     await db.close();
@@ -110,7 +112,7 @@ function interrupted(): Promise<'interrupted'> {
 async function allReady(env: Record<string, string>): Promise<void> {
   await Promise.all(
     PROGRAMS.map(async (program) => {
-      const url = `http://127.0.0.1:${portOf(program, env)}/readyz`;
+      const url = `${urlOf(program, env)}/readyz`;
       for (;;) {
         const response = await fetch(url).catch(() => undefined);
         if (response?.ok) return;

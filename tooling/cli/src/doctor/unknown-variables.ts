@@ -10,6 +10,7 @@ const KNOWN = [
   'PORT',
   'ADMIN_PORT',
   'SIMULATOR_PORT',
+  'PARTNER_PORT',
 ];
 const isKnown = new Set(KNOWN);
 

@@ -1,7 +1,7 @@
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
-import { API_MAIN, portOf, SIMULATOR } from './programs.js';
+import { API_MAIN, SIMULATOR, urlOf } from './programs.js';
 
 /** Where the development servers of front ends usually are. */
 const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
@@ -14,12 +14,12 @@ export function developmentEnvironment(
   given: CommandContext['env'],
   dataDirectory: string,
 ): Record<string, string> {
-  const port = portOf(API_MAIN, given);
+  const main = urlOf(API_MAIN, given);
   const env = withDevelopmentSecrets(
     {
       DATABASE_URL: `file:${dataDirectory}/gatehouse.db`,
-      BASE_URL: `http://127.0.0.1:${port}`,
-      APP_URL: `http://127.0.0.1:${port}`,
+      BASE_URL: main,
+      APP_URL: main,
       CORS_ORIGINS: LOCAL_FRONT_ENDS.join(','),
       LOG_LEVEL: 'info',
       ...simulatedProviders(given),
@@ -36,7 +36,7 @@ export function developmentEnvironment(
 
 /** Providers that the environment has no credentials for are played by the simulator. */
 function simulatedProviders(given: CommandContext['env']): Record<string, string> {
-  const variables = Object.entries(providerEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`));
+  const variables = Object.entries(providerEnvironment(urlOf(SIMULATOR, given)));
   const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
   return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
 }
@@ -44,5 +44,5 @@ function simulatedProviders(given: CommandContext['env']): Record<string, string
 /** Payments go by the simulator where the environment has no key of either provider. */
 function simulatedPayments(given: CommandContext['env']): Record<string, string> {
   if (given['STRIPE_API_KEY'] || given['PADDLE_API_KEY']) return {};
-  return billingEnvironment(`http://127.0.0.1:${portOf(SIMULATOR, given)}`);
+  return billingEnvironment(urlOf(SIMULATOR, given));
 }

@@ -1,12 +1,20 @@
 import type { CommandContext } from '../command.js';
 
-/** A program of a development start, relative to the repository. */
-export interface Program {
+const THIS_MACHINE = '127.0.0.1';
+
+/** What listens on a port of its own. */
+export interface Place {
   readonly name: string;
-  readonly path: string;
-  readonly args: readonly string[];
+  /** Where it listens, whatever HOST says. */
+  readonly host?: string;
   readonly portVariable: string;
   readonly defaultPort: string;
+}
+
+/** A program of a development start, relative to the repository. */
+export interface Program extends Place {
+  readonly path: string;
+  readonly args: readonly string[];
 }
 
 export const API_MAIN: Program = {
@@ -29,13 +37,34 @@ export const SIMULATOR: Program = {
   name: 'simulator',
   path: 'tooling/simulator/dist/main.js',
   args: ['providers'],
+  host: THIS_MACHINE,
   portVariable: 'SIMULATOR_PORT',
   defaultPort: '4020',
 };
 
+/** The front end of the demonstration's partner, which the simulator plays. */
+export const PARTNER: Place = {
+  name: 'acme-partner',
+  host: THIS_MACHINE,
+  portVariable: 'PARTNER_PORT',
+  defaultPort: '4010',
+};
+
 export const PROGRAMS = [API_MAIN, API_ADMIN, SIMULATOR];
 
-/** The port a program listens on, as its variable or its default says. */
-export function portOf(program: Program, env: CommandContext['env']): string {
-  return env[program.portVariable] ?? program.defaultPort;
+/** The port something listens on, as its variable or its default says. */
+export function portOf(place: Place, env: CommandContext['env']): string {
+  return env[place.portVariable] || place.defaultPort;
+}
+
+/** The address it listens at: the services as HOST says. */
+export function hostOf({ host }: Place, env: CommandContext['env']): string {
+  return host ?? (env['HOST'] || THIS_MACHINE);
+}
+
+/** Where this machine reaches it. */
+export function urlOf(place: Place, env: CommandContext['env']): string {
+  const host = hostOf(place, env);
+  const reached = host === '0.0.0.0' || host === '::' ? THIS_MACHINE : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${portOf(place, env)}`;
 }

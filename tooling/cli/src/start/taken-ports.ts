@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { CommandContext } from '../command.js';
-import { PROGRAMS, portOf } from './programs.js';
+import { hostOf, PARTNER, PROGRAMS, portOf } from './programs.js';
 
 /**
- * One sentence for each program whose port somebody else listens on. Without this the answer of that somebody would
+ * One sentence for each whose port somebody else listens on. Without this the answer of that somebody would
  * pass for ours, and the start would look like a success.
  */
 export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
   const findings = await Promise.all(
-    PROGRAMS.map(async (program) => {
+    [...PROGRAMS, PARTNER].map(async (program) => {
       const port = portOf(program, env);
-      if (await isFree(Number(port), env['HOST'] ?? '127.0.0.1')) return [];
+      if (await isFree(Number(port), hostOf(program, env))) return [];
       return [
         `${program.name} cannot have port ${port}: something listens there. Stop it, or set ${program.portVariable}.`,
       ];

@@ -1,13 +1,13 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { API_ADMIN, API_MAIN, PROGRAMS, portOf, SIMULATOR } from './programs.js';
+import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, portOf, SIMULATOR, urlOf } from './programs.js';
 
 /** What a development start says once everything answers, and nothing that these variables make untrue. */
 export function welcome(
   env: Readonly<Record<string, string>>,
   { hasDemonstration }: { hasDemonstration: boolean },
 ): string[] {
-  const main = `http://127.0.0.1:${portOf(API_MAIN, env)}`;
-  const admin = `http://127.0.0.1:${portOf(API_ADMIN, env)}`;
+  const main = urlOf(API_MAIN, env);
+  const admin = urlOf(API_ADMIN, env);
   const { APP_URL = main, BASE_URL = main } = env;
   const sender = env['RESEND_API_KEY'] ? 'Resend' : env['SMTP_URL'] ? 'SMTP' : undefined;
   const hasOwnPages = withoutSlash(APP_URL) === withoutSlash(BASE_URL);
@@ -15,7 +15,9 @@ export function welcome(
   return [
     '',
     'Gatehouse is up.',
-    ...PROGRAMS.map((program) => `  ${program.name.padEnd(10)} http://127.0.0.1:${portOf(program, env)}`),
+    ...[...PROGRAMS, ...(hasDemonstration ? [PARTNER] : [])].map(
+      (place) => `  ${place.name.padEnd(12)} ${urlOf(place, env)}`,
+    ),
     '',
     ...(hasDemonstration ? demonstration(main) : []),
     `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,

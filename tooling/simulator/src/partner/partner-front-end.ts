@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** Where the partner of the demonstration says that its front end is. */
-export const PARTNER_PORT = 4010;
+export const DEFAULT_PARTNER_PORT = 4010;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -21,7 +21,7 @@ end takes it out of the address and posts it to <code>/webauthenticate</code> as
 </html>
 `;
 
-/** Stands in for the front end of a partner. Without its port nothing else is worse, so undefined where that is taken. */
+/** Stands in for the front end of a partner; undefined where its port is taken. */
 export async function startPartnerFrontEnd(
   port: number,
 ): Promise<(AsyncDisposable & { readonly url: string }) | undefined> {

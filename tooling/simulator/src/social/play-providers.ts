@@ -1,21 +1,28 @@
 import type { EventReceiver } from '../billing/billing-simulator.js';
-import { PARTNER_PORT, startPartnerFrontEnd } from '../partner/partner-front-end.js';
+import { startPartnerFrontEnd } from '../partner/partner-front-end.js';
 import { startProviderSimulator } from './start-provider-simulator.js';
 
 /** Plays all providers until the process is told to stop; resolves to the exit code. */
 export async function playProviders({
   port,
   host,
+  partnerPort,
   receivers,
 }: {
   port: number;
+  /** Where the front end of the demonstration's partner is. */
+  partnerPort: number;
   host: string;
   /** Where the events of the payment providers go. */
   receivers: Partial<Record<'stripe' | 'paddle', EventReceiver>>;
 }): Promise<number> {
   const simulator = await startProviderSimulator({ port, host });
   simulator.billing.deliverTo(receivers);
-  const frontEnd = await startPartnerFrontEnd(PARTNER_PORT);
+  const frontEnd = await startPartnerFrontEnd(partnerPort);
+  if (frontEnd === undefined)
+    process.stderr.write(
+      `Port ${partnerPort} is taken: login URLs of acme-partner lead to whoever has it.\n`,
+    );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {

@@ -1,3 +1,4 @@
+import { and, eq, like } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { DuplicateKeyError } from '../../duplicate-key-error.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
@@ -21,12 +22,16 @@ export interface DemonstrationSecrets {
   legacyPassword: string;
   /** The partner's secret, encrypted as partner secrets are. */
   partnerSecret: string;
+  /** Where that partner's front end is. */
+  partnerUrl?: string | undefined;
   nowMs: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL_GAP_MINUTES = 7;
 const TRIAL_DAYS = 14;
+const PARTNER = 'acme-partner';
+const THIS_MACHINE = 'http://127.0.0.1:';
 
 /** Writes the demonstration into an empty database, all or nothing. False when members exist. */
 export async function seedDemonstration(db: Database, secrets: DemonstrationSecrets): Promise<boolean> {
@@ -50,6 +55,13 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
     if (error instanceof DuplicateKeyError) return false;
     throw error;
   }
+}
+
+/** Tells the demonstration where its partner's front end is now, unless somebody has moved it off this machine. */
+export async function moveDemonstrationPartner(db: Database, appUrl: string): Promise<void> {
+  const { partners } = db.tables;
+  const isOurs = and(eq(partners.nameKey, PARTNER), like(partners.appUrl, `${THIS_MACHINE}%`));
+  await db.write(db.update(partners).set({ appUrl }).where(isOurs));
 }
 
 async function insertPeople(
@@ -133,11 +145,14 @@ async function insertConversations(tx: Database, nowMs: number) {
   }
 }
 
-async function insertPartner(tx: Database, { partnerSecret, nowMs }: DemonstrationSecrets) {
+async function insertPartner(
+  tx: Database,
+  { partnerSecret, partnerUrl = `${THIS_MACHINE}4010`, nowMs }: DemonstrationSecrets,
+) {
   const partnerId = await tx.insert(tx.tables.partners, {
-    name: 'acme-partner',
-    nameKey: 'acme-partner',
-    appUrl: 'http://127.0.0.1:4010',
+    name: PARTNER,
+    nameKey: PARTNER,
+    appUrl: partnerUrl,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   });
