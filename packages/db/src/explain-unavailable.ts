@@ -38,7 +38,7 @@ function explainServer(
       if (code === 'ER_DBACCESS_DENIED_ERROR')
         return [
           `${name} ${place} is closed to user ${user}`,
-          'grant it what gatehouse grants prints, or correct its name',
+          'run gatehouse migrate, or grant it what gatehouse grants prints, or correct its name',
         ];
       return [`${place} denies access to user ${user}`, `correct user and password in ${variable}`];
     case 'refused':

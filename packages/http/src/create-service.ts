@@ -87,10 +87,14 @@ export function createService<Services extends HttpServices>(
     ...healthRows(deployment, services, state),
   ];
   const { landing } = deployment;
-  const rest = mountRest(router, [...rows, ...documentRows({ ...deployment, rows }, services)], {
-    preparedFor,
-    landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
-  });
+  const rest = mountRest(
+    router,
+    [...rows, ...documentRows({ ...deployment, hasLanding: landing !== undefined, rows }, services)],
+    {
+      preparedFor,
+      landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
+    },
+  );
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
   const admission = createAdmission(services.tokens);

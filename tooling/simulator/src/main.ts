@@ -119,12 +119,20 @@ async function tellSimulator(url: string, provider: string, event: object): Prom
   await fetch(`${url}/control/billing`, { method: 'POST', body }).catch(() => undefined);
 }
 
+/** What keeps a life from being delivered, as a sentence. */
+function explain(error: unknown): string {
+  const isUnreached = error instanceof TypeError && error.cause instanceof Error;
+  return isUnreached
+    ? 'No service answers there: start one with pnpm start, or name its address with --url.'
+    : String(error);
+}
+
 main().then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   },
 );

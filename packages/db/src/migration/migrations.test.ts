@@ -15,6 +15,10 @@ describe('the migrations', () => {
     const db = await openDatabase(place.url);
     const all = (await readMigrations(dialect)).map(({ name }) => name);
     expect(await db.pendingMigrations()).toEqual(all);
+    for (const statement of [() => findMember(db, 3), () => db.transaction((tx) => findMember(tx, 3))]) {
+      await expect(statement()).rejects.toMatchObject({ reason: 'unmigrated' });
+    }
+    expect(db.statistics.unavailable.get('unmigrated')?.count).toBe(2);
     expect(await db.migrate()).toEqual({ applied: all, total: all.length });
     expect(await db.pendingMigrations()).toEqual([]);
     await seedDemonstration(db, { passwordHash: 'h', legacyPassword: 'l', partnerSecret: 's', nowMs: 1 });

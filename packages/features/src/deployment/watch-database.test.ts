@@ -14,7 +14,7 @@ it('writes one line a minute for each reason, however often it is met, and one o
       log: {
         warning: (event, { reason, count, detail }) =>
           void lines.push(`${event} ${reason} ${count} ${detail}`),
-        notice: (event, fields) => void lines.push(`${event} ${fields?.durationMs}`),
+        notice: (event, fields) => void lines.push(`${event} ${fields?.count} ${fields?.durationMs}`),
       },
       url: 'file:/data/g.db',
       lookEveryMs: 1,
@@ -44,10 +44,19 @@ it('writes one line a minute for each reason, however often it is met, and one o
     nowMs = 600_000;
     await looked();
     expect(lines).toHaveLength(3);
+    nowMs = 630_000;
+    statistics.unavailable.set('busy', { count: 8, code: undefined });
+    await looked();
+    statistics.unavailable.set('busy', { count: 10, code: undefined });
+    await looked();
     isAway = false;
     await looked();
+    nowMs = 700_000;
     await looked();
-    expect(lines.slice(3)).toEqual(['database.available 600000']);
+    expect(lines.slice(3).map((line) => line.split(' ', 3).join(' '))).toEqual([
+      'database.unavailable busy 7',
+      'database.available 2 630000',
+    ]);
   } finally {
     watch.close();
   }

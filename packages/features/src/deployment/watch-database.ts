@@ -1,4 +1,4 @@
-import { type Database, explainUnavailable } from '@gatehouse/db';
+import { type Database, explainUnavailable, type UnavailableReason } from '@gatehouse/db';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 const LOOK_EVERY_MS = 1_000;
@@ -7,7 +7,7 @@ const LINE_EVERY_MS = 60_000;
 
 /**
  * Writes a line while the database is unavailable to whoever asks it: one a minute for each reason, with how often; and one
- * when it serves again.
+ * when it serves again, with how often it was met since the last.
  */
 export function watchDatabase(
   db: Pick<Database, 'statistics' | 'ping' | 'isFull'>,
@@ -19,7 +19,7 @@ export function watchDatabase(
   },
 ): { close(): void } {
   const { log, url, lookEveryMs = LOOK_EVERY_MS, monotonicNow = () => performance.now() } = options;
-  const told = new Map<string, { count: number; atMs: number }>();
+  const told = new Map<UnavailableReason, { count: number; atMs: number }>();
   let away: { readonly sinceMs: number } | undefined;
   let seen = 0;
   const look = setInterval(() => {
@@ -49,7 +49,13 @@ export function watchDatabase(
     );
     if (!answers || away !== since) return;
     away = undefined;
-    log.notice('database.available', { durationMs: Math.round(monotonicNow() - since.sinceMs) });
+    let count = 0;
+    for (const [reason, last] of told) {
+      const now = db.statistics.unavailable.get(reason)?.count ?? last.count;
+      count += now - last.count;
+      told.set(reason, { count: now, atMs: last.atMs });
+    }
+    log.notice('database.available', { count, durationMs: Math.round(monotonicNow() - since.sinceMs) });
   }
 
   return { close: () => clearInterval(look) };

@@ -26,6 +26,13 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
       /^default-src 'none'; style-src 'sha256-/,
     );
     expect(await response.text()).toContain('<h1>Gatehouse</h1>');
+    const document = (await (await service.send('/openapi.json')).json()) as {
+      paths: { '/': { get: { responses: Record<string, { content: object }> } } };
+    };
+    expect(Object.keys(document.paths['/'].get.responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      'text/html',
+    ]);
     const links = await linksOf(service);
     expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json']));
     for (const link of links) {

@@ -29,7 +29,7 @@ const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.
 
 /** What a deployment answers, for programs (`/openapi.json`) and for people (`/docs`). Both are made once, when first asked for. */
 export function documentRows(
-  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows'>,
+  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows' | 'hasLanding'>,
   { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
 ): RestRow<RequestContext>[] {
   const document = once(() =>

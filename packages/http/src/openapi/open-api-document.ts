@@ -19,6 +19,8 @@ export interface DescribedDeployment {
   readonly router: AnyTRPCRouter;
   /** Every row that it answers. */
   readonly rows: readonly RestRow<never>[];
+  /** Whether browsers are shown a page at `/`. */
+  readonly hasLanding?: boolean;
   /** The name of the header that brings a session token. */
   readonly tokenHeader: string;
   readonly server: { readonly url: string; readonly environment: string; readonly isInternal: boolean };
@@ -63,7 +65,8 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
     if (row.kind === 'raw') return rawOperation(row, components);
     const procedure = procedures.get(row.call);
     if (!procedure) throw new Error(`${row.path} calls ${row.call}, which is no procedure`);
-    return procedureOperation(row, method, procedure, components);
+    const operation = procedureOperation(row, method, procedure, components);
+    return deployment.hasLanding && row.path === '/' ? alsoPage(operation) : operation;
   }
 
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
@@ -83,6 +86,14 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
       securitySchemes: pick(schemes, (key) => used.has(key)),
     },
   };
+}
+
+/** What programs get, and beside it the page that a browser is shown in its place. */
+function alsoPage(operation: Omit<Operation, 'operationId'>): Omit<Operation, 'operationId'> {
+  const { 200: answer } = operation.responses;
+  if (answer === undefined || '$ref' in answer) return operation;
+  const content = { ...answer.content, 'text/html': { schema: { type: 'string', maxLength: 1_000_000 } } };
+  return { ...operation, responses: { ...operation.responses, 200: { ...answer, content } } };
 }
 
 /** The procedure's name, or the path and the method of what has none. */

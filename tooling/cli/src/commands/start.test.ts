@@ -40,6 +40,7 @@ async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
   return {
     main: `http://127.0.0.1:${ports.PORT}`,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
+    partner: `http://127.0.0.1:${ports.PARTNER_PORT}`,
     isUp,
     exitCode,
     said: () => said,
@@ -72,6 +73,22 @@ describe('a start for development', { timeout: 120_000 }, () => {
     for (const link of links.filter((each) => !each.endsWith('/webauthenticate'))) {
       expect([link, (await fetch(link)).status]).toEqual([link, 200]);
     }
+    const asPartner = (path: string, body: object, token = '') =>
+      sendRequest(`${started.main}/partnerAuth/${path}`, {
+        body,
+        headers: { authorization: `Bearer ${token}` },
+      });
+    const partner = await asPartner('partnerAuthentication', {
+      partnerId: 'acme-partner',
+      secretKey: 'acme-partner-demo-secret-0123456789',
+    });
+    const { token } = (await partner.json()) as { token: string };
+    const emmy = { email: 'emmy@example.org', firstName: 'Emmy', lastName: 'Noether' };
+    const { loginUrl } = (await (await asPartner('registerUser', emmy, token)).json()) as {
+      loginUrl: string;
+    };
+    expect(new URL(loginUrl).origin).toBe(started.partner);
+    expect((await fetch(loginUrl)).status).toBe(200);
     for (const url of [started.main, started.admin]) {
       const page = await fetch(url, { headers: { accept: 'text/html' } });
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Gatehouse</h1>')]);

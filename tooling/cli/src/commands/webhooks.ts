@@ -72,6 +72,7 @@ async function list(db: Database, request: Request, { say }: CommandContext): Pr
   const beforeId = request.before === undefined ? undefined : Number(request.before);
   const rows = await listWebhooks(db, { status, provider, limit, beforeId });
   for (const row of rows) say(line(row));
+  if (rows.length === 0) say('No delivery.');
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit) say(`more: --before ${last.id}`);
   return 0;
