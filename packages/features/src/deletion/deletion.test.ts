@@ -278,6 +278,28 @@ describe('after the grace', () => {
     expect((await post(service, '/register', zephyrine)).status).toBe(200);
   });
 
+  it('an event that has yet to be applied keeps what it says', async () => {
+    const clock = { nowMs: Date.now() };
+    await using service = await start({ now: () => clock.nowMs });
+    const { database } = service;
+    const { token } = await join(service);
+    const { webhookLog } = database.tables;
+    const body = JSON.stringify({ customer: { email: zephyrine.email } });
+    const delivery = { provider: 'stripe', endpoint: '/stripe_webhooks', body, bodyBytes: 10 };
+    const seen = { address: '127.0.0.1', receivedAtMs: clock.nowMs };
+    const dueAtMs = clock.nowMs + 400 * DAY_MS;
+    await database.insert(webhookLog, { ...delivery, ...seen, digest: 'x', status: 'received', dueAtMs });
+    await database.insert(webhookLog, { ...delivery, ...seen, digest: 'y', status: 'ignored' });
+    expect((await deleteOwn(service, token)).status).toBe(200);
+    clock.nowMs += 30 * DAY_MS + 1000;
+    expect(await memberErasure.run(service.services)).toBe(1);
+    const rows = await database.select().from(webhookLog);
+    expect(rows.map((row) => [row.status, row.body])).toEqual([
+      ['received', body],
+      ['ignored', ''],
+    ]);
+  });
+
   it('the address of who staff deleted stays reserved', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });

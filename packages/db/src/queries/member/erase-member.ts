@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
@@ -25,7 +25,8 @@ export async function listDueMembers(
 }
 
 /**
- * Empties payment-provider deliveries that hold an address, one part of the log at a time.
+ * Empties payment-provider deliveries that hold an address, one part of the log at a time. A delivery whose effect is still to
+ * come keeps its body: an account that somebody else owns by now may depend on it.
  * @returns the id the next part begins behind, undefined when there is none
  */
 export async function clearWebhookBodies(
@@ -33,7 +34,7 @@ export async function clearWebhookBodies(
   { email, afterId, limit }: { email: string; afterId: number; limit: number },
 ): Promise<number | undefined> {
   const { webhookLog } = db.tables;
-  const { id, body } = webhookLog;
+  const { id, body, status } = webhookLog;
   const part = await db.select({ id }).from(webhookLog).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
   const last = part.at(-1)?.id;
   if (last === undefined) return undefined;
@@ -41,7 +42,14 @@ export async function clearWebhookBodies(
     db
       .update(webhookLog)
       .set({ body: '', bodyEncoding: 'utf8' })
-      .where(and(gt(id, afterId), lte(id, last), sql`instr(lower(${body}), ${email.toLowerCase()}) > 0`)),
+      .where(
+        and(
+          gt(id, afterId),
+          lte(id, last),
+          ne(status, 'received'),
+          sql`instr(lower(${body}), ${email.toLowerCase()}) > 0`,
+        ),
+      ),
   );
   return part.length < limit ? undefined : last;
 }
