@@ -32,7 +32,7 @@ interface Case {
   readonly account: 'live' | 'deleted' | 'absent';
 }
 
-/** The independent oracle: a list of sentences, first one that applies, over rows as a database has them. */
+/** An independent oracle: a list of sentences over database rows, of which the first match applies. */
 function oracle(c: Case): { access: string; role: number | null } {
   const sentences: [boolean, string, number | null][] = [
     [c.account !== 'live', 'none', null],
@@ -228,7 +228,7 @@ describe('what staff may do apart from accounts', () => {
   });
 });
 
-/** Account 101 is always granted and has no membership; account 7 is as the case says. */
+/** Account 101 is always granted and has no membership. The case decides about account 7. */
 function reachOracle(c: Case, permission: string): 'all' | Set<number> {
   if (!c.staff || c.memberDeleted || c.baseRole === 11) return new Set();
   if (c.baseRole === 0) return 'all';

@@ -1,7 +1,7 @@
 import type { Permission, StaffPermission } from './permissions.js';
 import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
-/** A role that an account made for itself: it ranks as a built-in one, and permits exactly what it names. */
+/** An account's own role. It ranks as a built-in role and permits exactly what it lists. */
 export interface CustomRole {
   readonly id: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface CustomRole {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** What is known of a member at one moment. Only live rows (not deleted, active) are in it. */
+/** A member's state at one moment. It holds live rows only (active, not deleted). */
 export interface AccessSnapshot {
   readonly id: number;
   readonly roleType: number;
@@ -18,22 +18,22 @@ export interface AccessSnapshot {
   readonly isDeleted: boolean;
   /** The role in each account the member belongs to. */
   readonly memberships: ReadonlyMap<number, number>;
-  /** The custom role in each account where the member has one, undefined where there is none of its id any more. */
+  /** The member's custom role in each account. Undefined when the role no longer exists. */
   readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
-  /** The accounts granted to this member as one of the staff. */
+  /** The accounts granted to this staff member. */
   readonly grants: ReadonlySet<number>;
 }
 
 /**
- * Whether and how a member may act in an account: as one of its members, as staff through a grant, as
- * staff who may act in all, or not at all. `role` is the number of the role whose permissions apply.
+ * How a member may act in an account: as its member, as staff through a grant, as staff with every account, or
+ * not at all. `role` is the role number whose permissions apply.
  */
 export type AccessDecision =
   | {
       readonly access: 'member' | 'grant' | 'all';
       readonly role: number;
       readonly permissions: ReadonlySet<Permission>;
-      /** Where these come from a role that the account made. */
+      /** Set when the permissions come from an account's own role. */
       readonly customRole: CustomRole | undefined;
     }
   | {
@@ -52,11 +52,9 @@ const NO_ACCESS: AccessDecision = {
 const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
 
 /**
- * Decides what a member may do in an account. `account` is undefined where there is none of that id.
- *
- * Staff of base role 0 come first: they have every live account, and what an account says of them
- * takes nothing away, or its owner could shut the platform out. Then a membership, whatever its role,
- * goes before a grant.
+ * Decides what a member may do in an account. `account` is undefined when it does not exist. Staff of base role
+ * 0 come first: they reach every live account, and no membership can narrow that, or an owner could shut the
+ * platform out. Otherwise a membership takes precedence over a grant.
  */
 export function decideAccess(
   roles: Roles,
@@ -77,7 +75,7 @@ export function decideAccess(
   return NO_ACCESS;
 }
 
-/** What a member may do as one of the staff, apart from any account; nothing for everybody else. */
+/** A staff member's permissions outside any account; none for everybody else. */
 export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): ReadonlySet<StaffPermission> {
   const name = roles.nameOf(snapshot.roleType);
   if (name === undefined || !snapshot.isPersonnel || !isLive(roles, snapshot)) return NO_STAFF_PERMISSIONS;
@@ -85,8 +83,8 @@ export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): Readon
 }
 
 /**
- * The accounts in which staff hold a permission where none is selected: `all` for base role 0, the
- * granted ones for other staff, none for everybody else. Deleted accounts are for the query to leave out.
+ * The accounts in which staff hold a permission when none is selected: `all` for base role 0, the granted ones
+ * for other staff, none for everybody else. The query leaves out deleted accounts.
  */
 export function staffReach(
   roles: Roles,
@@ -101,8 +99,8 @@ export function staffReach(
 }
 
 /**
- * The accounts in which a member holds a permission, whichever way they reach them: `all` for staff of base role 0.
- * Deleted accounts are for the query to leave out.
+ * The accounts in which a member holds a permission, by membership or grant: `all` for staff of base role 0. The
+ * query leaves out deleted accounts.
  */
 export function accountReach(
   roles: Roles,

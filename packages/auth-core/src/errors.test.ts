@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, ERRORS } from './errors.js';
 
-/** The contract's table of conditions, and the codes its other sections name. */
+/** The contract's table of conditions, and the codes in its other sections. */
 const CONTRACT: Record<string, number> = {
   invalid_partner_token: 401,
   invalid_input: 400,

@@ -1,10 +1,10 @@
-/** What a caller may be told, in the words of RFC 9457: a status and a sentence for each code. */
+/** The public part of an error, as in RFC 9457: a status and a sentence for each code. */
 export interface CataloguedError {
   readonly status: number;
   readonly message: string;
 }
 
-/** Every error code the service answers with. The sentence is public; details belong to the log. */
+/** Every error code of the service. The sentence is public; details belong in the log. */
 export const ERRORS = {
   invalid_input: { status: 400, message: 'The request is not valid.' },
   invalid_account: { status: 400, message: 'The Accountid header must be one positive whole number.' },
@@ -80,7 +80,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The sentences of `invalid_credentials` where something else was sent than an e-mail and a password. */
+/** The sentences of `invalid_credentials` for logins without an e-mail and password. */
 const CREDENTIALS = {
   currentPassword: 'The current password is wrong.',
   oneTimePassword: 'The e-mail or the one-time password is wrong.',
@@ -91,20 +91,20 @@ const CREDENTIALS = {
 /** What was sent to prove who calls. */
 export type CredentialKind = keyof typeof CREDENTIALS;
 
-/** One thing that is wrong with an input; `path` as in `memberships.0.roleType`. */
+/** One problem of an input; `path` looks like `memberships.0.roleType`. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a caller has to show before what they asked for is done (RFC 9470). */
+/** The authentication a caller must still provide (RFC 9470). */
 export interface VerificationNeed {
   readonly level: number;
   readonly maxAgeSeconds: number;
   readonly methods: readonly string[];
 }
 
-/** How often something may be done, as the RateLimit-Policy header of draft-ietf-httpapi-ratelimit-headers says it. */
+/** A rate limit as the RateLimit-Policy header states it (draft-ietf-httpapi-ratelimit-headers). */
 export interface RatePolicy {
   readonly name: string;
   readonly quota: number;
@@ -112,8 +112,8 @@ export interface RatePolicy {
 }
 
 /**
- * The one error a procedure throws on purpose. Its message is the public one of the catalogue, or for `invalid_credentials`
- * the one that names what was `sent`; `detail` and `cause` are for the log only and never leave the process.
+ * The one error a procedure throws on purpose. Its message is public: the catalogue's, or for
+ * `invalid_credentials` the one for `sent`. `detail` and `cause` are for the log and never leave the process.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -3,7 +3,7 @@ import { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
 
 const SHAPE = /^[0-9a-f]{6}$/i;
 
-/** Whose one-time password it is, and the service's secret without which its digest cannot be guessed. */
+/** The member of a one-time password, and the service's secret. Its digest cannot be guessed without that secret. */
 export interface OneTimePasswordContext {
   readonly memberId: number;
   readonly secret: string;
@@ -15,8 +15,8 @@ export function generateOneTimePassword(random: (byteCount: number) => Buffer = 
 }
 
 /**
- * What is stored of a one-time password: HMAC-SHA256 in hexadecimal, bound to the member. A plain
- * digest would be no protection, since there are only 2^24 one-time passwords to try.
+ * The stored form of a one-time password: HMAC-SHA256 in hexadecimal, bound to the member. A plain digest would
+ * not protect it, since there are only 2^24 one-time passwords.
  */
 export function digestOneTimePassword(password: string, context: OneTimePasswordContext): string {
   return createHmac('sha256', context.secret)
@@ -24,7 +24,7 @@ export function digestOneTimePassword(password: string, context: OneTimePassword
     .digest('hex');
 }
 
-/** Whether what was submitted is that one-time password, whatever its case and the blanks around it. Only strings ever match. */
+/** Whether the submitted value is that one-time password, ignoring case and surrounding blanks. Only strings match. */
 export function matchesOneTimePassword(
   submitted: unknown,
   digest: string,

@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission, STAFF_PERMISSIONS } from './permissions.j
 import { renderPermissions } from './render-permissions.js';
 import { createRoles, ROLE_NAMES, ROLE_PERMISSIONS, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
-/** The contract's table, written again as one row a permission: which role numbers have it. */
+/** The contract's table as one row per permission: the role numbers that have it. */
 const CONTRACT: Record<Permission, readonly number[]> = {
   'account.read': [0, 1, 2, 6, 3, 4, 5],
   'account.manage': [0, 1],

@@ -1,4 +1,4 @@
-/** What can be permitted inside an account, in the order of the printed table. */
+/** The permissions inside an account, in the order of the printed table. */
 export const PERMISSIONS = [
   'account.read',
   'account.manage',
@@ -14,7 +14,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What can be permitted to staff apart from accounts, in the order of the printed table. */
+/** The permissions of staff outside accounts, in the order of the printed table. */
 export const STAFF_PERMISSIONS = [
   'personnel.read',
   'personnel.manage',

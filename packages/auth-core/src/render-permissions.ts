@@ -9,7 +9,7 @@ import {
   STAFF_ROLE_PERMISSIONS,
 } from './roles.js';
 
-/** The permission tables as a Markdown page, from the same data that the guards ask. */
+/** The permission tables as a Markdown page, from the data the guards use. */
 export function renderPermissions(roles: Roles = createRoles()): string {
   return [
     '# Permissions',

@@ -3,7 +3,7 @@ import { createRoles, mayChange, mayGive, outranks } from './roles.js';
 
 const roles = createRoles();
 
-/** The rank line of the contract, written again: 0 = 1 > 6 > 2 > 3 = 4 > 5, and archived below all. */
+/** The contract's ranks: 0 = 1 > 6 > 2 > 3 = 4 > 5, and archived below all. */
 const ORDER = [[0, 1], [6], [2], [3, 4], [5], [11]];
 const ALL = ORDER.flat();
 const place = (roleType: number) => ORDER.findIndex((equals) => equals.includes(roleType));

@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Permission, STAFF_PERMISSIONS, type StaffPermission } from './permissions.js';
 
 interface Role {
-  /** As stored and sent; some deployments have other numbers for some roles. */
+  /** As stored and sent. Some deployments use other numbers for some roles. */
   readonly number: number;
   /** As shown to people and stored beside the number. */
   readonly label: string;
@@ -9,7 +9,7 @@ interface Role {
   readonly rank: number;
   /** What it permits in the account where it is held. */
   readonly permissions: readonly Permission[];
-  /** What it permits to staff who have it as their base role, apart from accounts. */
+  /** The permissions of staff with it as base role, outside accounts. */
   readonly staffPermissions: readonly StaffPermission[];
 }
 
@@ -60,7 +60,7 @@ export const ROLES = {
   archived: { number: 11, label: 'Archived', rank: 0, permissions: [], staffPermissions: [] },
 } as const satisfies Readonly<Record<string, Role>>;
 
-/** The roles by meaning; their numbers, as stored and sent, are partly configured. */
+/** The roles by meaning. Their numbers, as stored and sent, are partly configured. */
 export type RoleName = keyof typeof ROLES;
 
 const ofEach = <Value>(read: (role: Role) => Value): Readonly<Record<RoleName, Value>> =>
@@ -87,15 +87,14 @@ export const STAFF_ROLE_PERMISSIONS: Readonly<Record<RoleName, ReadonlySet<Staff
 export interface Roles {
   /** The number of each role. */
   readonly id: Readonly<Record<RoleName, number>>;
-  /** The role a number stands for; undefined for a number that is no role. */
+  /** The role with this number; undefined for an unknown number. */
   nameOf(roleType: number): RoleName | undefined;
-  /** The label shown to people; `Unknown` for a number that is no role. */
+  /** The label shown to people; `Unknown` for an unknown number. */
   labelOf(roleType: number): string;
 }
 
 /**
- * The roles of a deployment, with the numbers it has configured otherwise (DESIGNER, USER_MEMBER, ACCOUNT_MANAGER).
- *
+ * A deployment's roles, with the numbers it configures (DESIGNER, USER_MEMBER, ACCOUNT_MANAGER).
  * @throws RangeError unless all numbers are distinct whole numbers.
  */
 export function createRoles(configured: Partial<Readonly<Record<RoleName, number>>> = {}): Roles {
@@ -119,18 +118,18 @@ export function createRoles(configured: Partial<Readonly<Record<RoleName, number
   };
 }
 
-/** Whether `subject` stands strictly below `actor`. A number that is no role stands below all. */
+/** Whether `subject` ranks strictly below `actor`. An unknown number ranks below all. */
 export function outranks(roles: Roles, actor: number, subject: number): boolean {
   return rankOf(roles, actor) > rankOf(roles, subject);
 }
 
-/** Whether rank allows `actor` to give `roleType` to somebody: a known role, not above the actor's own. */
+/** Whether `actor` may give `roleType` to somebody: a known role, not above the actor's own. */
 export function mayGive(roles: Roles, actor: number, roleType: number): boolean {
   if (roles.nameOf(roleType) === undefined || !isActing(roles, actor)) return false;
   return !outranks(roles, roleType, actor);
 }
 
-/** Whether rank allows `actor` to change somebody of role `subject`: anyone who does not outrank the actor. */
+/** Whether `actor` may change a member of role `subject`: anyone who does not outrank the actor. */
 export function mayChange(roles: Roles, actor: number, subject: number): boolean {
   return isActing(roles, actor) && !outranks(roles, subject, actor);
 }

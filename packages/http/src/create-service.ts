@@ -34,17 +34,17 @@ export interface Deployment<Context extends RequestContext> {
   readonly version: string;
   readonly router: AnyTRPCRouter;
   readonly routes: readonly RestRow<Context>[];
-  /** What a browser is shown at `/`; programs get what the row of that path answers. */
+  /** The page a browser sees at `/`. Programs get the answer of that path's row. */
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
 }
 
 export interface Service {
   readonly server: Server;
-  /** Starts listening; port 0 takes a free one. Resolves to the base URL. */
+  /** Starts listening (port 0 picks a free one). Resolves to the base URL. */
   listen(address: { host: string; port: number }): Promise<string>;
   /**
-   * Stops gracefully: not ready at once, then after `drainMs` no new connections; whatever is in flight is
-   * answered. Resolves when the last connection is closed.
+   * Stops gracefully: first not ready, after `drainMs` no new connections. Requests in flight are answered.
+   * Resolves when the last connection is closed.
    */
   stop(options?: { drainMs?: number }): Promise<void>;
 }
@@ -52,17 +52,17 @@ export interface Service {
 /** Calls in one tRPC batch. */
 const BATCH_LIMIT = 20;
 const BODY_LIMIT = 100_000;
-/** How often slow connections and handlers are looked for. */
+/** The interval of checks for slow connections and handlers. */
 const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
-/** What tRPC's adapter can be given; of some others it can make no request at all. */
+/** The methods tRPC's adapter accepts; some others it cannot turn into a request. */
 const TRPC_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
-/** Where tRPC cannot tell which calls are meant, its JSON goes out as plain text unless told otherwise. */
+/** For requests whose calls tRPC cannot read: its JSON would go out as plain text without this. */
 const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
 
 /**
- * Both transports of a deployment behind one HTTP server, which gives each request its id, address, headers and log
- * line. tRPC does not pass through Express: its own adapter is mounted beside it.
+ * Both transports of a deployment behind one HTTP server, which sets each request's id, address, headers and log
+ * line. tRPC has its own adapter beside Express and does not pass through it.
  */
 export function createService<Services extends HttpServices>(
   deployment: Deployment<RequestContext<Services>>,
@@ -138,12 +138,12 @@ export function createService<Services extends HttpServices>(
   function receive(request: Incoming, response: ServerResponse, unmet?: Failure): void {
     const startedAt = performance.now();
     admission.enter(request.headers, () => {
-      // Whoever has left meanwhile is not answered: nothing would tell of the end of that.
+      // A closed connection gets no answer, since its end would never be reported.
       if (!request.socket.destroyed) handle(request, response, { startedAt, unmet });
     });
   }
 
-  /** What is wrong with a request before anybody asks what it is about. */
+  /** Problems of a request, found before anybody looks at its content. */
   function unreadable(request: Incoming, target: string | undefined, isTrpc: boolean): Failure | undefined {
     const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1';
     if (target === undefined || isHostMissing) return toFailure(new AppError('invalid_input'));
@@ -210,7 +210,7 @@ export function createService<Services extends HttpServices>(
 
   function refuse(request: Incoming, response: ServerResponse, failure: Failure): void {
     if (failure.code === 'method_not_allowed') response.setHeader('Allow', 'GET, POST');
-    // What follows on the connection may not be what its sender takes it for.
+    // The bytes that follow may not mean to the sender what they mean here.
     else response.setHeader('Connection', 'close');
     const { requestId } = preparedFor(request).ctx.call;
     sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
@@ -252,7 +252,7 @@ export function createService<Services extends HttpServices>(
       requestTimeout: services.config.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: services.config.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Both are refused here instead, with the headers and the body of every other answer.
+      // Refused here, with the headers and body of every other answer.
       requireHostHeader: false,
     },
     receive,
@@ -279,7 +279,7 @@ export function createService<Services extends HttpServices>(
       }),
     async stop({ drainMs = 0 } = {}) {
       state.isStopping = true;
-      // Until the balancer has noticed it may send a request over any connection it holds: none may be closed yet.
+      // Until the balancer notices, it may use any connection it holds, so none may be closed yet.
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       state.isClosing = true;
       const closed = new Promise<void>((resolve) => {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
-/** Room for the longest name that a list may be ordered by. */
+/** Room for the longest name in a sort order. */
 const LONGEST_CURSOR = 4_000;
 
-/** The input every list takes: at most 200 rows, 50 where nothing is said, and where the last page ended. */
+/** The input every list takes: at most 200 rows, by default 50, and the end of the last page. */
 export const pageInput = {
   limit: z
     .number()
@@ -19,7 +19,7 @@ export const pageInput = {
 };
 
 /**
- * The input of a list that may be left out: pages, and what narrows them.
+ * The input of a list, which may be omitted: paging and filters.
  * @param filter fields that are optional, every one
  */
 export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
@@ -27,7 +27,7 @@ export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
   return schema.prefault(nothing<z.input<typeof schema>>());
 }
 
-/** As `listInput`, of a list that a text narrows; fields it does not know are refused, lest somebody misspells the text. */
+/** `listInput` for a list filtered by a text. It refuses unknown fields, in case somebody misspells the text's. */
 export const searchInput = z
   .strictObject({ search: searchTextSchema.default(''), ...pageInput })
   .prefault({});
@@ -44,13 +44,13 @@ export function listView<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row).max(MOST), page: pageView });
 }
 
-/** A key of the last row of a page, as an opaque cursor. */
+/** The key of a page's last row, as an opaque cursor. */
 export function sealCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
 /**
- * The key that a cursor holds, undefined for the first page.
+ * The key in a cursor; undefined for the first page.
  * @throws {AppError} `invalid_input` for a cursor that no list of this shape made.
  */
 export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodType<Key>): Key | undefined {
@@ -68,16 +68,14 @@ export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodT
 /** Cursors of lists ordered by id. */
 export const idCursor = z.tuple([z.number().int()]);
 
-/** Cursors of lists ordered by a text, and by id where texts are equal. */
+/** Cursors of lists ordered by a text, and by id among equal texts. */
 export const textCursor = z.tuple([z.string().refine(isStorable), z.number().int()]);
 
 function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
-/**
- * One page out of `limit + 1` rows: the extra row only tells that there is more.
- */
+/** One page of `limit + 1` rows. The extra row only shows that there are more. */
 export function toPage<Row, View>(
   rows: readonly Row[],
   limit: number,

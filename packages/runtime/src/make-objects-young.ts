@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Has V8 make every object among the young, where what is over costs nothing. By itself it makes the objects of a place in
- * the code among the old once enough of them have lived through a collection, which under load is chance; each of those
- * then keeps what its request held until the old are collected (ADR 21). To be called before anything is served.
+ * Makes V8 allocate every object in the young generation, where garbage is free. Otherwise V8 pretenures objects
+ * of a call site once enough of them survive a collection, which under load is chance. Each then keeps its
+ * request's memory until a full collection (ADR 21). Call it before serving.
  */
 export function makeObjectsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -7,15 +7,15 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** Encrypts what is kept at rest, such as provider tokens and partner secrets. */
+/** Encrypts data at rest, such as provider tokens and partner secrets. */
 export interface DataCipher {
-  /** Encrypts text for one place; `context` names it (`socialConnection:7:accessToken`). */
+  /** Encrypts text for one place, named by `context` (`socialConnection:7:accessToken`). */
   seal(text: string, context: string): string;
   /** @throws SealedDataRefused unless it was sealed for this context with a key still known. */
   open(sealed: string, context: string): string;
-  /** Whether it was sealed with the current key; what was not is due for sealing again. */
+  /** Whether it was sealed with the current key. Otherwise it must be sealed again. */
   isCurrent(sealed: string): boolean;
-  /** What every text sealed with the current key begins with, so that a database can find the others. */
+  /** The prefix of every text sealed with the current key, so that a database can find the others. */
   readonly currentPrefix: string;
 }
 
@@ -33,10 +33,9 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a random 96-bit IV. Sealed text is
- * `v1.<key id>.<base64url of IV, tag and ciphertext>`; the context and the key id are authenticated
- * with it, so that a value moved to another row or column does not open.
- *
+ * AES-256-GCM (NIST SP 800-38D) with a random 96-bit IV. Sealed text is `v1.<key id>.<base64url of IV, tag and
+ * ciphertext>`. The context and the key id are authenticated too, so a value moved to another row or column does
+ * not open.
  * @param options `key` and each of `previous` are 32 bytes in base64; the previous ones only open.
  * @throws RangeError for a key of another length.
  */

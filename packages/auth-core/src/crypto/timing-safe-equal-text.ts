@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether two texts are equal, in a time that tells neither where they differ nor how long they are. */
+/** Compares two texts in a time that reveals neither where they differ nor how long they are. */
 export function timingSafeEqualText(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

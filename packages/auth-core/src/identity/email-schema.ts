@@ -11,9 +11,8 @@ const ADDRESS =
   /^[^\s\p{Cf}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}\p{M}-]{2,}$/u;
 
 /**
- * An e-mail address as a person writes it: blanks around it are dropped, everything else is kept as
- * sent. Internationalised local parts and domains are allowed; quoted local parts, comments, address
- * literals and invisible characters are not.
+ * An e-mail address as typed by a person: trimmed, otherwise kept as sent. Internationalised local parts and
+ * domains are allowed. Quoted local parts, comments, address literals and invisible characters are not.
  */
 export const emailSchema = z
   .string()

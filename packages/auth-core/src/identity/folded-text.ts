@@ -1,9 +1,9 @@
 import { emailKey } from './email-key.js';
 
-/** Marks that any script may carry are accents; vowel signs that belong to one script are letters. */
+/** A mark shared by all scripts is an accent. A vowel sign of one script is a letter. */
 const ACCENT = /(?=\p{M})\p{Script=Inherited}/gu;
 
-/** A text without what does not matter when names are compared: case, width, accents and more than one blank. Idempotent. */
+/** Removes differences that do not matter between names: case, width, accents and repeated blanks. Idempotent. */
 export function foldedText(text: string): string {
   const stripped = emailKey(text).normalize('NFKD').replace(ACCENT, '');
   return emailKey(stripped).replace(/\s+/gu, ' ');

@@ -1,7 +1,7 @@
 import { storableText } from './storable-text.js';
 
 /**
- * What is typed at a login: an e-mail address or another login identifier (`google:123`), 1 to 320
- * characters. It is only ever looked up, so it need not be an address.
+ * A name typed at a login: an e-mail address or another login identifier (`google:123`), 1 to 320 characters. It
+ * is only looked up, so it need not be an address.
  */
 export const loginNameSchema = storableText(320);

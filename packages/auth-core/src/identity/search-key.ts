@@ -1,9 +1,8 @@
 import { foldedText } from './folded-text.js';
 
 /**
- * The form in which names are stored for searching and in which a searched text is compared:
- * case, width and accents do not matter, so `Zoë` is found by `zoe`. LIKE wildcards stay in the
- * text; escaping them belongs to the query. Idempotent.
+ * The form of names and searched texts for comparison. It ignores case, width and accents, so `zoe` finds `Zoë`.
+ * LIKE wildcards stay; the query escapes them. Idempotent.
  */
 export function searchKey(text: string): string {
   return foldedText(text);

@@ -4,9 +4,9 @@ import { z } from 'zod';
 const UNSTORABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
- * One line of text, 1 to `maxLength` UTF-16 units, which a database gives back exactly as it was
- * sent and which cannot break out of a mail header or a log line: control characters (CR, LF and NUL
- * among them), Unicode line separators and lone surrogates are refused.
+ * One line of text, 1 to `maxLength` UTF-16 units, that a database returns unchanged and that cannot break out
+ * of a mail header or log line. Refuses control characters (CR, LF and NUL included), Unicode line separators
+ * and lone surrogates.
  */
 export function storableText(maxLength: number) {
   return z

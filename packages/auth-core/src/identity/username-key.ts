@@ -4,8 +4,8 @@ import { INVISIBLE } from './invisible.js';
 const UNSEEN = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /**
- * The form under which a username is unique: as an e-mail key, and without accents and what shows nothing, and with every run
- * of blanks as one space. Idempotent.
+ * The form in which usernames are unique: an e-mail key without accents and invisible characters, and with each
+ * run of blanks as one space. Idempotent.
  */
 export function usernameKey(text: string): string {
   return foldedText(text.normalize('NFKD').replace(UNSEEN, ''));

@@ -4,13 +4,12 @@ import { storableText } from './storable-text.js';
 import { usernameKey } from './username-key.js';
 
 const MAX_LENGTH = 100;
-/** The marks that choose between forms of an emoji stand in ordinary names. */
+/** Variation selectors, which choose the form of an emoji, occur in ordinary names. */
 const UNSEEN = new RegExp(String.raw`(?!\p{Variation_Selector})[${INVISIBLE}]`, 'u');
 
 /**
- * A username, 1 to 100 characters: blanks around it are dropped, everything else is kept as sent.
- * Invisible characters are refused, because they make two names that look the same, and so is a name
- * of which nothing is left to compare.
+ * A username of 1 to 100 characters: trimmed, otherwise kept as sent. Invisible characters are refused, because
+ * two names could look the same. So is a name with nothing left to compare.
  */
 export const usernameSchema = z
   .string()

@@ -9,7 +9,7 @@ import { wrapPasswordHash } from './wrap-password-hash.js';
 /** What a comparison found. */
 export interface PasswordComparison {
   readonly matches: boolean;
-  /** What is to be stored in place of a hash of low cost: the comparison has wrapped it. */
+  /** The wrapped hash to store in place of one of low cost. */
   readonly wrapped?: string;
 }
 
@@ -18,12 +18,10 @@ const SALT = 'CCCCCCCCCCCCCCCCCCCCC.';
 const LOWEST_COST = 4;
 
 /**
- * Compares a password with a stored value by bcrypt, on the thread pool. False, never an exception, for a stored value
- * that is no hash (plain text above all) and for a password bcrypt cannot read whole.
- *
- * `rounds` is how many rounds of bcrypt every comparison takes, whatever is stored: those that need fewer fill up with
- * rounds of no use, so that no time tells what kind of hash somebody has, or whether there is anybody. It is what the
- * costliest value that is stored takes, see `passwordRounds`.
+ * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a
+ * stored value that is no hash (such as plain text) and for a password too long for bcrypt. Every comparison
+ * takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the
+ * member exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
  */
 export async function comparePassword(
   plain: string,
@@ -59,7 +57,7 @@ async function compare(plain: string, stored: string | null | undefined): Promis
   }
 }
 
-/** Every number of rounds that is missing is a sum of powers of two from 16 on, which bcrypt takes as costs. */
+/** Every missing number of rounds is a sum of powers of two from 16 on, which bcrypt accepts as costs. */
 async function fillUp(missing: number): Promise<void> {
   for (let cost = LOWEST_COST; 2 ** cost <= missing; cost += 1) {
     if ((missing & (2 ** cost)) === 0) continue;

@@ -2,9 +2,7 @@ import bcrypt from 'bcrypt';
 import { passwordByteLength } from './password-byte-length.js';
 
 /**
- * Hashes a password with bcrypt (`$2b$`), on the thread pool. `cost` is the binary logarithm of the
- * number of rounds.
- *
+ * Hashes a password with bcrypt (`$2b$`), on the thread pool. `cost` is the binary logarithm of the rounds.
  * @throws RangeError for more than 72 bytes, which bcrypt would cut without a word, and for a cost
  * outside 4 to 15.
  */

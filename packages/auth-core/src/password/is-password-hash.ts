@@ -1,8 +1,8 @@
 import { readStoredPassword } from './read-stored-password.js';
 
 /**
- * Whether a stored value is a hash that passwords are compared with: bcrypt (`$2a$`, `$2b$` or `$2y$`) of cost 4 to 12,
- * wrapped or not.
+ * Whether a stored value is a hash a password can be compared with: bcrypt (`$2a$`, `$2b$` or `$2y$`) of cost 4
+ * to 12, wrapped or not.
  */
 export function isPasswordHash(stored: string): boolean {
   const { kind } = readStoredPassword(stored);

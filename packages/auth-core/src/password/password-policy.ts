@@ -1,6 +1,6 @@
 import { passwordByteLength } from './password-byte-length.js';
 
-/** Why a new password is refused, with the sentence for the person who chose it. */
+/** Why a new password is refused, with a sentence for its owner. */
 export interface PasswordIssue {
   readonly code: 'too_short' | 'too_long' | 'common' | 'repetitive' | 'email' | 'username' | 'service_name';
   readonly message: string;
@@ -12,12 +12,10 @@ const REPEATED_UNIT = /^(.{1,4}?)\1+$/u;
 const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * Judges a new password as NIST SP 800-63B-4, section 3.1.1.2, advises: a length of 8 to 72 bytes, and
- * not one that is easily guessed; no rule about kinds of characters. Guessable is a password of which,
- * once a common password, the member's address or username, or the service's name is taken away, fewer
- * than 8 characters are left. Case and width do not matter. The list of 49,000 common passwords ships
- * with the service and is loaded at the first call.
- *
+ * Judges a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 to 72 bytes, and not easy to guess; no rule
+ * about kinds of characters. It is easy to guess when fewer than 8 characters remain without a common password,
+ * the member's address or username, or the service's name. Case and width do not matter. The list of 49,000
+ * common passwords ships with the service and loads at the first call.
  * @returns the issues found, none for an acceptable password.
  */
 export async function passwordPolicy(
@@ -54,7 +52,7 @@ function isCommon(text: string, common: ReadonlySet<string>): boolean {
   return common.has(core) && isBuiltOn(text, core);
 }
 
-/** Short words occur by chance inside good passwords, so they count only when they are the password. */
+/** Short words occur by chance in good passwords, so they count only as the whole password. */
 function isBuiltOn(text: string, word: string): boolean {
   if (word === '') return false;
   if (text === word) return true;

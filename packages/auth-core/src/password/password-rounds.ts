@@ -1,9 +1,9 @@
 import { readStoredPassword } from './read-stored-password.js';
 
-/** Rounds of bcrypt that comparing with a hash of ours takes. */
+/** Bcrypt rounds to compare with a hash of our own cost. */
 export const OWN_ROUNDS = 2 ** 10;
 
-/** Rounds of bcrypt that comparing a password with a stored value takes. */
+/** Bcrypt rounds to compare a password with a stored value. */
 export function passwordRounds(stored: string): number {
   const read = readStoredPassword(stored);
   if (read.kind === 'bcrypt') return 2 ** read.cost;

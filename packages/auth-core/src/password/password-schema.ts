@@ -4,8 +4,8 @@ import { passwordByteLength } from './password-byte-length.js';
 const MALFORMED = /[\0\p{Cs}]/u;
 
 /**
- * A new password: 8 to 72 bytes of UTF-8 (bcrypt reads no more than 72), any characters but NUL and
- * lone surrogates. Whether it is guessable is another question, see `passwordPolicy`.
+ * A new password: 8 to 72 bytes of UTF-8 (bcrypt reads no more), any characters but NUL and lone surrogates.
+ * `passwordPolicy` judges whether it is easy to guess.
  */
 export const passwordSchema = z
   .string()

@@ -1,26 +1,26 @@
 import { passwordByteLength } from './password-byte-length.js';
 
-/** What a stored password is, and how it is compared. */
+/** The kind of a stored password, which decides how it is compared. */
 export type StoredPassword =
   /** A bcrypt hash of cost 10 to 12. */
   | { readonly kind: 'bcrypt'; readonly cost: number; readonly hash: string }
-  /** A bcrypt hash of cost 4 to 9, as another system made it; it is to be wrapped. */
+  /** A bcrypt hash of cost 4 to 9 from another system, still to be wrapped. */
   | { readonly kind: 'weak'; readonly cost: number; readonly hash: string }
-  /** A weak hash that was hashed again: the salt and cost of the inner one, and the outer one of cost 10. */
+  /** A weak hash that was hashed again: the salt and cost of the inner hash, and an outer hash of cost 10. */
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
-  /** Text as the owner typed it, from the replaced system; it is to be hashed. */
+  /** Plain text from the replaced system, still to be hashed. */
   | { readonly kind: 'plain' }
   /**
-   * Nothing a password is ever compared with: a hash that is damaged, of another scheme or of a cost that is none of ours, or
-   * text longer than bcrypt reads.
+   * Never compared: a damaged hash, one of another scheme or of an unsupported cost, or text longer than bcrypt
+   * reads.
    */
   | { readonly kind: 'refused' };
 
-/** What a wrapped hash begins with; with all that follows it is longer than any plain text that may be hashed. */
+/** The prefix of a wrapped hash. A whole wrapped hash is longer than any plain text that may be hashed. */
 export const WRAPPED = '$wrapped';
 
 const LONGEST_PLAIN_BYTES = 72;
-/** How hashes of crypt(3) and of web frameworks begin, with as much after it as the shortest has. */
+/** The prefixes of hashes by crypt(3) and web frameworks, each with the shortest possible rest. */
 const SOME_HASH =
   /^\s*\$(?:wrapped|2[abxy]?|[1567]|g?y|[PHS]|md5|sha1|argon2(?:i|d|id)|scrypt|pbkdf2[\w-]*|bcrypt[\w-]*)\$\S{24}/;
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
@@ -29,7 +29,7 @@ const WEAKEST = 4;
 const OWN = 10;
 const STRONGEST = 12;
 
-/** Reads a stored value. PHP's `$2y$` names the algorithm that everybody else calls `$2b$`, and is given as the latter. */
+/** Reads a stored value. PHP's `$2y$` is the same algorithm as `$2b$` and is returned as `$2b$`. */
 export function readStoredPassword(stored: string): StoredPassword {
   const shape = stored.length === 60 ? BCRYPT.exec(stored) : null;
   if (shape) {

@@ -2,9 +2,8 @@ import bcrypt from 'bcrypt';
 import { readStoredPassword, WRAPPED } from './read-stored-password.js';
 
 /**
- * Hashes a bcrypt hash of a cost below 10 with cost 10, and keeps its salt and cost before the result: a password is
- * compared with it by hashing it twice. The password itself is not needed.
- *
+ * Hashes a bcrypt hash of a cost below 10 again with cost 10, and puts the inner salt and cost before the
+ * result. A password is then hashed twice to compare. The password itself is not needed here.
  * @throws RangeError for anything else than such a hash
  */
 export async function wrapPasswordHash(stored: string): Promise<string> {

@@ -1,10 +1,10 @@
 /** Where the subscription of an account stands. */
 export type SubscriptionState = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
-/** A subscription as it was written down last; instants in epoch milliseconds. */
+/** The latest recorded subscription; instants in epoch milliseconds. */
 export interface StoredSubscription {
   readonly state: SubscriptionState;
-  /** Null while the trial of the registration is all there is. */
+  /** Null while the account only has its registration trial. */
   readonly provider: string | null;
   readonly trialEndsAtMs: number | null;
   readonly periodEndsAtMs: number | null;
@@ -16,13 +16,13 @@ export interface SubscriptionNow {
   readonly state: SubscriptionState;
   /** Whether it opens what is paid for. */
   readonly active: boolean;
-  /** The first instant at which this may be no longer so, if nothing is written until then. */
+  /** The next instant at which this may change without a write. */
   readonly untilMs: number;
 }
 
 /**
- * Where a subscription stands at a moment: a trial of the registration is over from the very millisecond it ends,
- * what is past due stays active for `graceMs`, and what was canceled until the end of the paid period.
+ * The state of a subscription at a moment. A trial ends at its exact millisecond. A past-due one stays active
+ * for `graceMs`, a canceled one until the end of the paid period.
  * @param stored null where there never was one, which is as expired
  */
 export function subscriptionAt(

@@ -6,7 +6,7 @@ import { tokenKind } from './token-kind.js';
 import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 
-/** Claims that make a JWT something else than a bearer: an encrypted token, or one for a partner. */
+/** Claims that mark a JWT as something other than a bearer: an encrypted token, or a partner's. */
 const FOREIGN_CLAIMS = ['data', 'iss', 'aud', 'type', 'partnerId'] as const;
 
 const bearerToken = tokenKind(
@@ -19,8 +19,7 @@ export type OpenedBearer = NonNullable<ReturnType<typeof bearerToken.read>> & To
 export type BearerPayload = OpenedBearer['payload'];
 
 /**
- * Makes a Scheme B token: a signed JWT with the claims in clear.
- *
+ * Makes a Scheme B token: a signed JWT with readable claims.
  * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
  */
 export function sealBearer(keys: TokenKeys, payload: BearerPayload, options: SealOptions): SealedToken {

@@ -3,19 +3,19 @@ import { z } from 'zod';
 /** The number of a member, an account or a partner. */
 export const idClaim = z.int().positive();
 
-/** A number that other systems leave out or set to null. */
+/** A number that other systems omit or set to null. */
 export const optionalNumberClaim = z
   .int()
   .nullish()
   .transform((value) => value ?? null);
 
-/** A text that other systems leave out or set to null. */
+/** A text that other systems omit or set to null. */
 export const optionalTextClaim = z
   .string()
   .nullish()
   .transform((value) => value ?? null);
 
-/** A flag that other systems leave out, or write as their databases do. */
+/** A flag that other systems omit, or write in their database's form. */
 export const flagClaim = z
   .union([z.boolean(), z.literal(0), z.literal(1)])
   .nullish()

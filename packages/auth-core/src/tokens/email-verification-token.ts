@@ -3,8 +3,8 @@ import { idClaim, optionalTextClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * What an activation mail carries: the member, the address it was sent to (null where it does not say), and the session
- * that asked for it, where a member without an address did.
+ * The token of an activation mail: the member, the address it was sent to (null if it does not say), and for a
+ * member without an address the session that asked for it.
  */
 export const emailVerificationToken = tokenKind(
   'emailVerification',

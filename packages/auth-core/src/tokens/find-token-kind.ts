@@ -19,10 +19,10 @@ const TYPED_KINDS = [
 
 type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];
 
-/** The payload of an encrypted token beside its kind. */
+/** The payload of an encrypted token, with its kind. */
 export type TokenContent = NonNullable<ReturnType<EncryptedKind['read']>>;
 
-/** The kind that a payload names in `type`: a session names none, and a name not known is no kind. */
+/** The kind named by a payload's `type`. A session has none; an unknown name is no kind. */
 export function findTokenKind(payload: object): EncryptedKind | undefined {
   if (!('type' in payload)) return sessionToken;
   return TYPED_KINDS.find((each) => each.kind === payload.type);

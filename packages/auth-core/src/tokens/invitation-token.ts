@@ -2,5 +2,5 @@ import { z } from 'zod';
 import { idClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
-/** What an invitation mail carries: which invitation. Which of its links counts, and until when, its row says. */
+/** The token of an invitation mail: the invitation's id. The row decides which link is valid, and until when. */
 export const invitationToken = tokenKind('invitation', z.object({ invitationId: idClaim }));

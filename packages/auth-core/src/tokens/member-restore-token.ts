@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
-/** What brings back a member who deleted themselves: who, and when they would be erased. */
+/** The token that restores a member who deleted themselves: the member, and the planned erasure. */
 export const memberRestoreToken = tokenKind(
   'memberRestore',
   z.object({ userId: idClaim, erasesAtMs: z.int().positive() }),

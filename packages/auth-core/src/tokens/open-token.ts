@@ -10,8 +10,7 @@ export type OpenedToken = TokenContent & TokenFacts;
 export type TokenKindName = OpenedToken['kind'];
 
 /**
- * Opens a Scheme A token of any kind. The signature is checked before anything is decrypted.
- *
+ * Opens a Scheme A token of any kind. Checks the signature before it decrypts.
  * @throws TokenRefused and nothing else, whatever the token.
  */
 export function openToken(keys: TokenKeys, token: string, nowMs: number): OpenedToken {
@@ -20,8 +19,7 @@ export function openToken(keys: TokenKeys, token: string, nowMs: number): Opened
 }
 
 /**
- * Opens a Scheme A token at a place that takes only some kinds.
- *
+ * Opens a Scheme A token of one of the given kinds.
  * @throws TokenRefused and nothing else; `wrong_kind` for a good token of a kind that is not listed.
  */
 export function openTokenOfKind<K extends TokenKindName>(

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { TOKEN_LIVES_SECONDS } from './token-lives.js';
 
-/** What a partner is told about the member who comes over. */
+/** The data a partner gets about a member who signs in there. */
 export interface PartnerSignIn {
   readonly partner: string;
   readonly userData: Readonly<Record<string, unknown>>;
@@ -10,10 +10,9 @@ export interface PartnerSignIn {
 }
 
 /**
- * Makes the token with which a member signs in at a partner: HS256 with that partner's secretKey, five
- * minutes, claims `partner`, `timestamp` (milliseconds), `user_data`, `redirect_url`, `iat`, `exp`.
- * Nothing here opens it; the partner does, with any JWT library.
- *
+ * Makes the token that signs a member in at a partner: HS256 with the partner's secretKey, valid for five
+ * minutes, with the claims `partner`, `timestamp` (milliseconds), `user_data`, `redirect_url`, `iat`, `exp`.
+ * Only the partner opens it, with any JWT library.
  * @throws RangeError for a secretKey of fewer than 32 characters or a moment that is no time.
  */
 export function sealPartnerSignIn(

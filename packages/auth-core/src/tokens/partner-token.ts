@@ -14,7 +14,7 @@ const partnerToken = tokenKind(
   z.object({
     partnerId: z.union([idClaim, z.string().min(1)]),
     partnerName: z.string(),
-    /** The secret the token was got with, so that it ends with it; absent where others made the token. */
+    /** The secret used to get the token; the token ends with it. Absent in tokens others made. */
     secretId: idClaim.optional(),
   }),
 );
@@ -24,8 +24,7 @@ export type OpenedPartnerToken = NonNullable<ReturnType<typeof partnerToken.read
 export type PartnerTokenPayload = OpenedPartnerToken['payload'];
 
 /**
- * Makes a partner JWT: 3,600 seconds, for the audience `partner-auth`, in clear.
- *
+ * Makes a partner JWT: valid for 3,600 seconds, for the audience `partner-auth`, with readable claims.
  * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
  */
 export function sealPartnerToken(
@@ -41,8 +40,7 @@ export function sealPartnerToken(
 }
 
 /**
- * Opens a partner JWT. Issuer and audience must be exactly ours.
- *
+ * Opens a partner JWT. Issuer and audience must match ours exactly.
  * @throws TokenRefused and nothing else.
  */
 export function openPartnerToken(

@@ -6,9 +6,9 @@ const BLOCK_BYTES = 16;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * Encrypts text as `openssl enc -aes-256-cbc -md md5` and `CryptoJS.AES.encrypt(text, passphrase)`
- * do: base64 of `Salted__`, the salt of 8 bytes and the ciphertext. It hides; it does not authenticate,
- * so what it makes travels under a signature only.
+ * Encrypts text like `openssl enc -aes-256-cbc -md md5` and `CryptoJS.AES.encrypt(text, passphrase)`: base64 of
+ * `Salted__`, the 8-byte salt and the ciphertext. It hides but does not authenticate, so only use it under a
+ * signature.
  */
 export function encryptWithPassphrase(text: string, passphrase: Buffer, salt: Buffer): string {
   const { key, iv } = deriveKeyAndIv(passphrase, salt);
@@ -16,7 +16,7 @@ export function encryptWithPassphrase(text: string, passphrase: Buffer, salt: Bu
   return Buffer.concat([MAGIC, salt, cipher.update(text, 'utf8'), cipher.final()]).toString('base64');
 }
 
-/** The reverse; undefined, never an exception, for what is not of that form or not of that passphrase. */
+/** Decrypts such text. Returns undefined, and never throws, for another form or passphrase. */
 export function decryptWithPassphrase(sealed: string, passphrase: Buffer): string | undefined {
   if (!BASE64.test(sealed)) return undefined;
   const bytes = Buffer.from(sealed, 'base64');

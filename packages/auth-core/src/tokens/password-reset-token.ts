@@ -3,9 +3,9 @@ import { idClaim, optionalTextClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * What a password-reset mail carries: the member, the address it was sent to (null where it does not say), and
- * when the forgotten password had been set, in epoch milliseconds (null for one that was never changed), so
- * that the link dies with that password.
+ * The token of a password-reset mail: the member, the address it was sent to (null if it does not say), and when
+ * the forgotten password was set, in epoch milliseconds (null if never changed). The link ends with that
+ * password.
  */
 export const passwordResetToken = tokenKind(
   'passwordReset',

@@ -4,7 +4,7 @@ import { encryptWithPassphrase } from './passphrase-cipher.js';
 import { type SealedToken, type SealOptions, signJwt } from './sign-jwt.js';
 import type { TokenKeys } from './token-keys.js';
 
-/** The payload of each kind as it travels: the kind stands in `type`, and a session has none. */
+/** The encoded payload of each kind: `type` names the kind, and a session has no `type`. */
 export type TokenPayload = {
   [C in TokenContent as C['kind']]: C['kind'] extends 'session'
     ? C['payload'] & { readonly type?: never }
@@ -12,9 +12,8 @@ export type TokenPayload = {
 }[TokenContent['kind']];
 
 /**
- * Makes a Scheme A token: a JWT whose `data` is the payload's JSON, encrypted with the same secret
- * that signs it (see `encryptWithPassphrase`).
- *
+ * Makes a Scheme A token: a JWT whose `data` is the payload's JSON, encrypted with the signing secret (see
+ * `encryptWithPassphrase`).
  * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
  */
 export function sealToken(keys: TokenKeys, payload: TokenPayload, options: SealOptions): SealedToken {

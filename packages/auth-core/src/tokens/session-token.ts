@@ -3,8 +3,8 @@ import { flagClaim, idClaim, optionalNumberClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * A session: the one kind whose payload has no `type`. Only `userId` decides anything; the rest is
- * what was true when the token was made, for clients that show it.
+ * A session, the one kind without a `type`. Only `userId` decides anything. The rest describes the moment of
+ * login, for clients that show it.
  */
 export const sessionToken = tokenKind(
   'session',

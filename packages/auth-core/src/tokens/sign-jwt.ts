@@ -4,7 +4,7 @@ import { sha256Hex } from '../crypto/sha256-hex.js';
 import { maxTokenLength } from './max-token-length.js';
 import type { TokenSecret } from './token-keys.js';
 
-/** When a token is made, how long it lives, and, for tests that need to know it, its randomness. */
+/** The issue time and lifetime of a token, and its randomness for tests. */
 export interface SealOptions {
   readonly nowMs: number;
   readonly ttlSeconds: number;
@@ -13,7 +13,7 @@ export interface SealOptions {
   readonly jti?: string | undefined;
 }
 
-/** A new token and what is stored about it; `tokenKey` is what revocation will know it by. */
+/** A new token and its stored facts. Revocation identifies it by `tokenKey`. */
 export interface SealedToken {
   readonly token: string;
   readonly jti: string;

@@ -3,8 +3,8 @@ import { idClaim, optionalTextClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * What a social callback hands to the front end: which member, by which provider (its key), and by which connection,
- * so that the token dies with that. A token of the replaced system names none.
+ * The token a social callback gives to the front end: the member, the provider's key, and the connection, with
+ * which the token ends. Tokens of the replaced system name no connection.
  */
 export const socialLoginToken = tokenKind(
   'socialLogin',

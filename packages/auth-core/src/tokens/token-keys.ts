@@ -1,22 +1,20 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** One secret, ready for both of its uses: signing a JWT and encrypting the payload inside. */
+/** One secret, ready for both uses: signing a JWT and encrypting its payload. */
 export interface TokenSecret {
   readonly key: KeyObject;
   readonly passphrase: Buffer;
 }
 
-/** The secret that seals and opens, and the one before it, which only opens and only for a while. */
+/** The current secret seals and opens. The previous one only opens, and only for a while. */
 export interface TokenKeys {
   readonly current: TokenSecret;
   readonly previous: (TokenSecret & { readonly untilMs: number }) | undefined;
 }
 
 /**
- * Prepares the keys once, since making a key costs more than using it. Secrets are text, used as
- * UTF-8. RFC 7518, section 3.2, wants at least 32 bytes; the previous secret may be shorter, being
- * one that others chose.
- *
+ * Prepares the keys once, since making a key costs more than using it. Secrets are UTF-8 text. RFC 7518, section
+ * 3.2, requires 32 bytes or more; the previous secret may be shorter, because others chose it.
  * @throws RangeError for a short secret, an empty previous one, or an `untilMs` that is no time.
  */
 export function createTokenKeys(options: {

@@ -1,4 +1,4 @@
-/** How long tokens live whose life is not configured, in seconds. */
+/** Lifetimes without a configuration variable, in seconds. */
 export const TOKEN_LIVES_SECONDS = {
   socialLogin: 10 * 60,
   partnerLogin: 10 * 60,

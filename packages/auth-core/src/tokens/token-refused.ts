@@ -1,4 +1,4 @@
-/** Why a token was refused. For the log; a caller is told only that it was. */
+/** Why a token was refused, for the log. A caller only learns that it was refused. */
 export type TokenRefusal =
   | 'malformed'
   | 'header'

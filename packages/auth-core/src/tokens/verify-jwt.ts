@@ -7,13 +7,13 @@ import { TokenRefused } from './token-refused.js';
 /** What every token tells apart from its payload. */
 export interface TokenFacts {
   /**
-   * What revocation knows the token by, 64 hexadecimal characters: the SHA-256 of its `jti` or, for
-   * tokens that have none, of the part that is signed. The signature leaves that part one spelling.
+   * Identifies the token for revocation: 64 hexadecimal characters, the SHA-256 of its `jti` or, without one, of
+   * the signed part. The signature allows only one spelling of that part.
    */
   readonly tokenKey: string;
   /** The token's `jti`; null in tokens of systems that set none. */
   readonly jti: string | null;
-  /** Exact to the second; 0 for a token that does not say. */
+  /** Exact to the second; 0 when the token does not say. */
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -25,19 +25,18 @@ export interface VerifiedJwt {
   readonly facts: TokenFacts;
 }
 
-/** Three segments of base64url, the last of which holds the 32 bytes of an HMAC-SHA256. */
+/** Three base64url segments; the last holds the 32 bytes of an HMAC-SHA256. */
 const COMPACT_HS256 = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
 
-/** What jsonwebtoken, and so nearly every token, begins with. */
+/** The header of jsonwebtoken, and so of nearly every token. */
 const USUAL_HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 /** The last moment a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
 /**
- * Verifies a JWT (RFC 7519, with the advice of RFC 8725): HS256 and nothing else, a header of `alg`
- * and `typ` only, the signature before anything inside is looked at, `exp` required.
- *
+ * Verifies a JWT (RFC 7519 with the advice of RFC 8725): HS256 only, a header of `alg` and `typ` only, `exp`
+ * required. It checks the signature before it reads the content.
  * @throws TokenRefused and nothing else.
  */
 export function verifyJwt(keys: TokenKeys, token: string, nowMs: number): VerifiedJwt {
@@ -95,7 +94,7 @@ function claimsSignedWith(secret: TokenSecret, token: string): Readonly<Record<s
   return claims;
 }
 
-/** A NumericDate of RFC 7519 in milliseconds; undefined where the claim is absent. */
+/** A NumericDate of RFC 7519 in milliseconds; undefined when the claim is absent. */
 function readTime(claim: unknown): number | undefined {
   if (claim === undefined) return undefined;
   if (typeof claim !== 'number' || !(claim > 0 && claim * 1000 <= MAX_TIME_MS))

@@ -77,8 +77,8 @@ const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
 /**
- * The two forms of a refusal. Operations refer to the first alone: with both at every answer, clients that are made of the
- * document could read nothing of a refusal before they had found out which of the two it is.
+ * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to
+ * tell the forms apart before they could read a refusal.
  */
 export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
   Error: {
@@ -118,7 +118,7 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** The answer to everything that is refused with one status. */
+/** The answer to all refusals with one status. */
 export function refusalAnswer(codes: readonly ErrorCode[]): Response {
   const plain = codes.filter((each) => PLAIN_BODIES[each] !== undefined);
   const others = codes.filter((each) => PLAIN_BODIES[each] === undefined);

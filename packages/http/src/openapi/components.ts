@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
 import { REFUSAL_SCHEMAS, refusalAnswer } from './answers.js';
 import type { Operation, Reference, Response, Schema } from './document.js';
 
-/** What operations share, collected while they are described. */
+/** Shared parts of operations, collected while they are described. */
 export interface Components {
   readonly schemas: Map<string, Schema>;
   readonly responses: Map<string, Response>;
@@ -12,7 +12,7 @@ export function newComponents(): Components {
   return { schemas: new Map(Object.entries(REFUSAL_SCHEMAS)), responses: new Map() };
 }
 
-/** The answers to everything that is refused, by status. Those with the same codes are one component. */
+/** The answers to refusals, by status. Those with the same codes are one component. */
 export function refusalAnswers(
   codes: readonly ErrorCode[],
   { responses }: Components,

@@ -3,7 +3,7 @@ import type { CodeSample, Operation, Parameter, Reference, Schema } from './docu
 import { exampleOf } from './example-of.js';
 import { PARAMETERS } from './parameters.js';
 
-/** Where one operation is called, and by which headers. */
+/** The address and headers of one operation. */
 interface Called {
   readonly path: string;
   readonly method: string;
@@ -14,7 +14,7 @@ interface Called {
 
 const apiKey = z.object({ type: z.literal('apiKey'), name: z.string() });
 
-/** How curl calls an operation: what is required, with the values of the demonstration data. */
+/** A curl call of an operation: its required fields, with values of the demonstration data. */
 export function curlSample({ path, method, operation, serverUrl, schemes }: Called): CodeSample {
   const shown = operation.parameters.flatMap((given) => {
     const parameter = parameterOf(given);
@@ -38,7 +38,7 @@ export function curlSample({ path, method, operation, serverUrl, schemes }: Call
   return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') };
 }
 
-/** A member has to select an account where staff need not, and most callers are members. */
+/** Members must select an account and staff need not; most callers are members. */
 function isOfMembers(given: Parameter | Reference): boolean {
   return '$ref' in given && given.$ref.endsWith('/AccountOfMembers');
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '../pages/escape-html.js';
 import { inlineHtml } from './docs-text.js';
 import type { SchemaRow } from './schema-rows.js';
 
-/** Fields, each with its type and meaning, in lines that wrap at any width. */
+/** Fields with type and meaning, in lines that wrap at any width. */
 export function fieldsHtml(rows: readonly SchemaRow[]): string {
   return `<ul class="fields">${rows.map(fieldHtml).join('')}</ul>`;
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '../pages/escape-html.js';
 import { methodHtml, type PlacedOperation } from './docs-operation.js';
 import type { OpenApiDocument } from './document.js';
 
-/** What stands beside the document: its name, where its search goes, and every operation by chapter. */
+/** The sidebar of the document: its name, the search field, and every operation by chapter. */
 export function navigationHtml(
   { info, tags }: OpenApiDocument,
   operations: readonly PlacedOperation[],
@@ -29,7 +29,7 @@ export function navigationHtml(
 const MARK =
   '<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 19V2h14v17" fill="none" stroke="currentColor" stroke-width="2.5"/></svg>';
 
-/** A derived path stands in the line of the documented one, where there is one; search finds both. */
+/** A derived path shares the line of the documented one, if there is one. Search finds both. */
 function linksHtml(operations: readonly PlacedOperation[]): string {
   const lines = new Map<string, { shown: PlacedOperation; others: string[] }>();
   for (const each of operations) {

@@ -42,7 +42,7 @@ export function operationHtml(document: OpenApiDocument, placed: PlacedOperation
   ].join('\n');
 }
 
-/** A redirect cannot be followed from the page, nor a payment provider's signature made there. */
+/** The page cannot follow a redirect, or make a payment provider's signature. */
 function canBeTried({ responses, security }: Operation): boolean {
   const isSigned = security.some((each) => Object.keys(each).some((key) => key.endsWith('Signature')));
   return '200' in responses && !isSigned;
@@ -67,7 +67,7 @@ function parametersHtml(document: OpenApiDocument, { parameters }: Operation): s
   return `<h4>Parameters</h4>\n${fieldsHtml(rows)}`;
 }
 
-/** The same body is described once, whatever the types it may be sent as. */
+/** A body is described once, whatever its media types. */
 function bodiesHtml(document: OpenApiDocument, { requestBody }: Operation): string[] {
   const all = Object.entries(requestBody?.content ?? {});
   const [first] = all;
@@ -93,7 +93,7 @@ function headersHtml({ headers }: Response): string {
   return `<p class="hint">Headers: ${own.map(([name]) => `<code>${escapeHtml(name)}</code>`).join(', ')}</p>`;
 }
 
-/** What is refused alike everywhere: its codes; the chapter of refusals says what they mean. */
+/** Common refusals: only their codes. The chapter of refusals explains them. */
 function refusalsHtml({ responses }: Operation): string {
   const rows = Object.entries(responses).flatMap(([status, given]) => {
     const codes = '$ref' in given ? lastPart(given.$ref).split('.') : [];

@@ -11,7 +11,7 @@ import { schemaRows } from './schema-rows.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 /**
- * The document as a page for people: plain HTML that can be read as it is.
+ * The document as a page for people: plain HTML that needs no script.
  * @param script the path of the script that makes it search, copy and try
  */
 export function docsPage(document: OpenApiDocument, script: string): Page {
@@ -63,7 +63,7 @@ export function docsPage(document: OpenApiDocument, script: string): Page {
   };
 }
 
-/** The lines that every example of the typed client stands after. */
+/** The first lines of every example of the typed client. */
 function clientSetup({ servers }: OpenApiDocument): string {
   const [server] = servers;
   const [create, entry] = server?.['x-internal']

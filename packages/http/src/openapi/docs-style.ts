@@ -1,4 +1,4 @@
-/** What the page of the documents needs beside the style of all pages. */
+/** Styles for the document page, beyond those of all pages. */
 export const DOCS_STYLE = `
 :root{--paper:light-dark(oklch(.982 .006 95),oklch(.195 .014 230));--sheet:light-dark(oklch(.998 .002 95),oklch(.228 .016 230));--well:light-dark(oklch(.955 .009 95),oklch(.265 .018 230));--line:light-dark(oklch(.885 .012 95),oklch(.345 .02 230));--edge:light-dark(oklch(.6 .02 230),oklch(.58 .02 230));--ink:light-dark(oklch(.26 .03 235),oklch(.94 .008 95));--quiet:light-dark(oklch(.47 .025 235),oklch(.74 .014 95));--accent:light-dark(oklch(.43 .085 215),oklch(.8 .09 205));--on-accent:light-dark(oklch(.99 .004 95),oklch(.2 .03 220));--moss:light-dark(oklch(.47 .1 150),oklch(.79 .12 150));--brick:light-dark(oklch(.49 .16 30),oklch(.76 .12 30));--lantern-wash:light-dark(oklch(.955 .045 85),oklch(.31 .05 75))}
 html{scroll-padding-top:1rem;background:var(--paper);color:var(--ink)}

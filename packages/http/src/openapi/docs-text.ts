@@ -1,6 +1,6 @@
 import { escapeHtml } from '../pages/escape-html.js';
 
-/** The little Markdown that descriptions use, as HTML: paragraphs, lists and code. */
+/** Turns the small Markdown of descriptions into HTML: paragraphs, lists and code. */
 export function textHtml(markdown: string): string {
   return markdown
     .split('\n\n')

@@ -27,7 +27,10 @@ const CACHING = {
 
 const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
 
-/** What a deployment answers, for programs (`/openapi.json`) and for people (`/docs`). Both are made once, when first asked for. */
+/**
+ * A deployment's documents, for programs (`/openapi.json`) and people (`/docs`). Each is made once, when first
+ * requested.
+ */
 export function documentRows(
   deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows' | 'hasLanding'>,
   { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,

@@ -1,4 +1,4 @@
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Reference {
@@ -38,7 +38,7 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, MediaType>>;
 }
 
-/** A call as it may be copied, in the extension that renderers of documents read. */
+/** A call to copy, in the extension that document renderers read. */
 export interface CodeSample {
   readonly lang: string;
   readonly label: string;
@@ -57,7 +57,7 @@ export interface Operation {
   readonly 'x-codeSamples': readonly CodeSample[];
 }
 
-/** A path and its operations by method, in lower case. */
+/** The operations of a path by lower-case method. */
 export type PathItem = Readonly<Record<string, Operation>>;
 
 /** An OpenAPI 3.1 document, as far as ours go. */

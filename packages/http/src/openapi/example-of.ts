@@ -3,7 +3,7 @@ import type { Schema } from './document.js';
 import { FIELD_NOTES } from './field-notes.js';
 
 const shape = z.object({
-  /** The first that is not null; where there are several, their values are never listed. */
+  /** The first type that is not null. A schema of several types never lists its values. */
   type: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -19,7 +19,7 @@ const shape = z.object({
 });
 
 /**
- * An example of a value that a field of this name has, from the demonstration data.
+ * An example value for a field of this name, from the demonstration data.
  * @param components the schemas that references lead to
  */
 export function exampleOf(
@@ -56,7 +56,7 @@ export function exampleOf(
   }
 }
 
-/** Whether an example may stand for a schema: of its type, and one of its values where those are listed. */
+/** Whether an example fits a schema: its type, and one of its listed values if any. */
 function fits(example: unknown, schema: Schema): boolean {
   const { type, format, enum: values, anyOf } = shape.parse(schema);
   if (values) return values.includes(example);

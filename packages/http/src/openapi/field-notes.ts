@@ -1,6 +1,6 @@
-/** What documents say of a field, by its name in requests and answers. */
+/** The description of a field in documents, by its name in requests and answers. */
 interface FieldNote {
-  /** Values from the demonstration data; the first that the field's schema allows is shown. */
+  /** Values from the demonstration data. The first one the field's schema allows is shown. */
   readonly examples: readonly unknown[];
   readonly description?: string;
 }
@@ -109,7 +109,7 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   version: { examples: ['0.1.0'] },
 };
 
-/** The optional fields that the example of a request has, by procedure. */
+/** Optional fields shown in the example of a request, by procedure. */
 export const REQUEST_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   'account.names': ['searchUser'],
   'account.search': ['search'],

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { describedFields } from './described-fields.js';
 import type { Schema } from './document.js';
 
-/** A request holds no more than 100 kB, and no answer a longer text or list than these. */
+/** A request is at most 100 kB, and no answer contains a longer text or list than these. */
 const MOST_SENT_CHARACTERS = 100_000;
 const MOST_ANSWERED_CHARACTERS = 1_000_000;
 const MOST_ITEMS = 100_000;
 
-/** The JSON Schema of what a schema takes or answers. Schemas that have an id go to `components`. */
+/** The JSON Schema of a schema's input or output. Schemas with an id go to `components`. */
 export function jsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -25,7 +25,7 @@ export function jsonSchema(
   return pointed(root);
 }
 
-/** States the bounds that every text and list has, and drops the patterns that a format says better. */
+/** States the bounds of every text and list, and drops patterns that a format describes better. */
 function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): void {
   const isFixed = schema.enum !== undefined || schema.const !== undefined;
   const types = [schema.type].flat();
@@ -33,13 +33,13 @@ function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): vo
     schema.maxLength ??= mostCharacters;
     if (schema.format !== undefined) delete schema.pattern;
   }
-  // Validators count in binary, where hundredths have no end; ours does not.
+  // Validators compute in binary, where hundredths are not exact. Ours does not.
   if (!Number.isInteger(schema.multipleOf ?? 1)) delete schema.multipleOf;
   if (types.includes('array')) schema.maxItems ??= MOST_ITEMS;
   if (types.includes('integer')) schema.format = 'int64';
 }
 
-/** The schema as a part of an OpenAPI document, which says once what it is written in and where its parts are. */
+/** The schema as part of an OpenAPI document, which states the dialect and the location of its parts once. */
 function pointed(schema: Schema): Schema {
   const text = JSON.stringify({ ...schema, $schema: undefined, id: undefined }).replaceAll(
     '"#/$defs/',

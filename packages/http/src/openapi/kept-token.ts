@@ -6,7 +6,7 @@ const OTHER_TOKENS: Readonly<Record<string, string>> = {
   'session.issueAuthToken': 'authToken',
 };
 
-/** Which security scheme takes the `token` that an operation answers; nothing where it answers none. */
+/** The security scheme for the `token` an operation returns; none if it returns none. */
 export function keptToken({ operationId, responses }: Operation): string | undefined {
   const answer = responses['200'];
   if (answer === undefined || '$ref' in answer) return undefined;

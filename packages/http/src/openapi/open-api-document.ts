@@ -106,7 +106,7 @@ function operationName(row: RestRow<never>, method: Method): string {
   return [...words, method.toLowerCase()].join('.');
 }
 
-/** A procedure that is at several paths, or answers both methods, has several operations. */
+/** A procedure with several paths or methods has several operations. */
 function unused(name: string, taken: Set<string>): string {
   const free = [name, `${name}.other`, `${name}.another`].find((each) => !taken.has(each));
   if (free === undefined) throw new Error(`${name} has too many paths`);

@@ -1,7 +1,7 @@
 import type { Rule } from '../trpc/rule.js';
 import type { Parameter, Reference } from './document.js';
 
-/** Request headers, by the key under which documents refer to them. */
+/** Request headers, by their key in documents. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   RequestId: {
     name: 'X-Request-Id',
@@ -36,7 +36,7 @@ function accountHeader(description: string): Parameter {
   };
 }
 
-/** The headers that a procedure with this rule reads. */
+/** The headers read by a procedure with this rule. */
 export function headerParameters(rule: Rule, readsApptype: boolean): Reference[] {
   const keys = [...accountKeys(rule), ...(readsApptype ? ['Apptype'] : []), 'RequestId'];
   return keys.map((key) => ({ $ref: `#/components/parameters/${key}` }));

@@ -1,4 +1,4 @@
-/** A path of the table as OpenAPI spells it: `/getUserdetail:userid` is `/getUserdetail{userid}`. */
+/** A path of the table in OpenAPI's spelling: `/getUserdetail:userid` is `/getUserdetail{userid}`. */
 export function pathTemplate(path: string): string {
   return path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
 }

@@ -26,7 +26,7 @@ export function procedureOperation(
   const { rule = { who: 'anyone' }, input, output, name } = procedure;
   const { summary, refuses = [], readsApptype = false } = row.about;
   const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
-  // A derived path may take the account from its header, which the typed client has no part in.
+  // A derived path may take the account from its header, which is not part of the typed client's input.
   const sampled = [...(REQUEST_SAMPLES[name] ?? []), ...(row.derived ? ['accountId'] : [])];
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
@@ -55,7 +55,7 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** The success envelope around what a procedure answers. */
+/** The success envelope around a procedure's output. */
 function successAnswer(output: z.ZodType | undefined, { schemas }: Components): Response {
   const made = output === undefined ? {} : jsonSchema(output, 'output', schemas);
   const { properties, required, ...rest } = objectSchema.parse(made);

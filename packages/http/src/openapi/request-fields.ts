@@ -21,7 +21,7 @@ const objectSchema = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** The fields of a procedure's input under the names they have in the request. */
+/** The fields of a procedure's input, under their names in the request. */
 export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<string, Schema>): Field[] {
   const { properties, required } = objectSchema.parse(jsonSchema(input, 'input', schemas));
   const inPath = pathParameters(row.path);
@@ -41,7 +41,7 @@ export function requestFields(row: ProcedureRow, input: z.ZodType, schemas: Map<
   });
 }
 
-/** A field of a derived path has the name it has in the input. */
+/** On a derived path, a field has its input name. */
 function ownField(name: string): WireField {
   return { name, wire: name, place: 'field', mayBeEmpty: false };
 }
@@ -53,7 +53,7 @@ function orEmpty(schema: Schema): Schema {
   return isPlainText ? rest : { anyOf: [schema, { type: 'string', maxLength: 0 }] };
 }
 
-/** Path parameters, and for a reading request its query. */
+/** Path parameters, and the query of a reading request. */
 export function requestParameters(fields: readonly Field[], method: Method): Parameter[] {
   return fields
     .filter(({ place }) => place === 'param' || method === 'GET')
@@ -66,13 +66,13 @@ export function requestParameters(fields: readonly Field[], method: Method): Par
     }));
 }
 
-/** Older clients send an empty object where there is nothing to say. */
+/** Older clients send an empty object instead of no body. */
 const NOTHING_READ: RequestBody = {
   description: 'Not read.',
   content: { 'application/json': { schema: { type: 'object' }, example: {} } },
 };
 
-/** The body of a writing request: JSON, and a form where the row takes one. */
+/** The body of a writing request: JSON, and a form if the row accepts one. */
 export function requestBody(
   row: ProcedureRow,
   fields: readonly Field[],
@@ -99,7 +99,7 @@ export function requestBody(
   };
 }
 
-/** What a client gives the procedure: the required fields, and those that the example of a request has. */
+/** A client's input for the example: the required fields and the optional ones listed for it. */
 export function inputExample(
   fields: readonly Field[],
   sampled: readonly string[],

@@ -3,7 +3,7 @@ import type { Freshness, Rule } from '../trpc/rule.js';
 
 const SIGNED_IN = ['unauthorized', 'invalid_account'] as const;
 
-/** How a guard refuses: the codes that a rule brings with it. */
+/** The refusals of a guard: the codes that come with a rule. */
 export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
   switch (rule.who) {
     case 'anyone':

@@ -1,6 +1,6 @@
 const WIDEST = 60;
 
-/** A JSON value as it is written in TypeScript, over several lines where one would be long. */
+/** A JSON value as TypeScript source, broken over lines when it is long. */
 export function typescriptLiteral(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -16,8 +16,7 @@ function refusalPage(code: ErrorCode): RawAnswer {
 }
 
 /**
- * What documents say of a page of ours.
- *
+ * The documents' description of one of our pages.
  * @param page `form` has the fields that are posted to it, `query` those of a link; `shows` are the refusals that the
  * page itself tells, `refuses` those that are answered in the error envelope
  */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The style sheet of every page we serve: readable in light and dark, at any size, without a font of its own. */
+/** The style sheet of every page: readable in light and dark, at any size, without web fonts. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--accent:light-dark(#1f4f8f,#8fb8f0);--line:light-dark(#c9c9c4,#55554f);--bad:light-dark(#a11616,#ff9d94)}
 *{box-sizing:border-box}
@@ -19,7 +19,7 @@ article h2{margin:0 0 .25rem;font-size:1.1rem}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:.95rem/1.45 ui-monospace,monospace}
 `;
 
-/** A style sheet as a Content-Security-Policy names it, so that no other style runs. */
+/** A style sheet's hash for the Content-Security-Policy, so that no other style applies. */
 export function styleSource(sheet: string): string {
   return `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`;
 }

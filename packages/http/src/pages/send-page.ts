@@ -3,7 +3,7 @@ import { send } from '../rest/reply.js';
 import { escapeHtml } from './escape-html.js';
 import { PAGE_STYLE, styleSource } from './page-style.js';
 
-/** A page: `body` is HTML whose every value went through `escapeHtml`. */
+/** A page. `body` is HTML in which `escapeHtml` handled every value. */
 export interface Page {
   readonly status?: number;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Page {
   readonly style?: string;
   /** HTML that stands before the main part. */
   readonly before?: string;
-  /** The path of a module script of ours, without which the page works too. */
+  /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
 }
 
@@ -31,8 +31,8 @@ const SCRIPT_POLICY = [
 ];
 
 /**
- * A page and the Content-Security-Policy it needs: nothing is loaded but its script, no other runs, forms lead back to us,
- * and nobody may frame it. The script asks this service alone, and cannot turn text into markup or code.
+ * A page and its Content-Security-Policy: only its script runs, nothing else is loaded, forms go to us, and
+ * framing is forbidden. The script may only call this service, and cannot turn text into markup or code.
  */
 export function renderPage({ title, body, style = '', before = '', script }: Page): {
   html: string;

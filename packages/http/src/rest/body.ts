@@ -10,7 +10,7 @@ const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false
 const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false });
 
 /**
- * The fields of a request body, `{}` where there is none.
+ * The fields of a request body; `{}` without one.
  * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` for what is not
  * a well-formed object.
  */
@@ -48,7 +48,7 @@ function readerFor(contentType: string | undefined, form: boolean): typeof readJ
   throw new AppError('unsupported_media_type');
 }
 
-/** JSON read as a form is one field whose name is the beginning of the JSON. */
+/** JSON parsed as a form becomes one field named by the beginning of the JSON. */
 function looksLikeJson(form: unknown): boolean {
   const [name = ''] = Object.keys(form ?? {});
   return /^\s*[{[]/.test(name);
@@ -68,7 +68,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a query string; one that is repeated becomes a list, which no schema of a single value takes. */
+/** The fields of a query string. A repeated field becomes a list, which schemas of single values refuse. */
 export function queryFields(query: URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const key of new Set(query.keys())) {

@@ -1,18 +1,18 @@
 /**
- * Query strings and older clients spell numbers as text: plain digits become a number, everything else
- * is left for the schema to judge.
+ * Query strings and older clients send numbers as text. Plain digits become a number; the schema judges
+ * everything else.
  */
 export function integerIn(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
-/** As `integerIn`, for flags spelt `true` and `false` in forms and query strings. */
+/** `integerIn` for flags: `true` and `false` in forms and query strings. */
 export function flagIn(value: unknown): unknown {
   if (value === 'true') return true;
   return value === 'false' ? false : value;
 }
 
-/** A field that a form left empty, which it sends as an empty text, counts as absent. */
+/** Treats an empty text as absent, since forms send one for an empty field. */
 export function filledIn(value: unknown): unknown {
   return value === '' || value === null ? undefined : value;
 }

@@ -17,8 +17,8 @@ const objectSchema = z.object({
 });
 
 /**
- * Turns a request to a derived path into the input of its procedure: the fields under their own names, those of a query
- * read as the schema types them. A body that leaves `accountId` out means the account of `Accountid`.
+ * Turns a request to a derived path into its procedure's input. Fields keep their names; query fields are read
+ * by their schema's type. A body without `accountId` means the account of `Accountid`.
  */
 export function derivedInput(schema: z.ZodType | undefined): (request: RestRequest) => unknown {
   let known: FieldTypes | undefined;
@@ -33,7 +33,7 @@ export function derivedInput(schema: z.ZodType | undefined): (request: RestReque
   };
 }
 
-/** The JSON types that each field of an input may have; a list of whole numbers is `integers` besides. */
+/** The JSON types each field of an input accepts; a list of whole numbers also counts as `integers`. */
 type FieldTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
 function fieldTypes(schema: z.ZodType | undefined): FieldTypes {
@@ -58,7 +58,7 @@ function readQuery(fields: RestRequest['fields'], types: FieldTypes): Record<str
   );
 }
 
-/** A repeated field of a query is a list already; a list of one comes as a single text. */
+/** A repeated query field is already a list. A list of one arrives as a single text. */
 function fromText(value: unknown, types: ReadonlySet<string>): unknown {
   if (types.has('array')) {
     const values = [value].flat();

@@ -3,8 +3,8 @@ import { derivedInput } from './derived-input.js';
 import type { ProcedureRow, RestRow } from './route.js';
 
 /**
- * A row for every procedure at the path that follows from its name: `a.b` is `POST /v1/a/b`, and `GET` as well where it
- * only reads. What documents say of it stands with the procedure, or in the documented row of the same procedure.
+ * A row for every procedure at the path derived from its name: `a.b` is `POST /v1/a/b`, and also `GET` when it
+ * only reads. Its description comes from the procedure, or from the procedure's documented row.
  * @throws {Error} at start, for a procedure that neither describes.
  */
 export function derivedRows(

@@ -8,7 +8,7 @@ import { type RestRow, rawRow } from './route.js';
 const alive = z.object({ status: z.literal(true), service: z.string(), version: z.string() });
 const notReady = alive.extend({ status: z.literal(false), message: z.string() });
 
-/** For machines: alive (`/healthz`), ready to take traffic (`/readyz`), and figures (`/metrics`). */
+/** For machines: alive (`/healthz`), ready for traffic (`/readyz`), and metrics (`/metrics`). */
 export function healthRows(
   deployment: { readonly name: string; readonly version: string },
   services: Pick<HttpServices, 'db'>,
@@ -60,7 +60,7 @@ export function healthRows(
   ];
 }
 
-/** Who asks while it is being found out gets the same answer, so that asking often makes no more connections. */
+/** Concurrent probes share one check, so that frequent probing makes no more connections. */
 function shared<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
   let finding: Promise<Answer> | undefined;
   return () => {

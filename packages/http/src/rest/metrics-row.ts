@@ -4,7 +4,7 @@ import { bearerTokenIn } from '../server/bearer-header.js';
 import { send } from './reply.js';
 import { rawRow } from './route.js';
 
-/** The figures of this process, for whoever holds METRICS_TOKEN; without that variable there is nothing here. */
+/** The metrics of this process, for holders of METRICS_TOKEN. Not found when that variable is unset. */
 export const metricsRow = rawRow(
   ['GET'],
   '/metrics',

@@ -24,9 +24,9 @@ export interface Prepared<Context extends RequestContext> {
 }
 
 /**
- * Mounts a deployment's table: one middleware looks the row up, turns the request into the procedure's
- * input, and renders what comes back. A body is read only when the procedure or its guard asks for its input, and then
- * once, so who you are is decided before what you asked.
+ * Mounts a deployment's table: one middleware finds the row, builds the procedure's input, and renders the
+ * result. It reads a body once, when the procedure or its guard asks for input. So the caller is identified
+ * before the request is parsed.
  */
 export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
@@ -122,19 +122,19 @@ export function mountRest<Context extends RequestContext>(
   return { app };
 }
 
-/** A failure whose issues name the fields as they were sent to the row. */
+/** A failure whose issues use the field names of the request. */
 function sentTo(row: ProcedureRow | undefined, failure: Failure): Failure {
   if (row === undefined || failure.issues === undefined) return failure;
   return { ...failure, issues: asSent(row, failure.issues) };
 }
 
-/** The success envelope around a procedure's output, which is an object or nothing. */
+/** The success envelope around a procedure's output, an object or nothing. */
 function envelope(output: unknown): Record<string, unknown> {
   const fields = typeof output === 'object' ? output : undefined;
   return { status: true, ...fields };
 }
 
-/** Somebody who looks at a page: programs do not ask for HTML, or say who they are. */
+/** Whether a person views a page: programs do not ask for HTML, or identify themselves. */
 function isBrowser({ headers }: express.Request): boolean {
   return (headers.accept?.includes('text/html') ?? false) && headers.authorization === undefined;
 }

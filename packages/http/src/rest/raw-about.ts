@@ -6,11 +6,11 @@ export interface RawAnswer {
   readonly description: string;
   /** What its body is; nothing where it has none. */
   readonly content?: Readonly<Record<string, z.ZodType>>;
-  /** Headers that it always has, beside those of every answer, and what they say. */
+  /** Headers this row always sends, beyond the common ones, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What documents say of a raw row, which has no procedure whose guard and schemas would tell. */
+/** The documents' description of a raw row, which has no procedure with a guard and schemas. */
 export interface RawAbout {
   /** The chapter it stands in. */
   readonly tag: string;
@@ -21,6 +21,6 @@ export interface RawAbout {
   readonly body?: { readonly types: readonly string[]; readonly schema: z.ZodType };
   /** By status. */
   readonly answers: Readonly<Record<number, RawAnswer>>;
-  /** The refusals that are answered in the error envelope. */
+  /** The refusals sent in the error envelope. */
   readonly refuses: readonly ErrorCode[];
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '@gatehouse/auth-core';
 import type { Failure } from '../server/errors.js';
 
-/** The refusals whose bodies clients of the replaced system compare byte for byte. */
+/** The refusals whose bodies clients of the replaced system compare byte by byte. */
 export const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'unauthorized access',
   bearer_refused: '',
@@ -25,8 +25,8 @@ export function send(response: ServerResponse, status: number, contentType: stri
 }
 
 /**
- * Renders a failure as the error envelope, as RFC 9457 problem details where the client asks for those,
- * or as the plain body that is documented for it.
+ * Renders a failure: as the error envelope, as RFC 9457 problem details if the client asks for them, or as a
+ * documented plain body.
  */
 export function sendFailure(
   response: ServerResponse,
@@ -66,8 +66,8 @@ export function sendFailure(
 }
 
 /**
- * The headers that go with several failures in one answer, as a batch has them: each value once, and of the times to wait
- * the longest, since `Retry-After` holds one only (RFC 9110, section 10.2.3).
+ * The headers of several failures in one batch. Each value appears once; of several waits the longest counts,
+ * since `Retry-After` holds only one (RFC 9110, section 10.2.3).
  */
 export function batchHeaders(failures: readonly Failure[]): [string, string][] {
   const values = new Map<string, Set<string>>();
@@ -80,7 +80,7 @@ export function batchHeaders(failures: readonly Failure[]): [string, string][] {
   ]);
 }
 
-/** The headers that go with a failure on either transport; the RateLimit fields as draft-ietf-httpapi-ratelimit-headers. */
+/** The headers of a failure on either transport, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
 function failureHeaders({ status, retryAfterSeconds, policy, verification }: Failure): [string, string][] {
   const headers: [string, string][] = [];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);

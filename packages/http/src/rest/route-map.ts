@@ -6,7 +6,7 @@ export interface RouteMatch<Row> {
 }
 
 export interface RouteMap<Row> {
-  /** The row of a path and method; `methods` names what a known path would have accepted instead. */
+  /** The row for a path and method. `methods` lists the methods a known path accepts instead. */
   find(
     method: string,
     pathname: string,
@@ -22,8 +22,8 @@ interface Pattern<Row> {
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /**
- * Looks rows up by path: one map look-up for plain paths, a short list of patterns for those with
- * parameters. Case and a trailing slash are ignored, as the replaced system's router did.
+ * Finds rows by path: one map look-up for plain paths, a short list of patterns for those with parameters. Like
+ * the replaced system's router, it ignores case and a trailing slash.
  * @throws {Error} at start, when two rows claim the same method and path.
  */
 export function createRouteMap<Row extends RestRow<never>>(rows: readonly Row[]): RouteMap<Row> {

@@ -6,17 +6,17 @@ import type { RawAbout } from './raw-about.js';
 
 export type Method = 'GET' | 'POST';
 
-/** The parts of an HTTP request that a row may read: its query or JSON body, and its path parameters. */
+/** The parts of an HTTP request a row may read: its query or JSON body, and its path parameters. */
 export interface RestRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
-  /** The method's kind: a query string holds nothing but text. */
+  /** The method's kind. A query string contains text only. */
   readonly isReading?: boolean;
   /** The `Accountid` header as it was sent. */
   readonly account?: string | undefined;
 }
 
-/** What a raw row (a redirect, a webhook, a probe) gets: the exchange itself and the call's context. */
+/** The input of a raw row (a redirect, a webhook, a probe): the HTTP exchange and the call's context. */
 export interface RawExchange<Context extends RequestContext> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -32,11 +32,11 @@ export interface ProcedureRow {
   readonly path: string;
   readonly call: string;
   readonly input: (request: RestRequest) => unknown;
-  /** Whether `application/x-www-form-urlencoded` is accepted beside JSON. */
+  /** Whether `application/x-www-form-urlencoded` is accepted besides JSON. */
   readonly form: boolean;
-  /** Whether fields that the row does not read are refused by name. */
+  /** Whether unknown fields are refused by name. */
   readonly strict?: true;
-  /** Whether the path follows from the procedure's name, and its fields are those of the input. */
+  /** Whether the path is derived from the procedure's name, with the input's field names. */
   readonly derived?: true;
 }
 
@@ -50,11 +50,12 @@ export interface RawRow<Context extends RequestContext> {
 }
 
 /**
- * One path of a deployment, whose rows get `Context`. Where rows are only described, `RestRow<never>` takes those of every context.
+ * One path of a deployment. Its rows get `Context`; `RestRow<never>` accepts rows of every context for
+ * description only.
  */
 export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
 
-/** A record of procedures by name, or of such records: what `router.ts` declares. */
+/** Procedures by name, nested: the declaration in `router.ts`. */
 export interface ProcedureRecord {
   readonly [name: string]: AnyTRPCProcedure | Readonly<Record<string, AnyTRPCProcedure>>;
 }
@@ -78,7 +79,7 @@ type ProcedureAt<R extends ProcedureRecord, Name extends string> = Name extends 
 type InputAt<R extends ProcedureRecord, Name extends string> =
   ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureInput<P> : never;
 
-/** The names an input has, with values still to be checked by its schema. */
+/** The field names of an input, with values its schema has yet to check. */
 type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
 
 interface RowOptions {
@@ -99,10 +100,9 @@ type RowBuilder<R extends ProcedureRecord> = <Name extends ProcedureName<R>>(
 ) => ProcedureRow;
 
 /**
- * Row builders over one deployment's procedures. The compiler checks that the procedure exists and that
- * the row spells that procedure's input; the schema checks the values.
- *
- * - `get`: a query string; `post`: a body; `read`: a reading path, which answers both alike.
+ * Row builders over a deployment's procedures. The compiler checks that the procedure exists and the input's
+ * names are right; the schema checks the values. `get` reads a query string, `post` a body, `read` answers both
+ * methods alike.
  */
 export function routesOver<R extends ProcedureRecord>(
   _procedures: R,

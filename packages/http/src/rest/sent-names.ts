@@ -11,7 +11,7 @@ function fieldsOf(row: ProcedureRow): readonly WireField[] {
   return fields;
 }
 
-/** Issues of a procedure's input under the names that the request has: `role_type.0` for `roleType.0`. */
+/** Issues of a procedure's input under the request's names: `role_type.0` for `roleType.0`. */
 export function asSent(row: ProcedureRow, issues: readonly InputIssue[]): InputIssue[] {
   const names = new Map(row.derived ? [] : fieldsOf(row).map(({ name, wire }) => [name, wire]));
   return issues.map((issue) => {
@@ -23,7 +23,7 @@ export function asSent(row: ProcedureRow, issues: readonly InputIssue[]): InputI
 }
 
 /**
- * For a strict row.
+ * Refuses unknown fields for a strict row.
  * @throws {AppError} `invalid_input`, which names every field that the row does not read
  */
 export function refuseUnread(row: ProcedureRow, fields: Readonly<Record<string, unknown>>): void {

@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Puts what Express adds to requests and responses behind the classes of a server, once. Express gives every request
- * and response its own prototype; V8 then keeps each of them beyond its request and drops the code it has optimised for
- * them, unless they have that prototype already.
- *
+ * Makes Express's request and response the prototypes of a server's own classes, once. Express otherwise changes
+ * the prototype of every single request and response. V8 then keeps them longer and discards its optimised code.
  * @param classes as `createServer` takes them, and of no other server or application
  */
 export function sharePrototypes(

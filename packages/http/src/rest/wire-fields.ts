@@ -1,19 +1,19 @@
 import type { ProcedureRow } from './route.js';
 
-/** Where one value of a procedure's input stands in the HTTP request. */
+/** Where a value of a procedure's input comes from in the HTTP request. */
 export interface WireField {
   /** Its name in the input of the procedure. */
   readonly name: string;
   /** Its name in the request. */
   readonly wire: string;
   readonly place: 'field' | 'param';
-  /** Whether an empty text counts as absent, as forms send it. */
+  /** Whether an empty text counts as absent, as in forms. */
   readonly mayBeEmpty: boolean;
 }
 
 /**
- * Which part of the request becomes which part of the input. The row is asked with marks in place of values, so what
- * documents say is what the row does.
+ * Which part of the request becomes which part of the input. It runs the row with markers instead of values, so
+ * the documents match the behaviour.
  * @throws {Error} for a row that makes up a value that no single part of the request holds.
  */
 export function wireFields(row: ProcedureRow): WireField[] {
@@ -28,7 +28,7 @@ export function wireFields(row: ProcedureRow): WireField[] {
   });
 }
 
-/** Every name it is asked for, marked with where it was asked. */
+/** An object that returns a marker for every name read from it. */
 function marks(place: WireField['place']): Record<string, string> {
   return new Proxy({}, { get: (_, wire) => `${place}:${String(wire)}` });
 }

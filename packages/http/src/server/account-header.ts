@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 
 /**
- * The account a call acts in, from its `Accountid` header: null where the header is absent.
+ * The account of a call, from its `Accountid` header; null without the header.
  * @throws {AppError} `invalid_account` for anything but one positive safe integer in plain digits.
  */
 export function accountIdFrom(header: string | undefined): number | null {

@@ -9,7 +9,7 @@ interface Verdict {
   readonly code: ErrorCode;
 }
 
-/** What Node's parser reports, beside everything else that is not HTTP. */
+/** The errors of Node's parser, besides everything else that is not HTTP. */
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'payload_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_input' },
@@ -18,9 +18,8 @@ const NOT_HTTP: Verdict = { status: 400, code: 'invalid_input' };
 const NO_TUNNEL: Verdict = { status: 405, code: 'method_not_allowed' };
 
 /**
- * Answers what never becomes a request, because it cannot be read, has headers that are too long or does not come to an
- * end, or asks for a tunnel: with the envelope, headers and log line of every other answer, and closes the connection.
- *
+ * Answers requests that cannot be read, have too long headers, never end, or ask for a tunnel. They get the
+ * envelope, headers and log line of every other answer, and the connection is closed.
  * @param responseOn the response under way on a connection, which may have begun
  */
 export function answerUnreadable(
@@ -42,13 +41,13 @@ export function answerUnreadable(
     answer(socket, VERDICTS[reason] ?? NOT_HTTP, '-');
   });
   server.on('connect', (_request, socket) => {
-    // Node has let go of the connection: a reset would end the process if nobody listened.
+    // Node no longer handles this connection's errors: an unhandled reset would end the process.
     socket.on('error', () => socket.destroy());
     if (socket instanceof Socket) refuseTunnel(socket);
     else socket.destroy();
   });
 
-  /** What was asked before on the connection is answered before. */
+  /** Earlier requests on the connection are answered first. */
   function refuseTunnel(socket: Socket): void {
     const response = options.responseOn(socket);
     if (response !== undefined) response.once('close', () => refuseTunnel(socket));

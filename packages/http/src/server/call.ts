@@ -1,19 +1,19 @@
 /**
- * One call as procedures see it: our own small view of the HTTP request, the same behind both
- * transports. It holds no framework type, so that router declarations stay free of Express.
+ * A call as procedures see it: a small view of the HTTP request, the same for both transports. It contains no
+ * framework type, so router declarations do not depend on Express.
  */
 export interface Call {
   /** Echoed as `X-Request-Id` and written on every log line of the call. */
   readonly requestId: string;
   readonly transport: 'rest' | 'trpc';
-  /** The client's address as the trusted proxies report it, never a forgeable header alone. */
+  /** The client's address as trusted proxies report it, never from a forgeable header alone. */
   readonly address: string;
   readonly userAgent: string | undefined;
-  /** Whether a body follows the headers, which may take its time. */
+  /** Whether a body follows the headers. It may arrive slowly. */
   readonly hasBody: boolean;
-  /** A header by its lower-case name; repeated ones arrive joined by `, `. */
+  /** A header by lower-case name; repeated ones are joined by `, `. */
   header(name: string): string | undefined;
-  /** What the guards found out, kept for the log line of the request. */
+  /** The guards' findings, for the request's log line. */
   readonly facts: CallFacts;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 import cors from 'cors';
 import type { HttpConfig } from './http-config.js';
 
-/** CORS by allow-list: only the origins of `CORS_ORIGINS` and of the front end are answered. */
+/** CORS by allow-list: the origins of `CORS_ORIGINS` and of the front end. */
 export function createCors(config: Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'TOKEN_HEADER_KEY'>) {
   return cors({
     origin: allowedOrigins(config),
@@ -31,8 +31,8 @@ function allowedOrigins({ APP_URL, CORS_ORIGINS }: Origins): string[] {
 const MOST_TOLD = 100;
 
 /**
- * In development, tells the log once of each page that the browser keeps from calling: the browser itself does not say
- * which variable lets it. In production the origin, which is text of the caller, is not logged.
+ * In development, logs each page whose calls the browser blocks, once, since the browser does not name the
+ * variable to set. In production the origin is not logged, because it is the caller's text.
  */
 export function createOriginNotice(
   config: Origins & Pick<HttpConfig, 'NODE_ENV'>,

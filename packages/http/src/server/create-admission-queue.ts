@@ -1,11 +1,11 @@
-/** Runs pieces of work in the order they came, few in each turn of the event loop. */
+/** Runs pieces of work in order, a few per turn of the event loop. */
 export interface AdmissionQueue {
   enter(work: () => void): void;
 }
 
 /**
- * Spreads a burst: what comes in large numbers at once is done `perRound` at a time, and whatever else is ready gets its
- * turn in between. Nothing waits while there is no burst.
+ * Spreads a burst: it runs `perRound` at a time and lets other ready work run in between. Without a burst
+ * nothing waits.
  */
 export function createAdmissionQueue(perRound: number): AdmissionQueue {
   const waiting: (() => void)[] = [];

@@ -4,9 +4,9 @@ import { createAdmissionQueue } from './create-admission-queue.js';
 import { headerText } from './header-text.js';
 import type { KnownTokens } from './known-tokens.js';
 
-/** Requests without a token that opens something are begun so many in each turn of the event loop. */
+/** How many requests without a valid token begin in each turn of the event loop. */
 const UNAUTHENTICATED_PER_ROUND = 4;
-/** Tokens never seen before are looked at so many in each turn, since anybody can make up any number of them. */
+/** How many unknown tokens are verified in each turn, since anybody can make up any number of them. */
 const UNSEEN_PER_TURN = 8;
 
 /** Decides which requests begin at once and which wait for their turn. */
@@ -15,8 +15,8 @@ export interface Admission {
 }
 
 /**
- * Callers whose token opens something do not wait behind a burst of logins, which anybody can send. A token that is
- * remembered costs one look-up; any other is verified in a queue of its own, and counts for nothing when it opens nothing.
+ * Callers with a valid token do not wait behind a burst of logins, which anybody can send. A known token costs
+ * one look-up. An unknown one is verified in a separate queue, and gains nothing if it is invalid.
  */
 export function createAdmission(tokens: KnownTokens): Admission {
   const unauthenticated = createAdmissionQueue(UNAUTHENTICATED_PER_ROUND);

@@ -11,10 +11,10 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { issueSentence, toSentence } from './issue-sentence.js';
 
-/** How long a client should wait before it asks an unavailable service again, in seconds. */
+/** How long a client should wait before it retries an unavailable service, in seconds. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** What a transport needs to render a failure; `isForeseen` is false for what must be logged as a fault. */
+/** The parts of a failure a transport renders. `isForeseen` is false for faults, which must be logged. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly status: number;
@@ -26,7 +26,7 @@ export interface Failure {
   readonly isForeseen: boolean;
 }
 
-/** The one place where anything thrown becomes one of the documented errors. */
+/** The one place that turns anything thrown into a documented error. */
 export function toFailure(thrown: unknown): Failure {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown;
   if (error instanceof AppError) return fromAppError(error);
@@ -95,12 +95,12 @@ function plainIssue({ path, message }: InputIssue): InputIssue {
 
 const UNKNOWN_FIELD = 'This field is not known here';
 
-/** The issue of a field that the input does not have. */
+/** The issue of a field the input does not have. */
 export function unknownField(path: string): InputIssue {
   return { path, message: UNKNOWN_FIELD };
 }
 
-/** Whether an issue is that of a field that the input does not have, which has no other name than it was sent by. */
+/** Whether an issue is about an unknown field, which only has the name it was sent with. */
 export function isUnknownField({ message }: InputIssue): boolean {
   return message === UNKNOWN_FIELD;
 }

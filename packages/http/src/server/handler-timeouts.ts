@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface HandlerTimeouts {
-  /** Returns what is called when the response is closed. */
+  /** Returns a function to call when the response is closed. */
   enter(request: IncomingMessage, response: ServerResponse): () => void;
-  /** The response whose turn it is on a connection, of those that wait there in a pipeline; looks at all. */
+  /** The response whose turn it is among those pipelined on a connection. Reads the whole list. */
   responseOn(socket: Socket): ServerResponse | undefined;
   close(): void;
 }
@@ -13,21 +13,21 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly sinceMs: number;
-  /** Where it stands among those under way; undefined once it has left. */
+  /** Its index among the requests in progress; undefined once it has left. */
   place: number | undefined;
 }
 
 /**
- * Answers for handlers that take too long, so that no request is ever left without an answer. One timer looks after all
- * of them, since one for each request would cost more than the rest of this.
+ * Answers for handlers that take too long, so that every request gets an answer. One timer serves all, since one
+ * per request would cost more than the rest of this.
  */
 export function createHandlerTimeouts(options: {
   timeoutMs: number;
   everyMs: number;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 }): HandlerTimeouts {
-  // Not a Set: that makes a new table every few requests, and each dead table keeps the next one alive, with the requests
-  // in it, until all memory is collected.
+  // An array, not a Set: a Set makes a new table every few requests. Each dead table keeps the next one alive,
+  // with its requests, until a full collection.
   const running: Exchange[] = [];
 
   function leave(exchange: Exchange): void {
@@ -65,7 +65,7 @@ export function createHandlerTimeouts(options: {
   };
 }
 
-/** What the handler still says when it comes to it is not an error: nobody listens any more. */
+/** The handler's late answer is not an error: nobody listens any more. */
 function silence(response: ServerResponse): void {
   response.setHeader = () => response;
   response.writeHead = () => response;

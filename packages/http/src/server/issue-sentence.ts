@@ -2,16 +2,16 @@ import type { ZodError } from 'zod';
 
 type Issue = ZodError['issues'][number];
 
-/** How the validator's own messages begin; schemas that say something of their own begin otherwise. */
+/** The prefixes of the validator's own messages. Custom messages begin differently. */
 const OF_THE_VALIDATOR = /^(Invalid|Too (small|big)|Unrecognized)\b/;
 
-/** What is wrong with one value of an input, as a sentence for whoever sent it. */
+/** A sentence about one wrong value of an input, for the sender. */
 export function issueSentence(issue: Issue): string {
   const said = OF_THE_VALIDATOR.test(issue.message) ? predicate(issue) : issue.message;
   return toSentence(issue.path.join('.'), said);
 }
 
-/** A sentence out of what schemas say: `must be a number` lacks its subject, everything else is whole. */
+/** Completes the messages of schemas: `must be a number` lacks its subject; others are whole. */
 export function toSentence(path: string, said: string): string {
   if (!/^[a-z]/.test(said)) return said;
   return `${path === '' ? 'The input' : 'This field'} ${said}`;
@@ -82,7 +82,7 @@ function counted(figure: number, noun: string): string {
   return `${figure} ${noun}${figure === 1 ? '' : 's'}`;
 }
 
-/** Of the forms a value may have, the one it was meant in tells most: that of the right type. */
+/** Among several allowed forms, the one of the right type has the most useful message. */
 function union(errors: readonly (readonly Issue[])[]): string {
   const firsts = errors.flatMap(([first]) => first ?? []);
   const meant = firsts.find(({ code }) => code !== 'invalid_type');

@@ -2,7 +2,7 @@
 export interface KnownTokens {
   /** The lower-case name of the header that carries session tokens. */
   readonly headerName: string;
-  /** Whether this token was verified lately: a look-up and nothing more. */
+  /** Whether this token was verified recently. Only a look-up. */
   remembers(kind: 'session' | 'bearer', token: string): boolean;
   opens(kind: 'session' | 'bearer', token: string): boolean;
 }

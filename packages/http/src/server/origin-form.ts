@@ -1,6 +1,6 @@
 /**
- * The path and query that a request line asks for (RFC 9112, section 3.2): of the absolute form what follows its authority.
- * Undefined for what cannot be read.
+ * The path and query of a request line (RFC 9112, section 3.2); for the absolute form, the part after the
+ * authority. Undefined if unreadable.
  */
 export function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;

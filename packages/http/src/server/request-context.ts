@@ -6,7 +6,7 @@ import type { Call } from './call.js';
 import type { HttpConfig } from './http-config.js';
 import type { KnownTokens } from './known-tokens.js';
 
-/** What the server itself uses of the services that procedures get. */
+/** The services the server itself uses. */
 export interface HttpServices {
   readonly deployment: { readonly application: string };
   readonly config: HttpConfig;
@@ -17,7 +17,7 @@ export interface HttpServices {
   readonly tracing?: Tracing;
 }
 
-/** What the server hands to every procedure and row: the call, and the services of the deployment. */
+/** The context of every procedure and row: the call, and the deployment's services. */
 export interface RequestContext<Services extends HttpServices = HttpServices> {
   readonly call: Call;
   readonly services: Services;

@@ -6,12 +6,12 @@ import type { ProcedureAbout, Rule } from './rule.js';
 export interface ListedProcedure {
   readonly name: string;
   readonly type: 'query' | 'mutation';
-  /** Undefined only where a procedure was built on no guard, which the tests of both surfaces refuse. */
+  /** Undefined only for a procedure without a guard, which the tests of both surfaces forbid. */
   readonly rule: Rule | undefined;
   /** What its file says of it for documents. */
   readonly about: ProcedureAbout | undefined;
   readonly hasOutput: boolean;
-  /** The schemas of what it takes and answers, where it has them. */
+  /** Its input and output schemas, if any. */
   readonly input: z.ZodType | undefined;
   readonly output: z.ZodType | undefined;
 }
@@ -23,7 +23,7 @@ const definition = z.object({
   output: z.instanceof(z.ZodType).optional(),
 });
 
-/** Every procedure of a router, for documents and for tests that walk the whole surface. */
+/** Every procedure of a router, for documents and for tests of the whole surface. */
 export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
   return Object.entries(proceduresOf(router)).map(([name, procedure]) => {
     const { type, meta, inputs, output } = definition.parse(procedure._def);

@@ -1,22 +1,22 @@
 import type { ErrorCode, Permission, StaffPermission } from '@gatehouse/auth-core';
 
-/** What documents say of a procedure, beyond what its guard and its schemas tell. */
+/** A procedure's description for documents, beyond its guard and schemas. */
 export interface ProcedureAbout {
   readonly summary: string;
-  /** The refusals of the procedure's body; those of its guard and its input go without saying. */
+  /** The refusals of the procedure's body. Those of its guard and input are implied. */
   readonly refuses?: readonly ErrorCode[];
-  /** Whether the `Apptype` header says for which application a login is. */
+  /** Whether the `Apptype` header names the application of a login. */
   readonly readsApptype?: boolean;
 }
 
-/** How recently whoever calls must have shown that they are the member. */
+/** How recently the caller must have verified that they are the member. */
 export interface Freshness {
   readonly seconds: number;
 }
 
 /**
- * Who may call a procedure. Every procedure carries one as metadata, put there by the guard it is built
- * on, so that documents and tests can walk the whole surface.
+ * The rule about who may call a procedure. Its guard adds it as metadata, so that documents and tests can check
+ * the whole surface.
  */
 export type Rule =
   | { readonly who: 'anyone' }
@@ -24,7 +24,7 @@ export type Rule =
   | { readonly who: 'partner' }
   | {
       readonly who: 'member';
-      /** Whether sessions that a partner began are refused. */
+      /** Whether sessions begun by a partner are refused. */
       readonly inPerson?: true;
       readonly fresh?: Freshness;
     }
@@ -32,25 +32,25 @@ export type Rule =
       readonly who: 'account';
       readonly permission: Permission;
       readonly staffWithoutAccount: boolean;
-      /** Whether those without the permission may see what they take part in themselves. */
+      /** Whether callers without the permission may see what they take part in. */
       readonly orOwn?: true;
       readonly inPerson?: true;
       readonly fresh?: Freshness;
-      /** Whether it takes the primary owner of the account. */
+      /** Whether only the primary owner of the account may call it. */
       readonly primaryOwner?: true;
-      /** Whether what the account has paid for must include it. */
+      /** Whether the account's plan must include it. */
       readonly entitled?: true;
     }
   | {
       readonly who: 'staff';
       readonly permission?: Permission | StaffPermission;
-      /** Whether a selected account narrows what they see and do to that account. */
+      /** Whether a selected account limits what they see and do to that account. */
       readonly inAccounts?: true;
     }
   | { readonly who: 'root' }
   | { readonly who: 'authToken' };
 
-/** What every procedure carries beside its code; the guard puts the rule there. */
+/** The metadata of every procedure. The guard adds the rule. */
 export interface ProcedureMeta {
   readonly rule?: Rule;
   readonly about?: ProcedureAbout;

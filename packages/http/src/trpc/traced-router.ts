@@ -3,8 +3,8 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { proceduresOf } from './procedures-of.js';
 
 /**
- * The same router, whose procedures are spans. A middleware would do it too, and cost every call some ten microseconds
- * where nothing is traced.
+ * The same router with procedures as spans. A middleware would cost every call some ten microseconds even
+ * without tracing.
  */
 export function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRouter {
   const procedures = Object.fromEntries(
@@ -16,7 +16,7 @@ export function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRo
   return { ...router, _def: { ...router._def, procedures } };
 }
 
-/** What tRPC keeps as a procedure is a function of the call, and its type does not say so. */
+/** tRPC stores a procedure as a function of the call, which its type does not show. */
 async function run(procedure: unknown, call: unknown): Promise<unknown> {
   if (typeof procedure !== 'function') throw new TypeError('a procedure is a function of its call');
   const answer: unknown = await Reflect.apply(procedure, undefined, [call]);

@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { proceduresOf } from './procedures-of.js';
 
-/** The procedures a tRPC path names, for the log; anything unknown is `-`, so that no caller's text is logged. */
+/** The procedures of a tRPC path, for the log. An unknown one is `-`, so the caller's text is not logged. */
 export function trpcCalls(router: AnyTRPCRouter, path: string): string {
   const procedures = proceduresOf(router);
   if (!path.includes(',')) return Object.hasOwn(procedures, path) ? path : '-';

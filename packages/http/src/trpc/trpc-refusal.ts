@@ -8,7 +8,7 @@ import {
 import { toFailure } from '../server/errors.js';
 import type { RequestContext } from '../server/request-context.js';
 
-/** tRPC's own names of the statuses that our errors have. */
+/** tRPC's names for the statuses of our errors. */
 const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -24,7 +24,7 @@ const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** A refusal as tRPC carries it. It has a name so that the types of every procedure point to it, and do not repeat it. */
+/** A refusal in tRPC's form. It is named so that the types of procedures refer to it instead of repeating it. */
 export interface TrpcRefusal {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
@@ -36,16 +36,16 @@ export interface TrpcRefusal {
     reason: ErrorCode;
     /** What is wrong with the input, and where. */
     issues?: readonly InputIssue[] | undefined;
-    /** What to show first, where that is what is missing. */
+    /** The authentication still required, if that is what is missing. */
     verification?: VerificationNeed | undefined;
     /** Names this refusal in the log of the service. */
     requestId?: string | undefined;
-    /** What `Retry-After` says of this one call; the header stands for a whole batch. */
+    /** The `Retry-After` of this one call; the header is for the whole batch. */
     retryAfterSeconds?: number | undefined;
   };
 }
 
-/** A failure as tRPC answers it: with the public code as `data.reason`, and never a stack. */
+/** A failure in tRPC's form, with the public code as `data.reason`, and never a stack. */
 export function toTrpcRefusal({
   shape,
   error,

@@ -13,11 +13,11 @@ const WEBHOOK_SECRETS = [
   'PADDLE_ADMIN_WEBHOOK_SECRET',
 ] as const;
 
-/** Variables that hold a secret, or several between commas. */
+/** Variables that hold one secret, or several separated by commas. */
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 
-/** What is wrong between the variables of these names, or wrong in production alone; each as `NAME: what`. */
+/** Problems between these variables, or problems in production only; each as `NAME: what`. */
 export function configProblems(env: Environment, names: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {

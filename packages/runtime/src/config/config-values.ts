@@ -33,8 +33,8 @@ export const url = z
 const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded, as %23';
 
 /**
- * `file:` and a path, or `mysql://user:password@host:port/name`. A password that was not encoded moves the parts about, and
- * so into what may be shown.
+ * `file:` and a path, or `mysql://user:password@host:port/name`. An unencoded password can shift the parts of
+ * the URL, and so reach a part that is shown.
  */
 export const databaseUrl = z
   .string()
@@ -49,7 +49,7 @@ function isServerUrl(value: string): boolean {
   return hostname !== '' && username !== '' && hash === '' && /^\/[^/@:]+$/.test(pathname);
 }
 
-/** Entries between commas; none where the variable is unset. */
+/** Entries separated by commas; none when the variable is unset. */
 export const list = z
   .string()
   .default('')
@@ -72,7 +72,7 @@ export const dataKey = z
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
 
-/** A life such as `7d`, `12h`, `3600` (seconds) or `3600s`, as jsonwebtoken's `expiresIn` reads the common ones. */
+/** A duration such as `7d`, `12h`, `3600` (seconds) or `3600s`: the common forms of jsonwebtoken's `expiresIn`. */
 export const duration = z.string().transform((value, context) => {
   const match = /^\s*(\d{1,9})\s*(s|m|h|d|w|y)?\s*$/i.exec(value);
   const seconds = match ? Number(match[1]) * (UNITS[(match[2] ?? 's').toLowerCase()] ?? 1) : 0;
@@ -83,7 +83,7 @@ export const duration = z.string().transform((value, context) => {
   return seconds;
 });
 
-/** Names of applications, each with the kind it stands for. */
+/** Application names, each with its kind. */
 export const apptypeMap = z
   .string()
   .default('')

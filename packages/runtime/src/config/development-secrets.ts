@@ -18,8 +18,8 @@ const MAKERS: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * For development only: fills in the secrets that an environment lacks, made once and kept in a file
- * under `directory`, readable by its owner alone.
+ * For development only: fills in missing secrets. They are made once and kept in a file under `directory` that
+ * only its owner can read.
  */
 export function withDevelopmentSecrets(
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ export function withDevelopmentSecrets(
 ): Record<string, string | undefined> {
   const path = join(directory, 'development-secrets.json');
   const kept = readKept(path);
-  // A file of an earlier version, or a copy, may be open to others.
+  // A file of an earlier version, or a copy, may be readable by others.
   if (Object.keys(kept).length > 0) chmodSync(path, 0o600);
   const missing = Object.entries(MAKERS).filter(([name]) => !env[name] && !kept[name]);
   if (missing.length > 0) {

@@ -3,7 +3,10 @@ interface HeldSecret {
   readonly values: readonly string[];
 }
 
-/** Pairs of variables that hold one secret. A key and its previous one are not compared: they are one key at two times. */
+/**
+ * Pairs of variables with the same secret. A key and its previous one are not compared: they are one key at two
+ * times.
+ */
 export function equalSecrets(held: readonly HeldSecret[]): [string, string][] {
   return held.flatMap(({ name, values }, position) =>
     held

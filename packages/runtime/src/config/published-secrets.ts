@@ -1,8 +1,8 @@
-/** What opens the demonstration, for everybody who has read its documents. */
+/** Secrets of the demonstration, known to everybody who read its documents. */
 export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
 export const DEMONSTRATION_PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
 
-/** Each in lower case, and the beginning where that says enough. */
+/** In lower case; a prefix where that is distinctive enough. */
 const PUBLISHED = [
   DEMONSTRATION_PASSWORD.toLowerCase(),
   'acme-partner-demo-secret',
@@ -12,7 +12,7 @@ const PUBLISHED = [
   '0123456789abcdef',
 ];
 
-/** Whether a secret is, or is made of, a value that this repository shows to everybody, in base64 too. */
+/** Whether a secret is, or contains, a value published in this repository, in base64 too. */
 export function isPublishedSecret(secret: string): boolean {
   const forms = [secret, Buffer.from(secret, 'base64').toString('latin1')].map((form) => form.toLowerCase());
   return PUBLISHED.some((value) => forms.some((form) => form.includes(value)));

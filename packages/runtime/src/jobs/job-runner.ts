@@ -5,22 +5,22 @@ import type { Logger } from '../log/log.js';
 import type { Job } from './job.js';
 import type { Wakeups } from './wakeups.js';
 
-/** What the runner itself uses of the services that jobs get. */
+/** The services the runner itself uses. */
 interface JobServices {
   readonly log: Pick<Logger, 'failure'>;
   readonly wakeups: Pick<Wakeups, 'onWake'>;
 }
 
 export interface JobRunner {
-  /** Lets every turn under way finish; no other begins. */
+  /** Waits for the current turns to finish, and starts no others. */
   close(): Promise<void>;
 }
 
-/** After a turn that failed a job waits this long, doubled at each failure in a row. */
+/** The wait after a failed turn, doubled with each failure in a row. */
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Runs jobs side by side until it is closed, each one turn at a time. */
+/** Runs jobs side by side until it is closed, one turn of each at a time. */
 export function startJobs<Services extends JobServices>(
   services: Services,
   jobs: readonly Job<Services>[],
@@ -52,7 +52,7 @@ async function loop<Services extends JobServices>(
       failures = 0;
       if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
     } catch (error) {
-      // That the database is away is told once for all who meet it.
+      // Logs an outage of the database once for all jobs.
       if (!isOutage(error)) services.log.failure(`job ${job.name}`, error);
       await bell.rungWithin(withJitter(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS)));
       failures += 1;
@@ -61,7 +61,7 @@ async function loop<Services extends JobServices>(
   stopListening();
 }
 
-/** Spreads the turns of many nodes: between three quarters and all of the time given. */
+/** Spreads the turns of many nodes: three quarters to all of the given time. */
 function withJitter(ms: number): number {
   return Math.round((ms * randomInt(750, 1001)) / 1000);
 }

@@ -1,11 +1,11 @@
 /**
- * Work that is done beside requests. Any number of nodes may run the same job: what it takes on, it claims
- * by a conditional update with a lease, so that a node that dies gives it back.
+ * Background work. Any number of nodes may run the same job. It claims its work by a conditional update with a
+ * lease, so the work of a node that dies becomes free again.
  */
 export interface Job<Services> {
   readonly name: string;
-  /** How long to wait after a turn that found nothing, in milliseconds. */
+  /** The wait after a turn without work, in milliseconds. */
   readonly everyMs: number;
-  /** Takes one turn and tells how much was done; the next turn follows at once while there is more. */
+  /** Takes one turn and returns how much was done. The next turn follows at once while there is more. */
   readonly run: (services: Services) => Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** Lets a procedure say that there is work, so that it need not wait for the job's next turn. */
+/** Lets a procedure wake a job early when there is work. */
 export interface Wakeups {
   wake(job: string): void;
   /** @returns a function that stops listening */

@@ -1,7 +1,7 @@
 import { consumeLimit, type Database, findLimitEnd, refundLimit, removeLimits } from '@gatehouse/db';
 import type { LimitStore } from './limit-store.js';
 
-/** Counts in the database, by conditional updates: no node needs anything else to share them. */
+/** Counts in the database with conditional updates, so nodes share limits without another service. */
 export function createDatabaseLimits(db: Database, now: () => number): LimitStore {
   return {
     async consume(limit, tx = db) {

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import type { Limit, LimitStore } from './limit-store.js';
 
 /**
- * Counts once, in the caller's transaction where there is one.
+ * Counts once, in the caller's transaction if there is one.
  * @throws {AppError} `rate_limited`, with the seconds until the window ends, when that was once too often.
  */
 export async function enforceLimit(

@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db';
 
-/** So many times in a window, counted by all nodes together. */
+/** A number of uses per window, counted by all nodes together. */
 export interface Limit {
   /** Names the counter, at most 255 characters. */
   readonly key: string;
@@ -11,21 +11,21 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-/** Whether a point was left; where none was, the milliseconds until the window ends. */
+/** Whether a point was left. If not, the milliseconds until the window ends. */
 export type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonly endsInMs: number };
 
 /**
- * Where the counts live that all nodes share. A `tx` is the transaction that the caller is in: a store in the database
- * counts as part of it, another one at once and whether or not it commits.
+ * The store of the counts all nodes share. `tx` is the caller's transaction: the database store counts as part
+ * of it, other stores at once, even if it rolls back.
  */
 export interface LimitStore {
-  /** Takes one point; of any number of takers at once no more than `most` succeed in a window. */
+  /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
-  /** Gives a point back, for counters that only count what failed. */
+  /** Returns a point, for counters that only count failures. */
   refund(limit: Limit): Promise<void>;
-  /** Forgets every counter whose key starts with a text; returns how many there were. */
+  /** Deletes every counter whose key starts with a text. Returns how many there were. */
   remove(prefix: string, tx?: Database): Promise<number>;
-  /** Whether the counts are shared with the other nodes just now. */
+  /** Whether the counts are currently shared with the other nodes. */
   isShared(): boolean;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { LimitStore } from './limit-store.js';
 
-/** A store whose code is still being loaded: what most deployments never use need not take their memory. */
+/** A store whose code loads when needed, since most deployments never use it. */
 export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
   let loaded: LimitStore | undefined;
   void loading.then((store) => {

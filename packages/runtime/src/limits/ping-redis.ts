@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 2_000;
 
-/** Resolves once the Redis or Valkey of a URL has answered; rejects when it does not within two seconds. */
+/** Resolves once the Redis or Valkey server of a URL answers. Rejects after two seconds. */
 export async function pingRedis(url: string): Promise<void> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {

@@ -10,8 +10,8 @@ const LONGEST_RECONNECT_MS = 2_000;
 const KEYS_PER_SCAN = 1_000;
 
 /**
- * Adds to a counter as the store in the database does: a taker that finds no point left adds nothing, so that giving
- * back what was taken never leaves room that was not there, and a counter whose window is over gets nothing back.
+ * Adds to a counter like the database store. A call that finds no point left adds nothing, so refunds never free
+ * more than was taken. A counter whose window ended takes no refund.
  */
 const ADD_WITHIN_LIMIT = `
 local change, windowSeconds, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -28,14 +28,15 @@ return {redis.call('incrby', KEYS[1], change), leftMs}
 `;
 
 /**
- * Counts in Redis or Valkey. While it cannot be asked each node counts in its own memory instead: the limits then hold
- * per node, and nobody is let through uncounted or kept out.
+ * Counts in Redis or Valkey. While it is unavailable, each node counts in its own memory: limits then hold per
+ * node, and no request goes uncounted or is refused for it.
  */
 export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'failure'>): LimitStore {
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A server that accepts and never answers is away too; without this every command would wait its whole time.
+    // A server that accepts but never answers counts as unavailable. Otherwise every command would wait for its
+    // full time-out.
     socketTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
@@ -90,7 +91,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       try {
         return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);
       } catch (error) {
-        // A password reset must not wait for Redis: what is counted there ends with its window.
+        // A password reset must not wait for Redis: those counters end with their window.
         log.failure('limits', error);
         limiters.clear();
         return 0;
@@ -104,7 +105,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   };
 }
 
-/** Resolves when the first connection stands, or has failed: a node that starts counts with the others at once. */
+/** Resolves when the first connection succeeded or failed, so that a starting node shares counts at once. */
 function settled(client: Redis): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', resolve);
@@ -112,7 +113,7 @@ function settled(client: Redis): Promise<void> {
   });
 }
 
-/** One line when the connection is lost and one when it is back, not one for every attempt in between. */
+/** Logs one line when the connection is lost and one when it is back, not one per attempt. */
 function tellOutages(client: Redis, log: Pick<Logger, 'notice'>): void {
   let isAway = false;
   client.on('error', () => {

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { CommitUnknownError } from '@gatehouse/db';
 import { pino } from 'pino';
 
-/** One finished request. Paths are route patterns, never URLs: those may carry one-use tokens. */
+/** One finished request. Paths are route patterns, since URLs may contain one-use tokens. */
 export interface RequestLine {
   requestId: string;
   transport: 'rest' | 'trpc';
@@ -15,7 +15,7 @@ export interface RequestLine {
   accountId?: number | undefined;
 }
 
-/** Every event of the security log; docs/security-events.md tells what each means and holds. */
+/** Every event of the security log. docs/security-events.md explains them. */
 export const SECURITY_EVENTS = [
   'login.ok',
   'login.failed',
@@ -34,7 +34,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
 
-/** Who did what to whom, without any secret: there is no field that could hold one. */
+/** Who did what to whom. No field can hold a secret. */
 export interface SecurityEvent {
   event: SecurityEventName;
   requestId: string;
@@ -43,7 +43,7 @@ export interface SecurityEvent {
   memberId?: number | undefined;
   accountId?: number | undefined;
   partnerId?: number | undefined;
-  /** A code from our own catalogues, never text of the caller. */
+  /** A code from our own catalogues, never the caller's text. */
   reason?: string | undefined;
 }
 
@@ -74,26 +74,23 @@ export interface Logger {
   request(line: RequestLine): void;
   security(event: SecurityEvent): void;
   notice(event: string, fields?: NoticeFields): void;
-  /** Something an operator should mend, in a sentence of ours that says how. */
+  /** A problem for an operator to fix, in a sentence of ours that says how. */
   warning(event: string, fields: WarningFields): void;
   /**
-   * Logs a failure once, as `commit.unknown` where what was written may or may not be kept. Messages of foreign errors may
-   * quote their input, so only ours are written.
+   * Logs a failure once; `commit.unknown` when a write may or may not have happened. Messages of foreign errors
+   * may quote input, so only our own are written.
    */
   failure(where: string, error: unknown, requestId?: string): void;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Where finished lines go; standard output unless a test listens. */
+/** The destination of finished lines; standard output unless a test listens. */
 export interface LogDestination {
   write(line: string): void;
 }
 
-/**
- * JSON lines. Every field is picked by name from a closed list, so a secret cannot be logged by
- * accident: what is not listed here has no way out.
- */
+/** JSON lines. Every field comes from a closed list, so a secret cannot be logged by accident. */
 export function createLogger(options: {
   service: string;
   level: LogLevel;

@@ -1,13 +1,13 @@
 import type { LogDestination } from './log.js';
 
-/** Our own question whether a service is up yet, which nobody wants to read of. */
+/** Our own readiness probes, which nobody wants to read. */
 const PROBE = '/readyz';
 
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * A destination that turns the JSON lines of a logger into lines for whoever develops at a terminal: the time, the service,
- * and for a request its method, path, status and duration.
+ * Turns a logger's JSON lines into readable ones for a developer at a terminal: the time, the service, and for a
+ * request its method, path, status and duration.
  */
 export function readableLines(write: (text: string) => void): LogDestination {
   return {

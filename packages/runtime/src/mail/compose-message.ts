@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMail } from './mail-driver.js';
 
-/** A mail as nodemailer takes it. Its Message-ID is the same at every try. */
+/** A mail in nodemailer's form. Its Message-ID is the same at every attempt. */
 export function composeMessage(from: string, mail: OutgoingMail): SendMailOptions {
   return {
     from,

@@ -12,7 +12,7 @@ interface MailConfig {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** One try of a delivery, in milliseconds; well below the lease of a claimed mail. */
+/** The time limit of one delivery attempt, in milliseconds; well below the lease of a claimed mail. */
 const TIMEOUT_MS = 15_000;
 
 /** The sender of every mail. */
@@ -20,7 +20,7 @@ export function mailSender({ APP_URL, MAIL_FROM }: Pick<MailConfig, 'APP_URL' | 
   return MAIL_FROM ?? `Gatehouse <no-reply@${new URL(APP_URL).hostname}>`;
 }
 
-/** The way mail leaves this deployment: Resend, else SMTP, else the outbox. */
+/** The mail driver of this deployment: Resend, else SMTP, else the outbox. */
 export function createMailDriver(config: MailConfig): MailDriver {
   const from = mailSender(config);
   if (config.RESEND_API_KEY !== undefined) {

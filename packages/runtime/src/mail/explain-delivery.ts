@@ -2,7 +2,7 @@ interface MailPlace {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** What each code of the mail library, the second word of a reason, means to an operator. */
+/** What each code of the mail library (the second word of a reason) means to an operator. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNECTION: 'cannot be reached: start it, or correct SMTP_URL',
   ESOCKET: 'cannot be reached, or not by TLS: start it, or correct SMTP_URL',
@@ -17,8 +17,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentence for the reason of a delivery that was not made, as `smtp ECONNECTION`; the reason stands in it. It names
- * the server, never its user or password.
+ * Explains a failed delivery, including its reason, such as `smtp ECONNECTION`. It names the server, never its
+ * user or password.
  */
 export function explainDelivery(reason: string, { SMTP_URL }: MailPlace): string {
   const [driver, code = ''] = reason.split(' ');

@@ -2,8 +2,7 @@ import { createTransport } from 'nodemailer';
 import { smtpReason } from './smtp-driver.js';
 
 /**
- * Connects to the server of an `smtp://` URL, signs in where the URL has a user, and leaves without a mail.
- *
+ * Connects to the server of an `smtp://` URL, signs in if the URL has a user, and leaves without sending.
  * @returns why not, in the codes of a delivery, or nothing where all is well
  */
 export async function greetSmtp(url: string, timeoutMs: number): Promise<string | undefined> {

@@ -9,8 +9,8 @@ loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a request comes from a person at this very machine, in development: from a loopback address, not through a
- * proxy or tunnel, and to a host name that is the machine's own, so that no web page can rebind a name to reach it.
+ * Whether a request comes from a person at this machine, in development: from a loopback address, without a
+ * proxy or tunnel, and to a local host name, so that DNS rebinding cannot reach it.
  */
 export function isLocalDeveloper(config: { readonly NODE_ENV: string }, request: IncomingMessage): boolean {
   const { headers, socket } = request;

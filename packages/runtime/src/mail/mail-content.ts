@@ -1,11 +1,11 @@
 /**
- * What a mail says, apart from how it looks. Nothing in it was typed by somebody else than its reader but names, cut and
- * without links (`mailName`): whoever enters another's address must not be able to put words into a mail of ours.
+ * The content of a mail, apart from its look. The only text from other people is names, shortened and without
+ * links (`mailName`): a person who enters somebody else's address must not be able to write our mail.
  */
 export interface MailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The one thing to do, as a button in HTML and an address in text. */
+  /** The one action, as a button in HTML and an address in text. */
   readonly action?: { readonly label: string; readonly link: string };
   /** Something to type in, shown large. */
   readonly code?: string;

@@ -1,6 +1,6 @@
 /** A mail ready to leave. */
 export interface OutgoingMail {
-  /** The same at every try, so that a provider can remove a second delivery of one mail. */
+  /** The same at every attempt, so that a provider can drop a duplicate. */
   readonly idempotencyKey: string;
   readonly kind: string;
   readonly to: string;
@@ -10,8 +10,8 @@ export interface OutgoingMail {
 }
 
 /**
- * What became of one try. `retry`: nobody took it, later may be better. `refused`: it will never be taken. `reason` is
- * a short code of ours or of the protocol, never the mail's content.
+ * The outcome of one attempt. `retry`: not accepted, may succeed later. `refused`: will never be accepted.
+ * `reason` is a short code of ours or of the protocol, never content of the mail.
  */
 export type Delivery =
   | { readonly outcome: 'sent' }
@@ -22,6 +22,6 @@ export interface MailDriver {
   readonly name: 'resend' | 'smtp' | 'outbox';
   /** Whether a sent mail stays readable in the database, for the development outbox. */
   readonly keepsContent: boolean;
-  /** Answers within a bounded time; rejects only for faults of our own. */
+  /** Resolves within a bounded time. Rejects only for faults of our own. */
   deliver(mail: OutgoingMail): Promise<Delivery>;
 }

@@ -5,8 +5,8 @@ import { composeMessage } from './compose-message.js';
 import type { MailDriver } from './mail-driver.js';
 
 /**
- * Delivers to nobody: writes each mail as an `.eml` file that any mail program opens, readable by its owner alone, and
- * leaves it readable in the database. A second delivery of one mail replaces the file of the first.
+ * Delivers to nobody. It writes each mail as an `.eml` file that only its owner can read, and keeps it readable
+ * in the database. A second delivery of a mail replaces its file.
  */
 export function createOutboxDriver(options: { directory: string; from: string }): MailDriver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

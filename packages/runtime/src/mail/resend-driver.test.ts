@@ -18,7 +18,7 @@ interface Received {
   readonly body: unknown;
 }
 
-/** A provider that answers as it is told, and the driver that talks to it through Resend's own SDK. */
+/** A provider with configured answers, and the driver that talks to it through Resend's SDK. */
 async function startProvider(answer: (response: ServerResponse, request: IncomingMessage) => void) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -10,7 +10,7 @@ export interface ResendDriverOptions {
   readonly timeoutMs: number;
 }
 
-/** Answers about the mail itself, which trying again will not change; with other statuses they are about us. */
+/** Answers about the mail itself, which a retry will not change. Other statuses are about us. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'validation_error',
   'invalid_to_address',
@@ -37,13 +37,13 @@ export function createResendDriver({ apiKey, from, baseUrl, timeoutMs }: ResendD
 }
 
 function judge(name: string, status: number | null): Delivery {
-  // The key was used for this mail before, only its sender or wording has changed since: it has been taken.
+  // Resend accepted this key before with another sender or wording, so the mail was delivered.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent' };
   const reason = `resend ${status ?? 'unreachable'} ${name}`.slice(0, 200);
   return { outcome: REFUSALS.has(name) && (status === 400 || status === 422) ? 'refused' : 'retry', reason };
 }
 
-/** Loads the SDK with the first mail: a service without mail, or with another driver, never needs it. */
+/** Loads the SDK with the first mail, since most services never need it. */
 async function openClient(apiKey: string, baseUrl: string | undefined): Promise<Resend> {
   const { Resend } = await import('resend');
   return new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });

@@ -11,8 +11,8 @@ export interface SmtpDriverOptions {
 }
 
 /**
- * Delivers over SMTP, one connection a mail. SMTP knows no idempotency: a server that takes a mail and is cut off
- * before it says so gets it again, with the same Message-ID.
+ * Delivers over SMTP, one connection per mail. SMTP is not idempotent: if the connection is lost before the
+ * server confirms, the server gets the mail again with the same Message-ID.
  */
 export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): MailDriver {
   const transport = createTransport({
@@ -42,7 +42,7 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
   };
 }
 
-/** RFC 5321, section 4.2.1: 5yz will not change. Only what the server says of the address or the message is final. */
+/** RFC 5321, section 4.2.1: a 5yz reply is permanent. Only replies about the address or the message are final. */
 function judge(error: unknown): Delivery {
   const { responseCode, command } = smtpError(error);
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';

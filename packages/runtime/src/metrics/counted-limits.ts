@@ -1,7 +1,7 @@
 import type { LimitStore } from '../limits/limit-store.js';
 import type { Metrics } from './create-metrics.js';
 
-/** A store that counts what it refuses, by the name of the limit or the first word of its key. */
+/** A store that counts refusals, by limit name or the first word of the key. */
 export function countedLimits(limits: LimitStore, metrics: Metrics): LimitStore {
   return {
     ...limits,

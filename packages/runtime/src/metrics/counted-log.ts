@@ -7,7 +7,7 @@ const OUTCOMES: Partial<Record<SecurityEventName, LoginOutcome>> = {
   'login.limited': 'limited',
 };
 
-/** A log that counts the logins it is told of, so that the figures and the log can never differ. */
+/** A log that also counts logins, so that metrics and log always agree. */
 export function countedLog(log: Logger, metrics: Metrics): Logger {
   return {
     ...log,

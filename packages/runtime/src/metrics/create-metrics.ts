@@ -1,23 +1,23 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The figures of one process, for Prometheus. Every label is a word of our own, so that their number is bounded. */
+/** The metrics of one process, for Prometheus. Every label is one of our own words, so their number is bounded. */
 export interface Metrics {
-  /** A finished request; `route` is a pattern or the name of a procedure. */
+  /** A finished request; `route` is a pattern or a procedure name. */
   observeRequest(request: { transport: string; route: string; status: number; seconds: number }): void;
   countLogin(outcome: LoginOutcome): void;
   /** A call that a limit refused. */
   countLimited(limit: string): void;
   /** A password that was hashed or compared. */
   observeHash(seconds: number): void;
-  /** A change of access that this node has just seen, so long after it was made. */
+  /** A change of access this node has just seen, and its delay since it was made. */
   observeRevocationLag(seconds: number): void;
   /** A delivery of a payment provider. */
   countWebhook(endpoint: string, outcome: string): void;
-  /** A value that is read whenever the figures are asked for. */
+  /** A value read at each scrape. */
   gauge(figure: Figure, read: () => number | Promise<number>): void;
-  /** A count that somebody else keeps and that only grows. */
+  /** A growing count that somebody else keeps. */
   counter(figure: Figure, read: () => number): void;
-  /** Adds what Node tells of the process: memory, descriptors, processor time, delay of the event loop. */
+  /** Adds Node's process metrics: memory, descriptors, CPU time, event loop delay. */
   watchProcess(): void;
   /** Every figure, in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>;

@@ -1,4 +1,4 @@
-/** Asks once for all who ask before the answer is there. */
+/** Shares one pending call among all callers. */
 export function createShared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined;
   return () => {

@@ -4,10 +4,7 @@ import type { Metrics } from './create-metrics.js';
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * Tells the figures on a port of their own, which no balancer leads to and nobody needs a token for. Resolves once it
- * listens.
- */
+/** Serves the metrics on a port of their own, without a token and behind no balancer. Resolves once it listens. */
 export function startMetricsServer(
   metrics: Metrics,
   address: { host: string; port: number },

@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 5_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Writes a line when something kept the event loop of this process, and with it every request, waiting for longer than
- * `warnMs`; at most one every five seconds. The figures of it are with those of the process.
+ * Logs a line when something blocks the event loop, and so every request, for longer than `warnMs`; at most one
+ * line per five seconds. The process metrics have the figures.
  */
 export function watchEventLoop(log: Pick<Logger, 'notice'>, warnMs: number): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net';
 export type AddressReader = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
- * Reads client addresses behind the given proxies (addresses or CIDR ranges). Hops are believed from the
- * right, only as far as each was written by a trusted proxy, so a client cannot name its own address.
+ * Reads client addresses behind the given proxies (addresses or CIDR ranges). It trusts hops from the right, as
+ * long as a trusted proxy wrote them, so a client cannot forge its address.
  * @throws {RangeError} when an entry is neither an address nor a range.
  */
 export function createAddressReader(trustedProxies: readonly string[]): AddressReader {

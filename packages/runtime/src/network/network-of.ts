@@ -4,8 +4,8 @@ const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
 /**
- * What a caller cannot change at will about their address: an IPv4 address itself, of an IPv6 address its /64
- * (`2001:db8:1:2::/64`). Anything else is returned as it is.
+ * The part of an address a caller cannot easily change: an IPv4 address, or the /64 of an IPv6 address
+ * (`2001:db8:1:2::/64`). Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -19,7 +19,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** A last part in dotted form stands for two groups, which lie beyond any network. */
+/** A dotted last part stands for two groups, which lie outside the /64. */
 function groupsOf(part: string): string[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));

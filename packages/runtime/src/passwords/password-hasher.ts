@@ -3,19 +3,19 @@ import { createBoundedQueue } from '../queues/create-bounded-queue.js';
 
 export interface PasswordHasher {
   /**
-   * Runs a login when its turn comes, before it has asked the database anything: those who wait hold a place in the
-   * queue and nothing else.
+   * Runs a login when its turn comes, before any database query. A waiting login only holds a place in the
+   * queue.
    * @throws {AppError} `unavailable` when too many are waiting, or it has waited too long.
    */
   admit<Result>(login: () => Promise<Result>): Promise<Result>;
   /**
-   * `isLogin` says that a login which was admitted goes on with it.
+   * `isLogin` marks the hash of an admitted login.
    * @throws {AppError} `unavailable` when too many are waiting.
    */
   hash(password: string, options?: { readonly isLogin: boolean }): Promise<string>;
   /**
-   * Compares by bcrypt, in as many rounds whatever is stored, and where there is nothing: an unknown member costs the
-   * same time.
+   * Compares by bcrypt with the same number of rounds for every stored value, even for none. An unknown member
+   * costs the same time.
    * @throws {AppError} `unavailable` when too many are waiting.
    */
   compare(
@@ -27,13 +27,13 @@ export interface PasswordHasher {
   load(): { running: number; waiting: number; shed: number };
 }
 
-/** Whoever registers or changes a password may wait so many times as long as whoever logs in, and lets them go first. */
+/** Registrations and password changes wait up to this many times longer than logins, which go first. */
 const PATIENCE = 3;
 
 /**
- * Bounds the hashing: at most `concurrency` at once, at most `queueLimit` waiting and none longer than `longestWaitMs`,
- * so that a storm of logins neither starves other requests nor piles up. A few more logins are admitted than are hashed,
- * so that no processor waits while the database is asked.
+ * Bounds hashing: at most `concurrency` at once, at most `queueLimit` waiting, none longer than `longestWaitMs`.
+ * A storm of logins neither starves other requests nor piles up. A few more logins are admitted than hashed, so
+ * that no core idles during their queries.
  */
 export function createPasswordHasher(options: {
   concurrency: number;

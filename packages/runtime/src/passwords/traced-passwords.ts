@@ -1,7 +1,7 @@
 import type { Tracing } from '../tracing/tracing.js';
 import type { PasswordHasher } from './password-hasher.js';
 
-/** A hasher whose hashes, with the wait for their turn, are spans. */
+/** A hasher that makes each hash, including its wait, a span. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   return {
     ...passwords,

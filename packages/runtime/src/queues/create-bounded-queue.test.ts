@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { describe, expect, it } from 'vitest';
 import { createBoundedQueue } from './create-bounded-queue.js';
 
-/** Work that ends when it is told to, and notes that it has begun. */
+/** Work that ends when told to, and records that it began. */
 function slowWork(begun: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -2,8 +2,8 @@ import { AppError } from '@gatehouse/auth-core';
 
 export interface BoundedQueue {
   /**
-   * Runs the work when there is room, first come first served. Urgent work goes first and is not counted against the limit
-   * of the queue: the caller sets its limit.
+   * Runs the work when there is room, first come first served. Urgent work goes first and does not count against
+   * the queue limit: the caller limits it.
    * @throws {AppError} `unavailable` when too many wait, or it has waited too long.
    */
   run<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
@@ -13,7 +13,7 @@ export interface BoundedQueue {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** A queue that runs `concurrency` pieces of work at once and lets `queueLimit` wait; the rest is refused at once. */
+/** A queue that runs `concurrency` pieces of work at once and lets `queueLimit` wait. It refuses the rest at once. */
 export function createBoundedQueue(options: {
   concurrency: number;
   queueLimit: number;

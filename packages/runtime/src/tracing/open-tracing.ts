@@ -9,8 +9,8 @@ export interface TracingConfig {
 }
 
 /**
- * Starts sending traces where the standard variables name a collector; nothing is loaded otherwise. The packages of
- * OpenTelemetry read the rest of their variables (headers, sampler, batches, resource) themselves.
+ * Starts tracing when the standard variables name a collector; otherwise loads nothing. The OpenTelemetry
+ * packages read their other variables (headers, sampler, batches, resource) themselves.
  */
 export async function openTracing(
   config: TracingConfig,

@@ -16,8 +16,8 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import type { Tracing } from './tracing.js';
 
 /**
- * Sends spans by OTLP over HTTP. Nothing is registered globally: the span of a request travels with its asynchronous
- * calls in a storage of ours, and no other library is instrumented.
+ * Sends spans by OTLP over HTTP. Nothing is registered globally: a request's span travels in our own async
+ * storage, and no other library is instrumented.
  */
 export function startTracing(options: {
   url: string;
@@ -65,7 +65,7 @@ export function startTracing(options: {
       try {
         return await current.run(span, work);
       } catch (error) {
-        // The name alone: a message may quote what the caller sent.
+        // The name only: a message may quote input.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -81,7 +81,7 @@ export function startTracing(options: {
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** The caller's span, as W3C Trace Context, level 1, writes it; a malformed header counts as none. */
+/** The caller's span in W3C Trace Context, level 1. A malformed header counts as none. */
 function callersContext(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = '0'] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

@@ -1,8 +1,8 @@
-/** What becomes of a request, as spans that a collector receives. Absent where tracing is not configured. */
+/** The spans of a request, for a collector. Absent without tracing. */
 export interface Tracing {
-  /** Begins the span of a request, as a child of the caller's where a W3C `traceparent` says so. */
+  /** Begins the span of a request. A W3C `traceparent` makes it a child of the caller's. */
   begin(request: { method: string; traceparent: string | undefined }): RequestSpan;
-  /** Runs work within a span of the request that is under way. */
+  /** Runs work in a span of the current request. */
   span<Result>(
     name: string,
     attributes: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export interface Tracing {
 }
 
 export interface RequestSpan {
-  /** Runs the handler; spans that it begins are children of this one. */
+  /** Runs the handler. Spans it begins are children of this one. */
   run(handle: () => void): void;
   end(outcome: { route: string; status: number; requestId: string }): void;
 }
