@@ -21,7 +21,7 @@ export interface DescribedDeployment {
   readonly rows: readonly RestRow<never>[];
   /** Whether browsers are shown a page at `/`. */
   readonly hasLanding?: boolean;
-  /** The name of the header that brings a session token. */
+  /** The name of the session token's header. */
   readonly tokenHeader: string;
   readonly server: { readonly url: string; readonly environment: string; readonly isInternal: boolean };
 }
@@ -88,7 +88,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
   };
 }
 
-/** What programs get, and beside it the page that a browser is shown in its place. */
+/** The answer for programs, together with the page a browser gets instead. */
 function alsoPage(operation: Omit<Operation, 'operationId'>): Omit<Operation, 'operationId'> {
   const { 200: answer } = operation.responses;
   if (answer === undefined || '$ref' in answer) return operation;
@@ -96,7 +96,7 @@ function alsoPage(operation: Omit<Operation, 'operationId'>): Omit<Operation, 'o
   return { ...operation, responses: { ...operation.responses, 200: { ...answer, content } } };
 }
 
-/** The procedure's name, or the path and the method of what has none. */
+/** The procedure's name, or path and method without one. */
 function operationName(row: RestRow<never>, method: Method): string {
   if (row.kind === 'procedure') {
     if (!row.derived) return row.call;
