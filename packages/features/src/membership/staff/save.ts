@@ -1,6 +1,7 @@
 import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findMembership, setMembership } from '@gatehouse/db';
 import { z } from 'zod';
+import { requireFresh } from '../../app/freshness.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
@@ -11,13 +12,13 @@ import { lockMembership } from './lock-membership.js';
 
 /**
  * Puts a member into an account with a role, or changes the role they have there. Nobody gives a role above their
- * own, or changes somebody whose role in the account is.
+ * own, or changes somebody whose role in the account is. Making somebody an owner takes a fresh session.
  */
 export const save = staffScopedProcedure('member.manage')
   .meta({
     about: {
       summary: 'Add a member to an account, or change their role',
-      refuses: ['not_found', 'sole_owner'],
+      refuses: ['not_found', 'sole_owner', 'verification_required'],
     },
   })
   .input(
@@ -46,10 +47,12 @@ export const save = staffScopedProcedure('member.manage')
       const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
       if (!mayGive(ctx.services.roles, actingRole, roleType)) throw new AppError('permission_denied');
       const before = await findMembership(tx, { memberId, accountId });
-      if (!active || !isOwnerRole(ctx.services.roles, roleType))
-        await requireNotPrimaryOwner(tx, memberId, [accountId]);
+      const isOwner = isOwnerRole(ctx.services.roles, roleType);
+      const isGiven = before?.roleType !== roleType || (active && !before.active);
+      if (isOwner && isGiven) requireFresh(decided, decided.caller);
+      if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
-      const changed = changedFields({ ...before }, { roleType, active });
+      const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
       return {
         result: { data: input },
         record: changed && {

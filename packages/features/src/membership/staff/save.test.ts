@@ -1,0 +1,47 @@
+import { createApp } from '@gatehouse/api-admin/app';
+import { insertTestMember, startService } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+
+it('makes somebody an owner for staff alone who showed lately who they are', async () => {
+  let nowMs = Date.now();
+  await using admin = await startService(createApp, { dialect, application: 'admin', now: () => nowMs });
+  const root = await insertTestMember(admin.database, { roleType: 0, isPersonnel: true });
+  const subject = await insertTestMember(admin.database, { memberships: { 1: 5 } });
+  const save = async (roleType: number, active = true) => {
+    const body = { memberId: subject.id, accountId: 1, roleType, active };
+    const response = await admin.send('/v1/membership/save', { token: root.token, body });
+    const { error } = (await response.json()) as { error?: { code: string } };
+    return [response.status, error?.code];
+  };
+  nowMs += 601_000;
+  expect(await save(1)).toEqual([403, 'verification_required']);
+  expect(await save(0)).toEqual([403, 'verification_required']);
+  expect(await save(3)).toEqual([200, undefined]);
+  nowMs -= 600_000;
+  expect(await save(1)).toEqual([200, undefined]);
+  nowMs += 600_000;
+  expect(await save(1)).toEqual([200, undefined]);
+  expect(await save(1, false)).toEqual([200, undefined]);
+  expect(await save(1)).toEqual([403, 'verification_required']);
+});
+
+it('leaves a line in the audit log where a role of the account ends, though the number stays', async () => {
+  await using admin = await startService(createApp, { dialect, application: 'admin' });
+  const { database } = admin;
+  const { auditLog, customRoles, memberships } = database.tables;
+  const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+  const subject = await insertTestMember(database, { memberships: { 1: 2 } });
+  const at = { createdAtMs: 1, updatedAtMs: 1 };
+  const role = { accountId: 1, name: 'Reader', nameKey: 'reader', roleType: 2 };
+  const permissions = ['account.read'];
+  const customRoleId = await database.insert(customRoles, { ...role, permissions, ...at });
+  await database.write(database.update(memberships).set({ customRoleId }));
+  const body = { memberId: subject.id, accountId: 1, roleType: 2 };
+  expect((await admin.send('/v1/membership/save', { token: root.token, body })).status).toBe(200);
+  const lines = await database.select().from(auditLog);
+  expect(lines.filter(({ action }) => action === 'membership.changed')).toMatchObject([
+    { before: { customRoleId }, after: { customRoleId: null } },
+  ]);
+});
