@@ -100,7 +100,7 @@ describe('who may act in an account', () => {
         expect(response.status).toBe(expected.status);
         if (expected.role === undefined) return;
         const { currentAccount } = (await response.json()) as { currentAccount: { permissions: string[] } };
-        expect({ ...currentAccount, permissions: currentAccount.permissions.toSorted() }).toEqual({
+        expect({ ...currentAccount, permissions: currentAccount.permissions.toSorted() }).toMatchObject({
           accountId,
           accountName: 'Truth',
           role: expected.role,

@@ -27,6 +27,11 @@ describe('GET /getUserdetail', () => {
           role: 'Contributor',
           emailVerified: true,
           createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          accountRole: null,
+          accountRoleLabel: null,
+          customRoleId: null,
+          isPrimaryOwner: null,
+          joinedAt: null,
         },
       });
     }
