@@ -7,6 +7,7 @@ import {
   lockMember,
 } from '@gatehouse/db';
 import { z } from 'zod';
+import { judgeAgain } from '../app/judge-again.js';
 import { freshProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { makeChange } from '../audit/make-change.js';
@@ -57,7 +58,10 @@ export const deleteOwn = freshProcedure
     const owned = (await listPrimaryAccounts(services.db, memberId)).map((account) => account.id);
     const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
     const kept = new Set(ends.flatMap((end) => (end.action === 'transfer' ? [end.accountId] : [])));
-    for (const accountId of owned) if (!kept.has(accountId)) await endUnpaidCheckout(services, accountId);
+    for (const accountId of owned.filter((each) => !kept.has(each))) {
+      await judgeAgain(ctx);
+      await endUnpaidCheckout(services, accountId);
+    }
     const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
     const erasesAtMs = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       requireNoStaff(decided.caller.member);
