@@ -11,6 +11,7 @@ import { databaseFindings } from '../doctor/database-findings.js';
 import { type Finding, finding } from '../doctor/finding.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { unknownVariables } from '../doctor/unknown-variables.js';
+import { developmentEnvironment } from '../start/development-environment.js';
 import { withDatabase } from '../with-database.js';
 
 /** How long the mail server may take to greet. */
@@ -28,7 +29,8 @@ export const doctor = defineCommand({
       about: 'whose variables these are: api-main, unless api-admin is named',
     },
   },
-  async run(context, { values: { service } }) {
+  async run(asked, { values: { service } }) {
+    const context = { ...asked, env: checkedEnvironment(asked.env) };
     if (service !== 'api-main' && service !== 'api-admin') {
       context.say(`gatehouse doctor: there is no service ${service}; it is api-main or api-admin.`);
       return 2;
@@ -51,6 +53,11 @@ export const doctor = defineCommand({
     return findings.every(({ isWell }) => isWell) ? 0 : 1;
   },
 });
+
+/** What a service would run with: a development start fills in what is not given. */
+function checkedEnvironment(env: CommandContext['env']): CommandContext['env'] {
+  return env['NODE_ENV'] === 'development' ? developmentEnvironment(env, '.data') : env;
+}
 
 /** Asked with a connection of its own, since most of what it tries is to be refused. */
 async function rightsOfServices(context: CommandContext): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,13 @@ async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
     main: `http://127.0.0.1:${ports.PORT}`,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
     partner: `http://127.0.0.1:${ports.PARTNER_PORT}`,
+    /** What another command of the operator says about what was started. */
+    ask: (...args: string[]) =>
+      spawnSync(process.execPath, [CLI, ...args], {
+        cwd: folder.path,
+        env: { NODE_ENV: 'development' },
+        encoding: 'utf8',
+      }).stdout,
     isUp,
     exitCode,
     said: () => said,
@@ -97,6 +104,11 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(started.said()).toContain(
       'The page at https://elsewhere.test may not call: name it in CORS_ORIGINS.',
     );
+    const findings = started.ask('doctor').split('\n');
+    expect(findings).toContain('ok   configuration: every variable is valid');
+    expect(findings.filter((line) => line.startsWith('FIX'))).toEqual([
+      'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
+    ]);
     expect(await started.stop()).toBe(0);
   });
 
