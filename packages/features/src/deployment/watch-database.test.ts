@@ -57,6 +57,12 @@ it('writes one line a minute for each reason, however often it is met, and one o
       'database.unavailable busy 7',
       'database.available 2 630000',
     ]);
+    statistics.unavailable.set('unmigrated', { count: 1, code: 'ER_NO_SUCH_TABLE' });
+    await looked();
+    await looked();
+    expect(lines.slice(5).map((line) => line.split(' ', 3).join(' '))).toEqual([
+      'database.unavailable unmigrated 1',
+    ]);
   } finally {
     watch.close();
   }

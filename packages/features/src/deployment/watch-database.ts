@@ -30,7 +30,8 @@ export function watchDatabase(
       const last = told.get(reason);
       if (last !== undefined && (count === last.count || nowMs - last.atMs < LINE_EVERY_MS)) continue;
       told.set(reason, { count, atMs: nowMs });
-      away ??= { sinceMs: nowMs };
+      // That a database answers says nothing about what it lacks.
+      if (reason !== 'unmigrated') away ??= { sinceMs: nowMs };
       log.warning('database.unavailable', {
         reason,
         count: count - (last?.count ?? 0),
