@@ -40,7 +40,7 @@ async function start() {
   };
 }
 
-/** Those that write nothing themselves, but let a program run. */
+/** Calls that write nothing themselves, but start a program. */
 const { 'knowledge.analyze': _, ...WRITING } = GUARDED_CALLS;
 
 describe('access that is lost while a call of the admin service is under way', () => {

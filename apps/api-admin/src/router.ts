@@ -46,7 +46,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
 
-/** Everything the admin service can do: one entry is one thing. */
+/** Everything the admin service can do, one entry each. */
 export const procedures = {
   account: {
     list: listAccounts,

@@ -20,7 +20,7 @@ const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ...pageIn(fields),
 });
 
-/** A field that a search does not know is refused: left out, it would find everything. */
+/** A search refuses unknown fields: ignoring one would find everything. */
 const SEARCH = { strict: true } as const;
 
 /** The whole HTTP surface of the admin service: one row per documented path. */

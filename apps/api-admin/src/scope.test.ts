@@ -21,7 +21,7 @@ const LISTS = [
   '/getAlltAccountMembers/9/1/a',
 ];
 
-/** The accounts, and the members who are in one of them but not in account 2. */
+/** The accounts, and the members of each who are not in account 2. */
 const FOREIGN_ACCOUNTS = [1, 3];
 const FOREIGN_MEMBERS = [4, 5, 6, 7, 9, 10, 11];
 

@@ -1,7 +1,7 @@
 import { startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { describe, expect, it } from 'vitest';
 
-/** Requests of older clients, each wrong in every field, with the names that they sent. */
+/** Older clients' requests, wrong in every field, with the field names they sent. */
 const WRONG: readonly (readonly [path: string, body: object | undefined, names: readonly string[]])[] = [
   [
     '/addOrUpdatePersonnel',

@@ -8,7 +8,7 @@ import { routes } from './routes.js';
 const UNKNOWN = 999_999;
 const all = listProcedures(router);
 
-/** Who calls: staff by base role, and whether an account is granted to them. */
+/** The callers: staff by base role, with or without a grant of the account. */
 const CALLERS = {
   member: { roleType: 5, memberships: { 2: 1 } },
   staff0: { roleType: 0, isPersonnel: true },
@@ -24,7 +24,7 @@ type CallerName = keyof typeof CALLERS;
 type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden';
 
 interface Expected {
-  /** The staff permission or role that decides, which the three columns spell out. */
+  /** The staff permission or role that decides; the three columns show the result. */
   readonly root: Verdict;
   readonly manager: Verdict;
   readonly others: Verdict;
@@ -44,7 +44,7 @@ const forStaff = (verdict: Verdict): Expected => ({ root: verdict, manager: verd
 
 const AFFILIATE = { memberId: UNKNOWN, code: 'SURFACE', commissionPercent: 5, payoutEmail: 'pay@out.test' };
 
-/** Every procedure that is for staff: how to call it over tRPC, over REST where it has a path, and the verdicts. */
+/** Every staff procedure: its tRPC call, its REST call if it has a path, and the verdicts. */
 const TABLE: Record<string, { input: object; rest?: [path: string, body?: object]; expected: Expected }> = {
   'account.list': { input: {}, rest: ['/getAccountsList'], expected: forStaff(200) },
   'account.members': {
@@ -125,7 +125,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };
 
-/** Procedures with tables of their own, or that both deployments share. */
+/** Procedures with their own tables, or shared by both deployments. */
 const ELSEWHERE =
   /^(health|login|partner|password|registration|social|subscription|verification|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me)$/;
 

@@ -19,7 +19,7 @@ import { GUARDED_CALLS } from './test/guarded-calls.js';
 const REFUSED = [401, 403];
 const OPTIONS = { timeout: 300_000 };
 
-/** A world whose payment providers the simulator plays. */
+/** A world with simulated payment providers. */
 async function start(): Promise<AccessWorld> {
   const simulator = await startProviderSimulator();
   const world = await startAccessWorld(createApp, {
@@ -40,7 +40,7 @@ async function start(): Promise<AccessWorld> {
   };
 }
 
-/** Without those that go on at a provider when their transaction is over: they are judged again before their answer. */
+/** Without calls that go on at a provider after their transaction: they are judged again before their answer. */
 const { 'billing.checkout': _checkout, 'billing.portal': _portal, ...WRITING } = GUARDED_CALLS;
 
 describe('access that is lost while a call of the main service is under way', () => {

@@ -21,7 +21,7 @@ const found = z.object({ data: z.array(z.object({ id: z.number() })) });
 
 const LONGEST_ANSWER_MS = 1_000;
 
-/** Values near those the schemas take: right, nearly right, of another type, too large, of another nesting. */
+/** Values near those of the schemas: right, nearly right, of another type, too large, nested otherwise. */
 const nearText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.constantFrom(...naughty),
@@ -104,7 +104,7 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return query.toString();
 }
 
-/** Half of a surrogate pair has no place in a path; this is what a client would send instead. */
+/** Half of a surrogate pair cannot be in a path. A client would send this instead. */
 function segmentOf(value: unknown): string {
   return encodeURIComponent(Buffer.from(String(JSON.stringify(value))).toString());
 }

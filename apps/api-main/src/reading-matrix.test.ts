@@ -13,7 +13,7 @@ import { createApp } from './app.js';
 
 const dialect = inject('dialect');
 
-/** The contract's table, spelled once more so that the code cannot agree with itself alone. */
+/** The contract's table written again, so that the code is not compared with itself. */
 const LISTS_MEMBERS = [0, 1, 2, 3, 4, 6];
 const READS_CONVERSATIONS = [0, 1, 2, 3, 4, 6];
 const REMOVES_SUBJECTS = [0, 1, 2, 6];
@@ -50,7 +50,7 @@ async function readWorld(service: RunningService): Promise<World> {
   };
 }
 
-/** The role somebody acts with in an account; undefined where they may not act. */
+/** A person's role in an account; undefined when they may not act there. */
 function roleIn({ roles }: World, memberId: number, accountId: number): number | undefined {
   if (!ACCOUNTS.includes(accountId)) return undefined;
   if (memberId === ROOT) return 0;
@@ -74,7 +74,7 @@ const UNAUTHENTICATED: Expected = { status: 401, code: 'unauthorized access' };
 
 type Judge = (world: World, memberId: number, accountId: number | undefined) => Expected;
 
-/** A list that takes an account, and staff may leave it out. */
+/** A list with an account, which staff may omit. */
 function scoped(
   world: World,
   memberId: number,
@@ -208,7 +208,7 @@ function expectedOf(
   return judge(world, memberId, selection);
 }
 
-/** A search among all members has an order of its own, which its own tests are about. */
+/** A search of all members has its own order, with tests of its own. */
 function summaryOf(verdict: Verdict, { ids }: Expected, { call }: Cell): Expected {
   if (!('fields' in verdict)) return verdict;
   if (ids === undefined) return { status: 200 };

@@ -51,7 +51,7 @@ export type { Permission } from '@gatehouse/auth-core';
 export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider-key';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
-/** Everything the main service can do: one entry is one thing. */
+/** Everything the main service can do, one entry each. */
 export const procedures = {
   account: { ...accountProcedures, search: accountSearch },
   billing: { plans, checkout, portal },

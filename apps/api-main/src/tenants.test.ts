@@ -48,7 +48,7 @@ async function ownOf(db: Database, { accountId }: Tenant): Promise<Own> {
   };
 }
 
-/** Every row of every table but what a request may touch of its own session and of limits. */
+/** Every row of every table, except a request's own session and limits. */
 async function everythingIn(db: Database): Promise<string> {
   const tables = await Promise.all(
     Object.entries(db.tables).map(async ([name, table]) => [name, await db.select().from(table)]),
@@ -164,7 +164,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
   });
 });
 
-/** Cursors of every kind of list, as somebody else gets them. */
+/** Cursors of every kind of list, as issued to another caller. */
 async function cursorsOf(
   service: RunningService,
   caller: { token: string; accountId: number | undefined },

@@ -29,7 +29,7 @@ const answer = z.looseObject({
   data: z.unknown().optional(),
 });
 
-/** Calls by `/v1`, and expects 200 unless another code is named. */
+/** Calls `/v1`, and expects 200 unless another code is named. */
 function callsOf({ service }: ShopWorld) {
   return async (name: string, input: object, as?: { token: string; accountId?: number }, code?: string) => {
     const response = await service.send(`/v1/${name.replaceAll('.', '/')}`, { ...as, body: input });
@@ -96,7 +96,7 @@ describe('a whole life', () => {
     await call('member.list', {}, inAccount(grace));
     await call('invitation.list', {}, inAccount(grace), 'permission_denied');
 
-    // Ada pays, and cancels; what was paid for lasts until the end of its period.
+    // Ada pays, and cancels. Her plan lasts until the end of its period.
     const paying = { token: ada.token, accountId };
     const { data: checkout } = await shop.ask('billing.checkout', { ...paying, input: { plan: 'team' } });
     await shop.visit(checkout.url ?? '', { action: 'pay' });

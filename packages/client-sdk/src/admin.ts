@@ -17,10 +17,10 @@ export type { SessionCause, SessionChange } from './session.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
 
-/** What each procedure takes, as in `AdminInputs['audit']['list']`. */
+/** The input of each procedure, as in `AdminInputs['audit']['list']`. */
 export type AdminInputs = inferRouterInputs<AdminRouter>;
 
-/** What each procedure answers, as in `AdminOutputs['audit']['list']['data'][number]`. */
+/** The output of each procedure, as in `AdminOutputs['audit']['list']['data'][number]`. */
 export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
 /** A member, as every list and detail has one. */
@@ -29,7 +29,7 @@ export type Member = AdminOutputs['member']['search']['data'][number];
 /** An account, as searches find it. */
 export type Account = AdminOutputs['account']['search']['data'][number];
 
-/** An account that the caller is a member of, with their role and permissions there. */
+/** An account the caller is a member of, with their role and permissions there. */
 export type Membership = AdminOutputs['session']['me']['memberships'][number];
 
 /** Every procedure of the admin service. */

@@ -1,7 +1,7 @@
 import type { httpBatchLink } from '@trpc/client';
 import type { ClientOptions } from './client-options.js';
 
-/** The part of `fetch` that the links use; a page's own fetch is called as a page calls it, without `this`. */
+/** The part of `fetch` the links use. A page's own fetch is called without `this`, as the page would call it. */
 type FetchOfLinks = NonNullable<Parameters<typeof httpBatchLink>[0]['fetch']>;
 
 /** As whom a batch is sent. */
@@ -14,7 +14,7 @@ export interface Caller {
 /** The calls one batch may hold. */
 const BATCH_LIMIT = 20;
 
-/** What proxies commonly let through, with room for the rest of the head. */
+/** A length common proxies accept, with room for the rest of the request head. */
 const LONGEST_URL = 6000;
 
 /** How the calls of one caller travel. */
@@ -43,7 +43,7 @@ export function batchOptions(
   };
 }
 
-/** Something between here and the service that answers for it speaks no JSON. */
+/** A proxy that answers in place of the service does not send JSON. */
 function answered(response: Response): Response {
   const isOfService = response.headers.get('content-type')?.includes('json') === true;
   if (response.status < 502 || isOfService) return response;
@@ -54,7 +54,7 @@ function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
-/** `fetch` takes null for an absent signal where the links say undefined. */
+/** `fetch` takes null for an absent signal; the links use undefined. */
 function definedInit(init: Parameters<FetchOfLinks>[1]): RequestInit {
   return { ...init, signal: init?.signal ?? null };
 }

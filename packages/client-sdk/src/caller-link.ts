@@ -10,7 +10,7 @@ import type { Session } from './session.js';
 type Send = ReturnType<TRPCLink<ClientTypes>>;
 
 /**
- * Sends calls: those that one caller makes in the same moment travel as one batch. The session is forgotten when the
+ * Sends calls. Calls one caller makes in the same tick travel as one batch. The session is forgotten when the
  * service refuses its token.
  */
 export function callerLink(options: ClientOptions, session: Session): TRPCLink<ClientTypes> {
@@ -22,7 +22,7 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
     if (known) return known;
     const send = httpBatchLink<ClientTypes>(batchOptions(options, caller))({});
     open.set(key, send);
-    // A batch is sent off when this moment ends; keeping senders longer would collect tokens.
+    // A batch is sent when this tick ends. Keeping its sender longer would collect tokens.
     setTimeout(() => open.delete(key));
     return send;
   }

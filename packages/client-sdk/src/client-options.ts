@@ -4,9 +4,9 @@ import type { TokenStore } from './token-store.js';
 export interface ClientOptions {
   /** The base address of the deployment, such as `https://api.example.com`. */
   url: string;
-  /** Where the session token is kept; memory unless said otherwise. */
+  /** Where the session token is kept; in memory by default. */
   store?: TokenStore;
-  /** The header of session tokens, where the deployment has renamed it. */
+  /** The header of session tokens, if the deployment has renamed it. */
   tokenHeader?: string;
   /** The application that signs in: `web`, `mobile`, `designer`, `admin` or a name of the deployment. */
   application?: string;

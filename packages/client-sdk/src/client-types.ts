@@ -1,7 +1,7 @@
 import type { TrpcRefusal } from '@gatehouse/api-main/router';
 import type { TRPCBuiltRouter } from '@trpc/server';
 
-/** What the links know of a router: how it refuses. Both services refuse alike. */
+/** The links' view of a router: its form of refusal, which both services share. */
 export type ClientTypes = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: TrpcRefusal; transformer: false },
   Record<never, never>

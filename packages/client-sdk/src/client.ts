@@ -9,14 +9,14 @@ import { callOptionsIn, perCall } from './per-call.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type Session, type SessionChange } from './session.js';
 
-/** What somebody signs in with: a password, or the one-use token of a social or partner sign-in. */
+/** A credential to sign in with: a password, or the one-use token of a social or partner sign-in. */
 export type Credentials =
   | { email: string; password: string }
   | { sid: string; password: string }
   | { social: true; token: string }
   | { tempLogin: true; token: string; email?: string };
 
-/** What a session needs of a deployment's procedures. */
+/** The procedures a session needs from a deployment. */
 export interface SessionApi {
   readonly login: {
     readonly web: {
@@ -36,26 +36,26 @@ export interface SignedIn {
 export interface GatehouseClient<Api> {
   /** Every procedure of the service, exactly typed. */
   readonly api: Api;
-  /** The base address of the service, without a slash at its end. */
+  /** The base address of the service, without a trailing slash. */
   readonly url: string;
   /** The session token of this client, null when nobody is signed in. */
   readonly token: string | null;
-  /** Signs in and keeps the token for the calls that follow. */
+  /** Signs in and keeps the token for later calls. */
   signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedIn>;
-  /** Keeps a token that was got by another procedure, as by a registration. */
+  /** Keeps a token from another procedure, such as a registration. */
   adoptToken(token: string): void;
-  /** Forgets the token at once and ends the session at the service. Rejects when the service could not be told. */
+  /** Forgets the token at once and ends the session at the service. Rejects when the service could not be reached. */
   signOut(): Promise<void>;
-  /** Calls the listener whenever somebody signs in or out, here or in another tab; answers what ends that. */
+  /** Calls the listener on every sign-in and sign-out, here or in another tab. Returns a function that stops it. */
   subscribe(listener: (change: SessionChange) => void): () => void;
   /** The same session, acting in one account; null acts in none. */
   withAccount(accountId: number | null): GatehouseClient<Api>;
 }
 
-/** Tried at most three times, with at most ten seconds between. */
+/** Tried at most three times, at most ten seconds apart. */
 const RETRY = { tries: 3, longestWaitMs: 10_000 };
 
-/** A client over the procedures that `connect` makes, holding token and account. */
+/** A client over the procedures made by `connect`. It holds the token and the account. */
 export function createClient<Api extends SessionApi>(
   connect: (links: TRPCLink<ClientTypes>[]) => Api,
   options: ClientOptions,
@@ -83,7 +83,7 @@ function acting<Api extends SessionApi>(
       return session.token;
     },
     async signIn(credentials, options = {}) {
-      // Another session does no harm; a one-use token works once.
+      // A repeated login only makes another session. A one-use token works once, so it is not repeated.
       const isRepeatable = 'password' in credentials;
       const { token, ...signedIn } = await api.login.web.mutate(
         credentials,
@@ -110,7 +110,7 @@ function acting<Api extends SessionApi>(
   };
 }
 
-/** Calls act in this account unless they say otherwise. */
+/** The account of calls that name none. */
 function inAccount(accountId: number | null): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>

@@ -6,14 +6,14 @@ export type { TrpcRefusal } from '@gatehouse/api-main/router';
 /** Every code the service refuses with. */
 export type ErrorCode = TrpcRefusal['data']['reason'];
 
-/** A refusal of the service. Its message is a sentence that people may read. */
+/** A refusal of the service. Its message is a sentence to show to people. */
 export interface GatehouseError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly data: Readonly<Omit<TrpcRefusal['data'], 'reason'>> & { readonly reason: Code };
 }
 
 /**
- * Whether something thrown by a call is a refusal of the service, and where codes are named, one of those. Anything
- * else a call throws, such as a network that is down or an aborted call, is none.
+ * Whether a thrown value is a refusal of the service, with one of the codes if any are named. Other failures,
+ * such as a lost connection or an aborted call, are not refusals.
  */
 export function isGatehouseError<Code extends ErrorCode = ErrorCode>(
   error: unknown,

@@ -20,10 +20,10 @@ export { type SocialProvider, startSocialSignIn } from './social/start-social-si
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
 
-/** What each procedure takes, as in `MainInputs['member']['list']`. */
+/** The input of each procedure, as in `MainInputs['member']['list']`. */
 export type MainInputs = inferRouterInputs<MainRouter>;
 
-/** What each procedure answers, as in `MainOutputs['member']['list']['data'][number]`. */
+/** The output of each procedure, as in `MainOutputs['member']['list']['data'][number]`. */
 export type MainOutputs = inferRouterOutputs<MainRouter>;
 
 /** A member, as every list and detail has one. */
@@ -35,7 +35,7 @@ export type OwnMember = MainOutputs['session']['me']['member'];
 /** An account, as searches find it. */
 export type Account = MainOutputs['account']['search']['data'][number];
 
-/** An account that the caller is a member of, with their role and permissions there. */
+/** An account the caller is a member of, with their role and permissions there. */
 export type Membership = MainOutputs['session']['me']['memberships'][number];
 
 /** Every procedure of the main service. */

@@ -14,7 +14,7 @@ import { serveBundledPage } from './test/serve-bundled-page.js';
 
 const dialect = inject('dialect');
 
-/** The service, six simulated providers, and a front end elsewhere that is built on the packed client. */
+/** The service, six simulated providers, and a front end on another origin that uses the packed client. */
 async function start() {
   const [frontPort, port] = [await findFreePort(), await findFreePort()];
   const simulator = await startProviderSimulator();

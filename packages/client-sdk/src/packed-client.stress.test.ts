@@ -7,7 +7,7 @@ import { installPackedClient } from './test/install-packed-client.js';
 const compilations = rounds({ suite: 1, stress: 5 });
 const compilers: readonly Compiler[] = isStressRun() ? ['5.9', '6', '7'] : ['7'];
 
-/** What a project waits for its types, the compiler's own start and libraries included. */
+/** The time a project waits for its types, including the compiler's start and its libraries. */
 const LONGEST_MS = 2000;
 
 describe('the types of the packed client', { timeout: 300_000 }, () => {
@@ -17,7 +17,7 @@ describe('the types of the packed client', { timeout: 300_000 }, () => {
     const consumer = { 'correct-calls.ts': calls };
     const empty = { 'empty.ts': 'export const nothing = 0;\n' };
 
-    /** How long a project takes, and an empty one; `skipLibCheck` is what every template of a front end sets. */
+    /** The time of a project and of an empty one. Front-end templates set `skipLibCheck`. */
     async function measure(skipLibCheck: boolean) {
       const withClient: number[] = [];
       const without: number[] = [];

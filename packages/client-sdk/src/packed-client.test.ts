@@ -16,7 +16,7 @@ import { openEditor } from './test/open-editor.js';
 const run = promisify(execFile);
 const compilers = Object.keys(COMPILERS) as Compiler[];
 
-/** What a consumer of both services may cost, libraries of the compiler included; half of the rest is in use. */
+/** The memory limit for a consumer of both services, with the compiler's libraries. About half of the rest is used. */
 const MOST_INSTANTIATIONS = { '5.9': 30_000, '6': 50_000, '7': 55_000 } satisfies Record<Compiler, number>;
 
 async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts', string>> {
@@ -27,14 +27,14 @@ async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts',
   };
 }
 
-/** The examples of the package's README, as files: what follows the language of a block is its name. */
+/** The examples of the package's README as files. The word after a block's language is its file name. */
 async function readmeExamples(): Promise<Record<string, string>> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const blocks = [...readme.matchAll(/```(tsx?) (\w+)\n([\s\S]*?)```/g)];
   return Object.fromEntries(blocks.map(([, kind, name, text = '']) => [`${name}.${kind}`, text]));
 }
 
-/** A program that prints which of the names it could import. */
+/** A program that prints the names it could import. */
 function tryToImport(names: readonly string[]): string {
   const tries = names.map(
     (name) => `await import('${name}').then(() => process.stdout.write('${name} '), () => {});`,
@@ -120,7 +120,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
     expect(messages).toEqual([]);
     const result = await checkPackage(createPackageFromTarballData(packed.tarball));
     if (!result.types) throw new Error('The package has no types');
-    // `require` of CommonJS and the resolution of Node 10 are for packages that are not ESM alone.
+    // CommonJS `require` and Node 10 resolution do not apply to an ESM-only package.
     const ofOthers = new Set(['node10', 'node16-cjs']);
     const problems = result.problems.filter(
       (problem) => !('resolutionKind' in problem && ofOthers.has(problem.resolutionKind)),

@@ -18,7 +18,7 @@ export interface PageWindow {
   removeEventListener(type: 'storage', listener: (event: StorageChange) => void): void;
 }
 
-/** What a `storage` event tells: which key another tab has changed, null for all of them. */
+/** The content of a `storage` event: the key another tab changed, null for all keys. */
 export interface StorageChange {
   readonly key: string | null;
 }
@@ -30,13 +30,13 @@ export function currentPage(): PageWindow | undefined {
   return 'window' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
 
-/** Whatever is called `window` is a page's: nothing else defines it. */
+/** Only pages define a global `window`. */
 function asPage(window: unknown): PageWindow {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers define every member of PageWindow on `window`
   return window as PageWindow;
 }
 
-/** A storage that can be written to; undefined on a server, and where the browser forbids it. */
+/** A writable storage. Undefined on a server, and when the browser forbids it. */
 export function writableStorage(
   kind: 'localStorage' | 'sessionStorage',
   page = currentPage(),

@@ -1,15 +1,12 @@
 /** What one call may have of its own. */
 export interface CallOptions {
-  /** Acts in this account, whatever account the client acts in; null acts in none. */
+  /** Acts in this account instead of the client's; null acts in none. */
   accountId?: number | null;
-  /** Calls with this session token and leaves the client's own session alone; null calls without one. */
+  /** Calls with this session token and does not touch the client's session; null calls without one. */
   token?: string | null;
-  /** Calls with this token as `Authorization: Bearer`, as a partner's back end does, and without any session. */
+  /** Calls with this token as `Authorization: Bearer`, as a partner's back end does, and without a session. */
   bearer?: string;
-  /**
-   * Says of a mutation that repeating it does no harm, so that it may be tried again when nobody knows whether the
-   * first try was done. Queries always may.
-   */
+  /** Marks a mutation as safe to repeat, so it may be retried when its outcome is unknown. Queries always may. */
   isRepeatable?: boolean;
   /** Ends the call, and any waiting for another try. */
   signal?: AbortSignal;
@@ -23,7 +20,7 @@ export function perCall({ signal, ...gatehouse }: CallOptions): {
   return { context: { gatehouse }, ...(signal === undefined ? {} : { signal }) };
 }
 
-/** What `perCall` put into the context of a call; nothing where it was not used. Only it and a client's links write the key. */
+/** The context `perCall` added to a call; empty without it. Only `perCall` and a client's links write this key. */
 export function callOptionsIn(context: Readonly<Record<string, unknown>>): CallOptions {
   const { gatehouse } = context;
   return typeof gatehouse === 'object' && gatehouse !== null ? gatehouse : {};

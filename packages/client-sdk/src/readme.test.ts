@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const URL_IN_README = 'http://127.0.0.1:4000';
 
-/** The first block of code in a language after a heading of the README. */
+/** The first code block in a language after a README heading. */
 async function snippet(heading: string, language: string): Promise<string> {
   const text = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
   const section = text.slice(text.indexOf(heading));

@@ -4,7 +4,7 @@ import type { ClientTypes } from './client-types.js';
 import { callOptionsIn } from './per-call.js';
 import { type RetryPolicy, retryWaitMs } from './retry-wait.js';
 
-/** Tries failed calls again as the policy says, and ends a call at once when its signal does. */
+/** Retries failed calls by the policy, and ends a call at once when its signal aborts. */
 export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>

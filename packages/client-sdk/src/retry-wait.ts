@@ -1,28 +1,28 @@
 import { isGatehouseError } from './errors.js';
 
 export interface RetryPolicy {
-  /** How often a call is tried in all; 3 unless said otherwise. */
+  /** The total number of attempts; 3 by default. */
   tries: number;
-  /** The longest wait before another try, 10 s unless said otherwise; a refusal that asks for more is final. */
+  /** The longest wait before a retry; 10 s by default. A refusal that asks for a longer wait is final. */
   longestWaitMs: number;
 }
 
 export interface FailedTry {
   readonly error: unknown;
-  /** Whether repeating the call does no harm: true of every query. */
+  /** Whether the call is safe to repeat: true of every query. */
   readonly isRepeatable: boolean;
   /** How often it has been tried. */
   readonly tries: number;
-  /** A random number from 0 up to 1, so that not everybody comes back at the same moment. */
+  /** A random number from 0 up to 1, so that clients do not all retry at the same moment. */
   readonly random: number;
 }
 
 const FIRST_WAIT_MS = 250;
 
 /**
- * How long to wait before a failed call is tried again, undefined to give up. `rate_limited` is decided before
- * anything is done, so any call may come back. `unavailable` and a broken connection may come after a write was done:
- * only what may be repeated is. No wait is shorter than the service asks for.
+ * How long to wait before a retry; undefined to give up. `rate_limited` comes before anything is done, so any
+ * call may be retried. `unavailable` and a lost connection may follow a finished write, so only repeatable calls
+ * are. No wait is shorter than the service asks for.
  */
 export function retryWaitMs(
   { error, isRepeatable, tries, random }: FailedTry,
@@ -42,7 +42,7 @@ function mayTryAgain(error: unknown, isRepeatable: boolean): boolean {
   return isRepeatable && isUnreached(error);
 }
 
-/** `fetch` rejects with a TypeError when there is no answer, and ours when a gateway answered instead. */
+/** `fetch` rejects with a TypeError without an answer; our fetch does when a gateway answered. */
 function isUnreached(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof TypeError;
 }

@@ -6,7 +6,7 @@ import { startStumblingProxy } from './test/stumbling-proxy.js';
 
 const password = 'Lantern-Harbor-42';
 
-/** The owner of account 1, signed in, behind a proxy on which requests can be made to stumble. */
+/** The signed-in owner of account 1, behind a proxy that can make requests fail. */
 async function start() {
   const service = await startService(createApp, { dialect: 'libsql', application: 'web' });
   const proxy = await startStumblingProxy(service.url);

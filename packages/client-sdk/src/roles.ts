@@ -1,6 +1,6 @@
 /**
- * The number of each role, as `role` and `role_type` have it. A deployment may have configured `designer`, `userMember` and
- * `accountManager` otherwise.
+ * The number of each role, as in `role` and `role_type`. A deployment may configure other numbers for
+ * `designer`, `userMember` and `accountManager`.
  */
 export const ROLES = {
   admin: 0,

@@ -6,7 +6,7 @@ export type SessionCause =
   | 'signedIn'
   /** This client signed out. */
   | 'signedOut'
-  /** The service no longer takes the token: it ran out, was revoked, or the member is gone. */
+  /** The service no longer accepts the token: it expired, was revoked, or the member is gone. */
   | 'refused'
   /** Another tab signed in or out. */
   | 'elsewhere';
@@ -16,16 +16,16 @@ export interface SessionChange {
   readonly cause: SessionCause;
 }
 
-/** The one session of a client and of all it made by `withAccount`. */
+/** The one session shared by a client and every client from `withAccount`. */
 export interface Session {
   readonly token: string | null;
   set(token: string | null, cause: SessionCause): void;
-  /** Forgets a token that was refused, unless another one has taken its place. */
+  /** Forgets a refused token, unless another has replaced it. */
   refuse(token: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
 
-/** A session over a store, which is watched as long as somebody listens. */
+/** A session over a store. It watches the store while it has listeners. */
 export function createSession(store: TokenStore): Session {
   const listeners = new Set<(change: SessionChange) => void>();
   let stopWatching: (() => void) | undefined;
@@ -50,7 +50,7 @@ export function createSession(store: TokenStore): Session {
       if (store.get() === token) set(null, 'refused');
     },
     subscribe(listener) {
-      // A listener of its own, so that the same function may subscribe twice.
+      // Wrapped, so that the same function may subscribe twice.
       const own = (change: SessionChange) => {
         listener(change);
       };

@@ -1,7 +1,7 @@
-/** Where a client keeps the session token between calls: memory, a browser's storage, or something of your own. */
+/** Where a client keeps the session token between calls: memory, a browser's storage, or your own store. */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
-  /** Tells of changes that were made elsewhere, as in another tab; answers what ends the telling. */
+  /** Reports changes made elsewhere, such as in another tab. Returns a function that stops it. */
   subscribe?(listener: () => void): () => void;
 }

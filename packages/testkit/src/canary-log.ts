@@ -14,8 +14,8 @@ const planted = new Set<string>();
 let unsaved: string[] = [];
 
 /**
- * Notes a secret that no log of this run may hold. What could stand in a log for another reason (words, numbers,
- * what is shorter than ten characters and no one-time password) is not noted.
+ * Records a secret that no log of this run may contain. Values that could be in a log for another reason are
+ * skipped: words, numbers, and anything shorter than ten characters except one-time passwords.
  */
 export function plantCanary(secret: unknown): void {
   if (typeof secret !== 'string' || planted.has(secret)) return;
@@ -26,7 +26,7 @@ export function plantCanary(secret: unknown): void {
   unsaved.push(secret);
 }
 
-/** Keeps what a service has logged until the end of the run, and the secrets planted so far. */
+/** Stores a service's log, and the secrets planted so far, until the end of the run. */
 export function keepLog(text: string): void {
   const folder = process.env[FOLDER];
   if (folder === undefined || !existsSync(folder)) return;
@@ -49,7 +49,7 @@ export interface CanaryReport {
   readonly leaked: readonly string[];
 }
 
-/** Looks for every secret of the run in every log of it, and removes both. */
+/** Searches every log of the run for every secret, then removes both. */
 export function endCanaryRun(): CanaryReport {
   const folder = process.env[FOLDER];
   if (folder === undefined || !existsSync(folder)) return { secrets: 0, bytes: 0, leaked: [] };

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { grantServing } from '@gatehouse/db';
 import { createConnection } from 'mysql2/promise';
 
-/** A user of MySQL for one test, who may do in a database what the services may and nothing else. */
+/** A MySQL user for one test, with exactly the rights of the services in one database. */
 export interface ServingUser extends AsyncDisposable {
   readonly url: string;
   readonly account: string;
 }
 
 /**
- * Makes one over the migrated database of a URL, which signs in as somebody who may make users; without `granted` one who
- * may do nothing yet.
+ * Makes such a user over the migrated database of a URL, whose own user may create users. Without `granted` the
+ * new user has no rights.
  */
 export async function createServingUser(url: string, { granted = true } = {}): Promise<ServingUser> {
   const name = `serving_${randomBytes(6).toString('hex')}`;

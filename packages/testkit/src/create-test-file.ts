@@ -16,7 +16,7 @@ export async function createTestFile(): Promise<AsyncDisposable & { readonly url
   return { url: pathToFileURL(path).href, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** One migrated file per process, of which every test gets a copy. */
+/** One migrated file per process, copied for every test. */
 async function migrateTemplate(): Promise<string> {
   const folder = await createTestFolder();
   process.once('exit', () => rmSync(folder.path, { recursive: true, force: true }));

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A temporary folder that is gone when it is disposed of. */
+/** A temporary folder that is deleted on disposal. */
 export interface TestFolder extends AsyncDisposable {
   readonly path: string;
 }
 
 const MEMORY = '/dev/shm';
 
-/** Makes a folder; in memory where the system has such a place, unless what it holds must survive on a real disk. */
+/** Makes a folder, in memory if the system allows it, unless its content must survive on a real disk. */
 export async function createTestFolder({ onDisk = false } = {}): Promise<TestFolder> {
   const parent = !onDisk && existsSync(MEMORY) ? MEMORY : tmpdir();
   const path = await mkdtemp(join(parent, 'gatehouse-test-'));

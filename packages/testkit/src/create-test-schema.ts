@@ -34,14 +34,14 @@ export async function createTestSchema(): Promise<AsyncDisposable & { readonly u
   };
 }
 
-/** Removes the template an earlier run, with other migrations perhaps, has left on the server. */
+/** Removes the template of an earlier run, which may have other migrations. */
 export async function removeTemplateSchema(): Promise<void> {
   await withServer(async (server) => {
     await server.query('drop database if exists ??', [TEMPLATE]);
   });
 }
 
-/** One migrated schema per run, of which every test gets a copy; returns the names of its tables. */
+/** One migrated schema per run, copied for every test. Returns its table names. */
 async function migrateTemplate(server: Connection): Promise<string[]> {
   await server.query('create database if not exists ??', [TEMPLATE]);
   const database = await openDatabase(urlOf(TEMPLATE));

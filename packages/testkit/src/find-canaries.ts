@@ -1,10 +1,10 @@
-/** Secrets shorter than this count only where they stand alone: three random bytes may be part of any identifier. */
+/** Shorter secrets count only as whole words: three random bytes may be part of any identifier. */
 const SHORT = 12;
 const PREFIX_BYTES = 3;
 
 /**
- * The secrets that occur in a text. A table of their first three bytes decides at most places, so that a hundred
- * megabytes of log take about a second whatever the number of secrets.
+ * The secrets that occur in a text. A table of their first three bytes decides most positions, so a hundred
+ * megabytes of log take about a second with any number of secrets.
  */
 export function findCanaries(text: Buffer, canaries: Iterable<string>): string[] {
   const byPrefix = new Map<number, Buffer[]>();

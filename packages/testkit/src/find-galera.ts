@@ -7,7 +7,10 @@ const LIBRARIES = [
   '/usr/lib64/galera/libgalera_smm.so',
 ];
 
-/** The library that makes MariaDB a cluster, undefined where it or the rsync it copies data with is not installed. */
+/**
+ * The library that makes MariaDB a cluster. Undefined when it is not installed, or rsync, with which it copies
+ * data, is not.
+ */
 export function findGalera(): string | undefined {
   if (findProgram('rsync') === undefined) return undefined;
   return LIBRARIES.find((path) => existsSync(path));

@@ -1,6 +1,6 @@
 import { findProgram } from './find-program.js';
 
-/** Where haproxy is installed, undefined where it is not. */
+/** The path of haproxy; undefined when it is not installed. */
 export function findHaproxy(): string | undefined {
   return findProgram('haproxy', ['/usr/sbin', '/usr/local/sbin']);
 }

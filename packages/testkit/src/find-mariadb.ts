@@ -12,7 +12,7 @@ export interface MariadbInstallation {
 
 const OUTSIDE_PATH = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/homebrew/opt/mariadb/bin'];
 
-/** The server's programs, undefined where MariaDB is not installed. */
+/** The server's programs; undefined when MariaDB is not installed. */
 export async function findMariadb(): Promise<MariadbInstallation | undefined> {
   const server = findProgram('mariadbd', OUTSIDE_PATH);
   const installer = findProgram('mariadb-install-db', OUTSIDE_PATH);

@@ -2,7 +2,7 @@ import { findProgram } from './find-program.js';
 
 const NAMES = ['redis-server', 'valkey-server'];
 
-/** The path of an installed Redis or Valkey server, undefined where there is none. */
+/** The path of an installed Redis or Valkey server; undefined without one. */
 export function findRedis(): string | undefined {
   return NAMES.map((name) => findProgram(name)).find((path) => path !== undefined);
 }

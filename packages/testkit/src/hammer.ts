@@ -8,9 +8,9 @@ export interface HammeredCaller {
 }
 
 export interface Hammer {
-  /** Has every client call as this caller too, from now on. */
+  /** Makes every client call as this caller too, from now on. */
   add(caller: HammeredCaller): void;
-  /** Notes that the loss of access was acknowledged just now, and stops calling as this caller after a while. */
+  /** Records that the loss of access was acknowledged just now, and stops calling as this caller after a while. */
   lost(caller: HammeredCaller): void;
   /** Waits until this many more requests have begun. */
   requests(count: number): Promise<void>;
@@ -22,9 +22,9 @@ export interface HammerReport {
   readonly requests: number;
   readonly allowed: number;
   readonly refused: number;
-  /** Requests that began after the loss was acknowledged, and were let through all the same. */
+  /** Requests that began after the loss was acknowledged, but succeeded. */
   readonly tooLate: number;
-  /** Answers of 500 and above, and connections that broke. */
+  /** Answers of 500 and above, and broken connections. */
   readonly faults: number;
 }
 
@@ -32,8 +32,8 @@ export interface HammerReport {
 const AFTERMATH_MS = 40;
 
 /**
- * Sends guarded requests to several nodes from many clients at once, without pause, and counts those that
- * succeed although they began after the caller's loss of access was acknowledged.
+ * Sends guarded requests to several nodes from many clients without pause. Counts those that succeed although
+ * they began after the caller's loss of access was acknowledged.
  */
 export function startHammer(urls: readonly string[], options: { clients: number; path: string }): Hammer {
   const agent = new Agent({ keepAlive: true, maxSockets: Math.ceil(options.clients / urls.length) });

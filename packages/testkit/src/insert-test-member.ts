@@ -2,7 +2,7 @@ import { createTokenKeys, dummyHash, randomId, sealToken } from '@gatehouse/auth
 import { type Database, startSession } from '@gatehouse/db';
 import { testConfig } from './start-service.js';
 
-/** A member made for one round of a test, signed in without the cost of a password. */
+/** A member for one round of a test, signed in without hashing a password. */
 export interface TestMember {
   readonly id: number;
   readonly email: string;
@@ -16,23 +16,23 @@ export interface TestMember {
 export interface TestMemberOptions {
   roleType?: number;
   isPersonnel?: boolean;
-  /** What bcrypt made of the member's password; without it there is none that signs in. */
+  /** The bcrypt hash of the member's password; without it no password works. */
   passwordHash?: string;
   /** Account id → role there. */
   memberships?: Readonly<Record<number, number>>;
   grants?: readonly number[];
-  /** Whether a provider gave them to us, without an address or a password anybody knows. */
+  /** Whether they came from a provider, without an address or a known password. */
   isWithoutAddress?: boolean;
   /** Whether the address is confirmed. */
   isConfirmed?: boolean;
-  /** Whether the token has a row among the sessions, as ours have, or none, as the replaced system's. */
+  /** Whether the token has a session row, like ours, or none, like the replaced system's. */
   withSession?: boolean;
   /** How long the token lives, an hour unless said. */
   ttlSeconds?: number;
 }
 
 const TTL_SECONDS = 3_600;
-/** Inserts a member with memberships and grants, and makes a session token of theirs. */
+/** Inserts a member with memberships and grants, and makes their session token. */
 export async function insertTestMember(db: Database, options: TestMemberOptions = {}): Promise<TestMember> {
   const { members, memberships, personnelGrants } = db.tables;
   const nowMs = Date.now();

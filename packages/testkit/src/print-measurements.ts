@@ -1,8 +1,7 @@
 import { isStressRun } from './rounds.js';
 
 /**
- * Prints what a stress test measured, one line, when the run is `pnpm test:stress`; the suite stays quiet.
- *
+ * Prints a stress test's measurements in one line under `pnpm test:stress`, and nothing in the suite.
  * @param guarantee the guarantee in a few words, as the test's title says it
  * @param figures name → value, units in the name (`seconds`, `p99Ms`)
  */

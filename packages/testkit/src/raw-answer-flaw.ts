@@ -1,9 +1,9 @@
-/** The bodies that stand in the place of the envelope, byte for byte. */
+/** The bodies sent instead of the envelope, byte for byte. */
 const PLAIN_BODIES = ['unauthorized access', ''];
 
 /**
- * What is wrong with the answer to a raw request: it must be no 5xx, have the headers of every answer, and where it is a
- * refusal the envelope with the id of the header, or what tRPC says of one; undefined when all is well.
+ * What is wrong with an answer to a raw request; undefined if nothing. It must not be a 5xx, and must have the
+ * common headers. A refusal must be the envelope with the header's request id, or tRPC's form of it.
  */
 export function rawAnswerFlaw(request: string, whole: string): string | undefined {
   const answer = whole.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');

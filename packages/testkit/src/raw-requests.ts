@@ -86,7 +86,7 @@ const OTHERS = [
   'GET /healthz HTTP/1.0\r\n\r\n',
 ];
 
-/** Requests that no client should write: every method at every target, odd headers, and what is no HTTP at all. */
+/** Requests no client should write: every method at every target, odd headers, and input that is not HTTP. */
 export const RAW_REQUESTS: readonly string[] = [
   ...METHODS.flatMap((method) =>
     TARGETS.map((target) => `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),

@@ -16,11 +16,11 @@ const outbox = z.object({
 });
 
 export type OutboxMail = z.output<typeof outbox>['data'][number] & {
-  /** The one-use token of the mail's link, empty without one. */
+  /** The one-use token of the mail's link; empty without one. */
   readonly token: string;
 };
 
-/** Reads the newest mails of a service in development, the newest first. */
+/** Reads the latest mails of a service in development, newest first. */
 export async function readOutbox(service: Pick<RunningService, 'send'>): Promise<OutboxMail[]> {
   const response = await service.send('/dev/outbox');
   const { data } = outbox.parse(await response.json());

@@ -1,9 +1,7 @@
 /**
- * How often a stress test repeats itself: `suite` times under `pnpm test`, `stress` times under `pnpm test:stress`.
- *
- * A stress test is one piece of code at two sizes, so that the long run can never be of something the suite does not run.
- * Works for counts of any kind: rounds of a loop, rows of a table, concurrent callers.
- *
+ * The size of a stress test: `suite` rounds under `pnpm test`, `stress` rounds under `pnpm test:stress`. Both
+ * run the same code, so the suite always covers what the long run does. It fits any count: rounds of a loop,
+ * rows of a table, concurrent callers.
  * @param sizes positive integers; `stress` is at least `suite`
  * @throws RangeError when the sizes are not positive integers in that order
  */
@@ -15,7 +13,7 @@ export function rounds(sizes: { suite: number; stress: number }): number {
   return isStressRun() ? stress : suite;
 }
 
-/** Whether this run is `pnpm test:stress`: the full sizes, with their figures printed. */
+/** Whether this run is `pnpm test:stress`, with full sizes and printed figures. */
 export function isStressRun(): boolean {
   return process.env['GATEHOUSE_STRESS'] === '1';
 }

@@ -12,7 +12,7 @@ const signedIn = z.object({
 
 export type SignedInMember = z.output<typeof signedIn>;
 
-/** Signs a member of the demonstration in over REST, as a browser would. */
+/** Signs a demonstration member in over REST, as a browser would. */
 export async function signIn(
   service: Pick<RunningService, 'send'>,
   email: string,

@@ -8,7 +8,7 @@ import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 import { testEnvironment } from './start-service.js';
 
-/** A deployment in a process of its own, as built: it can be killed, suspended and started again. */
+/** A deployment in its own process, as built. It can be killed, suspended and restarted. */
 export interface SpawnedService extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
@@ -25,8 +25,7 @@ export interface SpawnedService extends AsyncDisposable {
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * Starts `apps/<program>/dist/main.js` over a database on a free port; needs a build.
- *
+ * Starts `apps/<program>/dist/main.js` over a database on a free port. Needs a build.
  * @throws Error when it ends, or does not listen within 20 seconds, with what it wrote
  */
 export async function spawnService(
@@ -75,7 +74,7 @@ export async function spawnService(
   };
 }
 
-/** Resolves once the service answers; rejects when it ends first, or takes too long. */
+/** Resolves once the service answers. Rejects when it ends first or takes too long. */
 async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const givesUpAt = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < givesUpAt) {

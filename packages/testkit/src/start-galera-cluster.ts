@@ -16,7 +16,7 @@ export interface GaleraNode {
   url(database: string): string;
   /** Ends it as a power cut would. */
   kill9(): Promise<void>;
-  /** Starts it again and waits until it has caught up with the others. */
+  /** Restarts it and waits until it has caught up with the others. */
   restart(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const SYNCED = {
 interface Place {
   /** For clients. */
   readonly port: number;
-  /** For the other nodes: the group, what a node missed, and all of the data. */
+  /** For the other nodes: the group, incremental transfer, and full transfer. */
   readonly group: number;
   readonly catchUp: number;
   readonly copy: number;
@@ -112,7 +112,7 @@ export async function startGaleraCluster(): Promise<GaleraCluster> {
     if (place === undefined) throw new Error(`the cluster has no node ${index}`);
     return place;
   };
-  /** A node that was killed does not know in its own files how far it came, but its tables do. */
+  /** A killed node's own files do not say how far it came, but its tables do. */
   const launchAgain = async (index: number): Promise<void> => {
     const { stderr } = await promisify(execFile)(installation.server, [
       ...settingsOf(index, placeOf(index)),

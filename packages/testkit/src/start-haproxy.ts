@@ -7,8 +7,7 @@ import { findHaproxy } from './find-haproxy.js';
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Runs haproxy with a configuration file until it is disposed of.
- *
+ * Runs haproxy with a configuration file until disposal.
  * @param ports those it must listen on before it counts as started
  * @throws Error where haproxy is not installed, or does not start within ten seconds, with what it wrote
  */

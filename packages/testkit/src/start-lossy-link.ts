@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP link to a MySQL server that can lose what passes: no end, no reset, no answer. */
+/** A TCP link to a MySQL server that can drop packets without an end, a reset or an answer. */
 export interface LossyLink extends AsyncDisposable {
   readonly port: number;
   /**
-   * From now on a connection falls silent, in both directions and for good, at the first statement that matches: `before`
-   * the server gets it, or `after`, so that it is run and its answer is lost.
+   * From now on a connection falls silent for good, in both directions, at the first matching statement. With
+   * `before` the server never gets it; with `after` it runs and its answer is lost.
    */
   loseAt(statement: RegExp, moment: 'before' | 'after'): void;
   /** What is open now falls silent. */
   silence(): void;
-  /** Whether new connections are accepted and hear nothing. */
+  /** Whether new connections are accepted and then stay silent. */
   silenceNew(isSilent: boolean): void;
-  /** Statements are lost no more; what is silent stays so. */
+  /** Loses no more statements. Silent connections stay silent. */
   forward(): void;
   readonly statistics: LinkStatistics;
 }
@@ -33,7 +33,7 @@ interface Passage {
   isSilent: boolean;
 }
 
-/** Opens a link on a loopback port, which loses nothing at first. The connections must be without TLS. */
+/** Opens a link on a loopback port. It loses nothing at first. The connections must not use TLS. */
 export async function startLossyLink(target: { host: string; port: number }): Promise<LossyLink> {
   const passages = new Set<Passage>();
   const open = { client: new Set<Socket>(), server: new Set<Socket>() };
@@ -112,7 +112,7 @@ export async function startLossyLink(target: { host: string; port: number }): Pr
 const HEADER_BYTES = 4;
 const QUERY_COMMAND = 3;
 
-/** Cuts a stream into packets of the MySQL protocol, header included. */
+/** Splits a stream into MySQL protocol packets, headers included. */
 function createPacketReader(): (chunk: Buffer) => Buffer[] {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -127,7 +127,7 @@ function createPacketReader(): (chunk: Buffer) => Buffer[] {
   };
 }
 
-/** The text of a packet that begins a command and holds a query. */
+/** The text of a packet that begins a query command. */
 function statementIn(packet: Buffer): string | undefined {
   const isQuery = packet[HEADER_BYTES - 1] === 0 && packet[HEADER_BYTES] === QUERY_COMMAND;
   return isQuery ? packet.subarray(HEADER_BYTES + 1).toString() : undefined;

@@ -7,14 +7,14 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 /** A running server process. */
 export interface MariadbProcess {
   readonly pid: number;
-  /** Sends a signal and waits for the end; a process that has ended is left alone. */
+  /** Sends a signal and waits for the end. Does nothing when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Suspends the process: connections stay open and nothing answers. */
+  /** Suspends the process: connections stay open without an answer. */
   pause(): Promise<void>;
   resume(): void;
 }
 
-/** How a server process is started, and what it must answer before it counts as started. */
+/** How to start a server process, and the probe that shows it is ready. */
 export interface MariadbStart {
   readonly program: string;
   readonly settings: readonly string[];
@@ -26,8 +26,7 @@ export interface MariadbStart {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a server process, which ends with this one, and waits until it is ready.
- *
+ * Starts a server process that ends with this one, and waits until it is ready.
  * @throws Error with the end of its log when it does not start within a minute
  */
 export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess> {
@@ -85,7 +84,7 @@ async function isReady({ port, readyWhen }: MariadbStart): Promise<boolean> {
   }
 }
 
-/** A stop signal takes effect a moment after it was sent; the state of the process is told by proc(5). */
+/** A stop signal takes effect with a delay. proc(5) tells the process state. */
 async function isSuspended(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');

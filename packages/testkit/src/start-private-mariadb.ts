@@ -8,7 +8,7 @@ import { findFreePort } from './find-free-port.js';
 import { findMariadb } from './find-mariadb.js';
 import { startMariadbd } from './start-mariadbd.js';
 
-/** A MariaDB server that belongs to one test run, on a loopback port. */
+/** A MariaDB server for one test run, on a loopback port. */
 export interface PrivateMariadb extends AsyncDisposable {
   readonly port: number;
   readonly version: string;
@@ -18,24 +18,24 @@ export interface PrivateMariadb extends AsyncDisposable {
   url(database: string): string;
   /** Makes an empty database on it and returns its URL. */
   createSchema(name: string): Promise<string>;
-  /** Asks over a connection of its own; rows are arrays. */
+  /** Queries over its own connection; rows are arrays. */
   ask(sql: string, values?: readonly unknown[]): Promise<unknown[][]>;
-  /** Ends the server in order; what it holds stays for `restart`. */
+  /** Shuts the server down cleanly. Its data stays for `restart`. */
   stop(): Promise<void>;
   /** Ends the server as a power cut would. */
   kill9(): Promise<void>;
-  /** Starts the server again after `stop` or `kill9`, on the same port. */
+  /** Restarts the server after `stop` or `kill9`, on the same port. */
   restart(): Promise<void>;
-  /** Suspends the server: connections stay open and nothing answers. */
+  /** Suspends the server: connections stay open without an answer. */
   pause(): Promise<void>;
   resume(): void;
 }
 
 /** How a private server is set up. */
 export interface PrivateMariadbOptions {
-  /** Keep on the disk what was committed, as production does; without it the server is faster. */
+  /** Keeps commits on the disk, as production does. The server is faster without. */
   durable?: boolean;
-  /** More of the server's own options, as `--max-connections=20`. */
+  /** More server options, such as `--max-connections=20`. */
   settings?: readonly string[];
 }
 

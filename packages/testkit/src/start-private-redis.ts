@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from './find-free-port.js';
 import { findRedis } from './find-redis.js';
 
-/** A Redis or Valkey server that belongs to one test, on a loopback port, with nothing on the disk. */
+/** A Redis or Valkey server for one test, on a loopback port, in memory only. */
 export interface PrivateRedis extends AsyncDisposable {
   readonly url: string;
   /** Ends the server; what it held is gone. */
   stop(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
-  /** Suspends the server: connections stay open and nothing answers. */
+  /** Suspends the server: connections stay open without an answer. */
   suspend(): Promise<void>;
   resume(): Promise<void>;
 }

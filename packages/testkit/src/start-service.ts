@@ -15,7 +15,7 @@ import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 import { openTestProxy } from './test-proxy.js';
 
-/** A deployment listening on a free port over a database of its own. */
+/** A deployment on a free port over its own database. */
 export interface RunningService extends AsyncDisposable {
   readonly url: string;
   readonly services: Services;
@@ -34,7 +34,10 @@ export interface StartOptions {
   now?: () => number;
   /** A free one unless given. */
   port?: number;
-  /** A database that other services use too; the caller closes it. A fresh one with the demonstration data otherwise. */
+  /**
+   * A database shared with other services, which the caller closes. By default a new one with the demonstration
+   * data.
+   */
   database?: Database;
 }
 
@@ -42,7 +45,7 @@ const TEST_SECRET = randomBytes(48).toString('base64url');
 const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');
 const TEST_DATA_KEY = randomBytes(32).toString('base64');
 
-/** The variables of a deployment under test: the same secrets for all of this process. */
+/** The variables of a deployment under test. All of this process share the same secrets. */
 export function testEnvironment(): Record<string, string> {
   return {
     NODE_ENV: 'test',
@@ -51,13 +54,13 @@ export function testEnvironment(): Record<string, string> {
     DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
     APP_URL: 'http://app.gatehouse.test',
     BASE_URL: 'http://127.0.0.1:4000',
-    // On a busy machine fifty logins may take longer than callers of a real service would wait.
+    // On a busy machine fifty logins may take longer than real callers would wait.
     PASSWORD_HASH_WAIT_MS: '60000',
     MAIL_OUTBOX_DIRECTORY: join(tmpdir(), 'gatehouse-test-outbox'),
   };
 }
 
-/** A configuration that every test of this process shares, so that tokens open on all its services. */
+/** One configuration for every test of this process, so that tokens open on all its services. */
 export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...configShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A TCP link to a loopback port that delays what passes. */
+/** A TCP link to a loopback port that delays data. */
 export interface SlowLink extends AsyncDisposable {
   readonly port: number;
-  /** From now on everything arrives this much later, in either direction. */
+  /** From now on all data arrives this much later, in either direction. */
   setDelay(delayMs: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Something that stands between tests and a service they start, as a proxy does. Closing it may fail the test. */
+/** A proxy between tests and a service they start. Closing it may fail the test. */
 export interface TestProxy extends AsyncDisposable {
   readonly url: string;
 }
@@ -7,7 +7,7 @@ type OpenTestProxy = (serviceUrl: string) => Promise<TestProxy>;
 
 const state: { open: OpenTestProxy | undefined } = { open: undefined };
 
-/** Puts a proxy before every service that is started from now on; nothing, when called without. */
+/** Puts a proxy in front of every service started from now on; without an argument, no proxy. */
 export function putProxyInFront(open?: OpenTestProxy): void {
   state.open = open;
 }

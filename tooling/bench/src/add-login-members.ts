@@ -4,7 +4,7 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secr
 import { insertTestMember } from '@gatehouse/testkit';
 import type { BenchWorld } from './world.js';
 
-/** Adds members of account 1 who sign in with the demonstration password; answers their e-mail addresses. */
+/** Adds members of account 1 who sign in with the demonstration password. Returns their e-mail addresses. */
 export async function addLoginMembers(world: BenchWorld, count: number): Promise<string[]> {
   const db = await openDatabase(world.databaseUrl);
   try {

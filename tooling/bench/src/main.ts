@@ -43,7 +43,7 @@ function sectionsIn(): SectionName[] {
   return names.filter(isSection);
 }
 
-/** Runs one section in a world of its own; what it started ends with it. */
+/** Runs one section in its own world. Everything it started ends with it. */
 async function run(name: SectionName, settings: BenchSettings): Promise<Section> {
   await using world = await makeWorld(settings.database);
   const targets: Target[] = [];
@@ -63,7 +63,7 @@ async function run(name: SectionName, settings: BenchSettings): Promise<Section>
   }
 }
 
-/** Writes the report beside its chart: `name.md` and `name.svg`. */
+/** Writes the report next to its chart: `name.md` and `name.svg`. */
 async function writeReport(
   path: string,
   sections: readonly Section[],

@@ -21,7 +21,7 @@ export interface LoadRequest {
 }
 
 /**
- * Sends one request over and over from `connections` connections for `seconds`.
+ * Repeats one request from `connections` connections for `seconds`.
  * @throws {Error} when any answer was not a 2xx: figures of refusals are worth nothing.
  */
 export async function measure(
@@ -58,13 +58,13 @@ function toAutocannon({ path, body }: LoadRequest, headers: Record<string, strin
   };
 }
 
-/** The middle value; the lower of the two middle ones for an even count. */
+/** The median; for an even count the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** The value below which that share of the values lies, from 0 to 1. */
+/** The quantile for a share from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

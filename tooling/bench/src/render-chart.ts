@@ -9,7 +9,7 @@ const GROUP_GAP = 16;
 /** Room right of the longest bar for its figure. */
 const FIGURE_WIDTH = 90;
 
-/** The figures as horizontal bars in an SVG; each group has a scale of its own, from zero. */
+/** The figures as horizontal bars in an SVG. Each group has its own scale, from zero. */
 export function renderChart(groups: readonly BarGroup[], caption: string): string {
   const parts: string[] = [text({ x: 12, y: 24, weight: 'bold' }, caption)];
   let top = 44;

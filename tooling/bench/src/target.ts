@@ -8,7 +8,7 @@ export interface Target {
   readonly origin: string;
 }
 
-/** What the image and the units give a service, and the bench to every server it measures. */
+/** The Node options of the image and units, for every server measured. */
 export const AS_DEPLOYED = {
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
   MALLOC_ARENA_MAX: '2',
@@ -31,7 +31,7 @@ export async function startTarget(
   return { process: child, origin: `http://127.0.0.1:${ready.parse(message).port}` };
 }
 
-/** The next message of a target; rejects when the process ends first. */
+/** The next message of a target. Rejects when the process ends first. */
 export function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.once('message', resolve);

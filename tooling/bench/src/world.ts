@@ -49,7 +49,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
   };
 }
 
-/** A session token of a demonstration member; the owner of account 1 where none is named. */
+/** A session token of a demonstration member; by default the owner of account 1. */
 export async function signIn(origin: string, email = 'owner@acme.test'): Promise<string> {
   const response = await fetch(`${origin}/webauthenticate`, {
     method: 'POST',
@@ -63,7 +63,7 @@ export async function signIn(origin: string, email = 'owner@acme.test'): Promise
   return body.token;
 }
 
-/** A session cookie of a member who has just registered with Better Auth. */
+/** A session cookie of a member who just registered with Better Auth. */
 export async function signUpWithPeer(origin: string): Promise<string> {
   const response = await fetch(`${origin}/api/auth/sign-up/email`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What keeps a command from its work, in a sentence for the operator that says what to do. */
+/** A problem that stops a command, with a sentence that tells the operator what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -1,10 +1,10 @@
-/** What a command is given: its arguments, the environment, and where it tells the operator something. */
+/** A command's input: its arguments, the environment, and its output to the operator. */
 export interface CommandContext {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes one line for a person. */
   say(line: string): void;
-  /** Shows a line until the next one, where a terminal can; elsewhere one now and then is written. */
+  /** Shows a line until the next one on a terminal; elsewhere writes one now and then. */
   draw(line: string): void;
 }
 

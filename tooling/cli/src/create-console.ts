@@ -4,7 +4,7 @@ import type { CommandContext } from './command.js';
 const ERASE_LINE = '\r\u001b[2K';
 const LINES_EVERY_MS = 5_000;
 
-/** Where a command tells the operator something: a terminal, whose last line can be drawn again, or a file. */
+/** A command's output: a terminal, whose last line can be redrawn, or a file. */
 export function createConsole(
   stream: Pick<WriteStream, 'write' | 'isTTY'>,
 ): Pick<CommandContext, 'say' | 'draw'> {

@@ -3,7 +3,7 @@ import type { CommandContext } from './command.js';
 import { operatorConfigShape } from './config.js';
 
 /**
- * The database as the services reach it, and as somebody who may change its tables and its audit log does: the same one
+ * The database URL of the services, and that of the user who may change its tables and audit log. They are equal
  * unless MIGRATION_DATABASE_URL is set.
  * @throws {ConfigError} when one of them is not valid.
  */

@@ -16,10 +16,10 @@ type OptionTable = Readonly<Record<string, OptionRow>>;
 interface Definition<Options extends OptionTable> {
   readonly name: string;
   readonly summary: string;
-  /** What may follow the name, one way a line; a single empty one unless given. */
+  /** The arguments after the name, one form per line; a single empty one by default. */
   readonly usage?: readonly string[];
   readonly options?: Options;
-  /** How many words that are no option it takes; none unless given. */
+  /** How many positional arguments it takes; none by default. */
   readonly words?: { readonly least: number; readonly most: number };
   run(context: CommandContext, given: Given<Options>): Promise<number>;
 }
@@ -34,8 +34,8 @@ type ValueOf<Row extends OptionRow> =
   | (Row extends { readonly default: string | boolean } ? never : undefined);
 
 /**
- * Makes a command that explains itself: `--help` prints how it is used and does nothing else, and what it does not take is
- * answered with a sentence, how it is used, and exit code 2.
+ * Makes a self-describing command. `--help` only prints its usage. An invalid argument gets a sentence, the
+ * usage, and exit code 2.
  */
 export function defineCommand<const Options extends OptionTable = Record<never, OptionRow>>(
   definition: Definition<Options>,
@@ -87,7 +87,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? undefined : end).some((each) => each === '--help' || each === '-h');
 }
 
-/** Node's own messages go on about positional arguments. */
+/** Node's own messages include advice on positional arguments. */
 function explain({ message }: Error, options: OptionTable): string {
   const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
   if (unknown === undefined) return (message.split(/\.\s|\n/)[0] ?? message).replace(/\.?$/, '.');

@@ -28,7 +28,7 @@ function list(): number {
   return 0;
 }
 
-// Whoever reads the output may stop early, as `head` does; the work goes on to its end all the same.
+// A reader such as `head` may close the output early. The work still finishes.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

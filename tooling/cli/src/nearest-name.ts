@@ -1,4 +1,4 @@
-/** The name that a mistyped one is most likely meant to be: two letters apart at most, and one where it is short. */
+/** The most likely intended name for a mistyped one: at most two edits apart, or one for a short name. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   const most = given.length < 9 ? 1 : 2;
   const [best] = names
@@ -8,7 +8,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return best?.name;
 }
 
-/** Letters to add, take away or change, and neighbours to swap (optimal string alignment). */
+/** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
 function distanceBetween(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   let before: readonly number[] = [];

@@ -7,9 +7,7 @@ export interface ProgressBar {
   advance(count: number): void;
 }
 
-/**
- * A bar that is drawn again at most five times a second, and said when all is done.
- */
+/** A bar redrawn at most five times a second, with a final line. */
 export function createProgressBar(options: {
   title: string;
   total: number;
@@ -34,7 +32,7 @@ export function createProgressBar(options: {
   };
 }
 
-/** Counts work whose end nobody knows, as of lines that somebody pipes in. */
+/** Counts work of unknown length, such as piped lines. */
 export function createProgressCount(options: {
   title: string;
   draw: (line: string) => void;

@@ -11,9 +11,9 @@ import { CommandError } from './command-error.js';
 import { databaseUrls } from './database-urls.js';
 
 interface Needs {
-  /** Whom it is opened as: as the services, unless as somebody who may change its tables and its audit log. */
+  /** The database user: the services' own, or the one who may change tables and the audit log. */
   readonly as?: 'serving' | 'migrating';
-  /** Which tables there must be: those of this version, unless the command looks for itself. */
+  /** The tables required: those of this version, unless the command checks for itself. */
   readonly tables?: 'current' | 'any';
 }
 

@@ -8,7 +8,7 @@ import type { CommandContext } from './command.js';
 import { withDatabase } from './with-database.js';
 
 /**
- * Lets the operator change partners: what the change needs comes from the environment.
+ * Lets the operator change partners. The environment provides what the change needs.
  * @throws {ConfigError} when DATABASE_URL or DATA_ENCRYPTION_KEY is not valid.
  */
 export async function withPartnerChange<Result>(
@@ -27,7 +27,7 @@ export async function withPartnerChange<Result>(
   return withDatabase({ ...context, env }, (db) => body({ db, cipher, nowMs: Date.now(), by }));
 }
 
-/** As `withPartnerChange`, for a partner there is; otherwise says that there is none, which is exit code 1. */
+/** `withPartnerChange` for an existing partner. Without one it says so, with exit code 1. */
 export async function withPartner(
   context: CommandContext,
   name: string,

@@ -9,7 +9,7 @@ const DEPLOY = new URL('../../../deploy/', import.meta.url);
 const WITH_SECRETS = fileURLToPath(new URL('with-secrets', DEPLOY));
 const run = promisify(execFile);
 
-/** The variables that a command started over a folder of secrets has. */
+/** The variables of a command started with a folder of secrets. */
 async function variablesOver(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   for (const [name, text] of Object.entries(files)) await writeFile(`${folder}/${name}`, text);
   const env = { CREDENTIALS_DIRECTORY: folder };
@@ -30,7 +30,7 @@ it('makes every secret of the folder a variable, whether the operator names the 
   const others = { 'notes.txt': 'text of the folder', lower_case: 'name of the folder' };
   const asRead = await variablesOver(operator.path, { ...files, ...others });
   expect(asRead).toEqual(secrets.map((name) => `${name}=${name} of the folder`).toSorted());
-  // systemd loads the files of a folder under the name it was given for the folder, as `LoadCredential=gatehouse:` does.
+  // systemd loads the files of a folder under the name given to it, as with `LoadCredential=gatehouse:`.
   const loaded = Object.fromEntries(
     Object.entries({ ...files, ...others }).map(([name, text]) => [`gatehouse_${name}`, text]),
   );

@@ -8,15 +8,15 @@ import { describeRouter } from './describe-router.js';
 const OURS = /^@gatehouse\//;
 const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
 
-/** A router's own declaration names what only the service itself looks at; the context would bring in the whole schema. */
+/** A router's own declaration names internals of the service; its context would bring in the whole schema. */
 const ROUTER = /\/apps\/([^/]+)\/dist\/router\.d\.ts$/;
 const INSIDE_THE_SERVICE = /import\("@gatehouse\/(?:features|http)\/[a-z/-]+"\)\.(Context|ProcedureMeta)\b/g;
 
-/** The declarations of tRPC name `AsyncDisposable`, which a consumer's own choice of libraries may lack. */
+/** tRPC's declarations name `AsyncDisposable`, which a consumer's libraries may lack. */
 const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
 
 /**
- * Bundles declarations with those of the workspace that they need, and nothing else.
+ * Bundles declarations with the workspace declarations they need, and nothing else.
  * @param descriptions what stands above each procedure, by the app whose router has it
  * @returns the text of each file
  * @throws Error when what is left imports anything but tRPC
@@ -54,7 +54,7 @@ export async function bundleTypes(
   return files;
 }
 
-/** Finds the declarations of packages of the workspace, which are built before, and describes the procedures in them. */
+/** Finds declarations of workspace packages, which are built first, and describes their procedures. */
 function ofTheWorkspace(descriptions: Readonly<Record<string, ReadonlyMap<string, string>>>): Plugin {
   return {
     name: 'of-the-workspace',

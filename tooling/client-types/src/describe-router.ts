@@ -3,7 +3,7 @@ import ts from 'typescript';
 const RECORD = 'TRPCDecorateCreateRouterOptions';
 
 /**
- * Puts what a procedure does above its declaration, where editors look for it.
+ * Puts a procedure's description above its declaration, where editors look for it.
  * @param declaration the text of a `router.d.ts`
  * @param descriptions by the name of the procedure, as in `member.list`
  * @throws Error for a procedure that none of them describes

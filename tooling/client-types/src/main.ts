@@ -7,7 +7,7 @@ import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { bundleTypes } from './bundle-types.js';
 import { procedureDescriptions } from './procedure-descriptions.js';
 
-/** Run in the folder of the client, after its compiler: puts one declaration beside each entry. */
+/** Runs in the client's folder, after its compiler: puts one declaration next to each entry. */
 const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 

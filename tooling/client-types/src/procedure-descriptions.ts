@@ -3,7 +3,7 @@ import type { RestRow } from '@gatehouse/http/rest/route';
 import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 
-/** What OpenAPI says of each procedure, in a few lines: its summary, who may call it, and where else it is served. */
+/** OpenAPI's description of each procedure in a few lines: its summary, who may call it, and its other paths. */
 export function procedureDescriptions(
   router: Parameters<typeof listProcedures>[0],
   routes: readonly RestRow<never>[],

@@ -3,7 +3,7 @@ interface Section {
   readonly groups: Group[];
 }
 
-/** Variables that stand together, and what the comment above them says. */
+/** Adjacent variables, with the comment above them. */
 interface Group {
   readonly text: string;
   readonly variables: Variable[];
@@ -15,10 +15,7 @@ interface Variable {
   readonly isOptional: boolean;
 }
 
-/**
- * The table of variables, from `.env.example`, which a check keeps complete. A variable that is listed twice is told
- * once.
- */
+/** The table of variables from `.env.example`, which a check keeps complete. A variable listed twice appears once. */
 export function renderConfiguration(example: string): string {
   const told = new Set<string>();
   const sections = readSections(example).map(({ title, groups }) => {

@@ -8,7 +8,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
 
-/** The documents that are rendered from data of the code: path from the repository's root → text. */
+/** The documents rendered from the code's data: path from the root → text. */
 export function renderedDocuments(): Readonly<Record<string, string>> {
   return {
     'docs/configuration.md': renderConfiguration(

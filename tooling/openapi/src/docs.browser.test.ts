@@ -12,7 +12,7 @@ const run = promisify(execFile);
 type TestBrowser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 
-/** A page of a service, and all that went wrong or left it. */
+/** A page of a service, with all its errors and outgoing requests. */
 async function openDocs({ context }: TestBrowser, service: RunningService) {
   const page = await context.newPage();
   const asked: string[] = [];
@@ -33,7 +33,7 @@ async function openDocs({ context }: TestBrowser, service: RunningService) {
 
 const operation = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 
-/** Chooses an operation by its search and sends the request that its form begins with. */
+/** Finds an operation by search and sends its form's default request. */
 async function findAndTry(page: Page, text: string, id: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.keyboard.type(text);

@@ -38,7 +38,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** What the types have to refuse: another field's name, a value of another type, and a path that is not there. */
+/** The types must refuse: an unknown field, a value of the wrong type, and an unknown path. */
 const WRONG = [
   "client.POST('/forgotPassword', { body: { mail: 'owner@acme.test' } });",
   "client.GET('/getAllMemberslist', { params: { header: { Accountid: 'one' } } });",

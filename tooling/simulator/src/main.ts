@@ -102,7 +102,7 @@ async function main(): Promise<number> {
   return isWell ? 0 : 1;
 }
 
-/** Where a service of this environment takes the events of the simulated payment providers. */
+/** The webhook addresses of this environment's service, for the simulated payment providers. */
 function receiversIn(env: NodeJS.ProcessEnv) {
   const url = env['BASE_URL'] ?? 'http://127.0.0.1:4000';
   return Object.fromEntries(
@@ -113,13 +113,13 @@ function receiversIn(env: NodeJS.ProcessEnv) {
   );
 }
 
-/** The API of a simulated provider lists what its events have told; none need be running. */
+/** A simulated provider's API lists what its events reported, if it is running. */
 async function tellSimulator(url: string, provider: string, event: object): Promise<void> {
   const body = JSON.stringify({ provider, event });
   await fetch(`${url}/control/billing`, { method: 'POST', body }).catch(() => undefined);
 }
 
-/** What keeps a life from being delivered, as a sentence. */
+/** Why a life cannot be delivered, as a sentence. */
 function explain(error: unknown): string {
   const isUnreached = error instanceof TypeError && error.cause instanceof Error;
   return isUnreached

@@ -20,12 +20,12 @@ export const misbehaviourSchema = z.enum([
 
 export type Misbehaviour = z.output<typeof misbehaviourSchema>;
 
-/** How long `slow` waits before it answers well, in milliseconds. */
+/** How long `slow` waits before a good answer, in milliseconds. */
 const SLOW_MS = 800;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Answers badly.
+ * Sends a bad answer.
  * @returns whether a good answer is still to follow
  */
 export async function misbehave(how: Misbehaviour, response: ServerResponse): Promise<boolean> {

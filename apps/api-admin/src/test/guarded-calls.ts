@@ -1,7 +1,7 @@
 import { randomId } from '@gatehouse/auth-core';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
-/** Every guarded procedure that changes something, and every read that takes a body over REST. */
+/** Every guarded procedure that changes something, and every read with a body over REST. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   ...SHARED_CALLS,
   'account.remove': {
@@ -127,7 +127,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   },
 };
 
-/** Whoever has changed something of it: a change of a colleague is not the making of one. */
+/** The actor of the change. Changing a colleague is another action than making one. */
 export const CHANGES_OF_STAFF: Readonly<Record<string, GuardedCall>> = {
   'personnel.save': {
     as: 'root',

@@ -7,7 +7,7 @@ import { createApp } from '../app.js';
 const dialect = inject('dialect');
 const MINUTE_MS = 60_000;
 
-/** Nodes over one database, each with connections and a clock of its own. */
+/** Nodes over one database, each with its own connections and clock. */
 async function startNode(databaseUrl: string, skewMs = 0) {
   const database = await openDatabase(databaseUrl);
   const now = () => Date.now() + skewMs;

@@ -31,7 +31,7 @@ const KINDS = [
   { kind: 'ROLLBACK', statement: /^ROLLBACK/i, moment: 'before' },
 ] as const;
 
-/** The rest takes minutes, and is shown below the service by the handle's own test. */
+/** The rest takes minutes. The handle's own test covers it below the service. */
 const STEPS = isStressRun() ? KINDS : KINDS.filter(({ kind }) => kind.endsWith('COMMIT'));
 const CALLERS = isStressRun() ? [1, 12] : [12];
 
@@ -56,7 +56,7 @@ async function startPlace() {
     link,
     service,
     token,
-    /** Connections that the server holds for the service. */
+    /** The server's connections of the service. */
     serverThreads: async () =>
       (await server.ask("select 1 from information_schema.processlist where command <> 'Daemon'")).length -
       OF_THE_TEST,
@@ -73,7 +73,7 @@ async function startPlace() {
   };
 }
 
-/** The one connection of the test's own handle, and the one that is asked. */
+/** The connection of the test's own handle, and the one queried. */
 const OF_THE_TEST = 2;
 
 interface Answer {
@@ -113,7 +113,7 @@ async function until(condition: () => Promise<boolean>, withinMs: number): Promi
 
 const unknownLine = z.object({ event: z.literal('commit.unknown'), requestId: z.string().optional() });
 
-/** The requests that the log names as those whose commit may or may not have been made; jobs have no request. */
+/** The requests whose commit the log calls unknown; jobs have no request. */
 function unknownCommits(service: SpawnedService): Set<string | undefined> {
   const lines = service
     .output()
@@ -172,7 +172,7 @@ describe('a service whose database connections lose packets', () => {
           expect(lost.filter(({ requestId }) => told.has(requestId ?? '-'))).not.toEqual([]);
         }
 
-        // Whoever was refused tries again, and finds it done once.
+        // Everybody who was refused tries again, and finds it done once.
         const isDone = async (send: () => Promise<Answer>) => (await send()).status < 500;
         await Promise.all(
           [...register, ...redeem].map((send) => until(() => isDone(send), LONGEST_RECOVERY_MS)),

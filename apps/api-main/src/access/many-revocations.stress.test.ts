@@ -61,7 +61,7 @@ function residentBytes({ pid }: SpawnedService): number {
   return pages * 4_096;
 }
 
-/** Guarded requests answered per second by 16 callers at once. */
+/** Guarded requests per second with 16 callers at once. */
 async function throughput(service: SpawnedService, token: string, requests: number): Promise<number> {
   let sent = 0;
   const startedAt = performance.now();
@@ -118,7 +118,7 @@ describe('a table full of revocations', () => {
       throughputRatio: median(ratios).toFixed(3),
     });
     expect(readyMs).toBeLessThan(5_000);
-    // None is held in memory, so the difference of two processes is all there is: a fraction of their noise.
+    // None is held in memory, so two processes differ only by noise.
     expect(bytesPerRevocation * revocations).toBeLessThan(40_000_000);
     expect(median(ratios)).toBeGreaterThan(isStressRun() ? 0.9 : 0.6);
   });

@@ -102,7 +102,7 @@ function expectRefusals(answers: readonly Answer[]): number {
   return slowest;
 }
 
-/** How long it takes until a guarded call and a login succeed again. */
+/** The time until a guarded call and a login succeed again. */
 async function recovery(service: SpawnedService, token: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

@@ -13,7 +13,7 @@ import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
-/** A database that can lose its power together with the service. */
+/** A database that can lose power together with the service. */
 async function durableDatabase() {
   if (dialect === 'mysql') {
     const server = await startPrivateMariadb({ durable: true });

@@ -19,7 +19,7 @@ const situation = fc.record({
 
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The contract's table, written down again by hand: nothing here is imported from the service. */
+/** The contract's table, written by hand without imports from the service. */
 const TABLE: Record<number, string> = {
   0: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze',
   1: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze',
@@ -30,7 +30,7 @@ const TABLE: Record<number, string> = {
   6: 'account.read member.list member.manage conversation.read subject.remove subscription.read social.connect knowledge.analyze',
 };
 
-/** What the contract says of a situation: 401, 403, or the role whose permissions apply. */
+/** The contract's result for a case: 401, 403, or the role whose permissions apply. */
 function verdictOf(given: Situation): { status: number; role?: number } {
   if (given.isDeleted || given.baseRole === 11) return { status: 401 };
   if (given.account !== 'live') return { status: 403 };

@@ -6,7 +6,7 @@ import { createApp } from '../app.js';
 const dialect = inject('dialect');
 const run = (db: Database, sql: string) => db.write({ toSQL: () => ({ sql, params: [] }) });
 
-/** From here on the database has no room: by SQLite's own bound, or by a server that answers as one with a full disk. */
+/** From here on the database has no room, by SQLite's own limit or by a server that reports a full disk. */
 async function fill(db: Database): Promise<void> {
   if (dialect === 'libsql') await run(db, 'pragma max_page_count = 1');
   else
@@ -35,7 +35,7 @@ describe('a full disk', () => {
     expect(await figures()).toContain('gatehouse_database_full 0');
 
     await fill(service.database);
-    // Rows of a page that has room for them still fit into the embedded database.
+    // Rows still fit into a page of the embedded database that has room.
     await expect.poll(async () => (await logIn(service)).status, { timeout: 20_000 }).toBe(503);
 
     const refused = await logIn(service);

@@ -26,7 +26,7 @@ const request = z.object({
   ),
 });
 
-/** A collector: it takes what is posted to /v1/traces, as OTLP over HTTP says, and keeps it. */
+/** A collector: accepts posts to /v1/traces (OTLP over HTTP) and keeps them. */
 async function startCollector() {
   const received: { type: string; body: Buffer }[] = [];
   const server = createServer((incoming, response) => {

@@ -14,7 +14,7 @@ const ADMINISTRATORS = [
   'owner@cedar.test',
 ];
 
-/** Asks for a one-time password at one service and brings it to all of them at once; returns the answers. */
+/** Requests a one-time password at one service and submits it to all of them at once. Returns the answers. */
 async function bringEverywhere({ services }: ClusterWorld, email: string): Promise<number[]> {
   const [first] = services;
   if (first === undefined) throw new Error('there is no service to ask');
@@ -34,7 +34,7 @@ async function bringEverywhere({ services }: ClusterWorld, email: string): Promi
   return answers.map(({ status }) => status);
 }
 
-/** How long it takes until every service lets a member in again, in milliseconds. */
+/** The time until every service admits a member again, in milliseconds. */
 async function recovery(services: readonly SpawnedService[], token: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

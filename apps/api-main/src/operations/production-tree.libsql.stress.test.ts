@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const deploy = (name: string): string =>
   fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url));
 
-/** What the image runs: first and by itself, as lists of words, and to see whether it is alive, as text for a shell. */
+/** The image's commands: the entry point and default arguments as lists, the health check as shell text. */
 async function commandsOfImage() {
   const text = await readFile(deploy('Dockerfile'), 'utf8');
   const find = (instruction: RegExp): string => instruction.exec(text)?.[1] ?? '';

@@ -22,7 +22,7 @@ const BALANCER = fileURLToPath(new URL('../../../../deploy/proxy/haproxy.cfg', i
 /** As compose.yaml and the units have it. */
 const ENVIRONMENT = { LOG_LEVEL: 'error', SHUTDOWN_DELAY_MS: '2000', TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Resolves when the balancer sends requests to both nodes. */
+/** Resolves when the balancer uses both nodes. */
 async function allUp(figuresPort: number): Promise<void> {
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${figuresPort}/metrics`);

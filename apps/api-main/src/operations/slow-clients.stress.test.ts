@@ -17,7 +17,7 @@ const CONNECTIONS = 1_000;
 /** Of one attack. */
 const SECONDS = 20;
 
-/** The three attacks of slowhttptest: what it is told, and what it does. */
+/** The three attacks of slowhttptest: its options, and what each does. */
 const ATTACKS = [
   { name: 'headers that never end', options: ['-H', '-i', '1'], path: '/auth/me' },
   { name: 'bodies that never end', options: ['-B', '-i', '1', '-s', '8192'], path: '/webauthenticate' },
@@ -28,7 +28,7 @@ const ATTACKS = [
   },
 ];
 
-/** Attacks a URL for some seconds; resolves when slowhttptest has ended. */
+/** Attacks a URL for some seconds. Resolves when slowhttptest has ended. */
 async function attack(url: string, options: readonly string[]): Promise<void> {
   const counts = ['-c', String(CONNECTIONS), '-r', String(CONNECTIONS), '-l', String(SECONDS)];
   const program = spawn('slowhttptest', [...options, ...counts, '-p', '3', '-u', url], { stdio: 'ignore' });

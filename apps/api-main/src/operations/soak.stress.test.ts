@@ -22,9 +22,9 @@ const ENVIRONMENT = {
 };
 const MOST_MEMORY_MIB = 200;
 const LONGEST_START_MS = 3_000;
-/** What may come and go between two looks: connections that clients and the pool open and close. */
+/** Normal variation between two samples: connections opened and closed by clients and the pool. */
 const DESCRIPTORS_THAT_COME_AND_GO = 20;
-/** How much more the last third of the run may hold than the second: what a collection of garbage may yet leave. */
+/** How much more memory the last third of the run may hold than the second: the noise of garbage collection. */
 const MOST_GROWTH = 1.1;
 
 const middle = (values: readonly number[]): number =>

@@ -11,13 +11,13 @@ export type SocialEnd =
   /** This page is not the end of a flow. */
   | { readonly kind: 'none' }
   | { readonly kind: 'signedIn'; readonly signedIn: SignedIn }
-  /** The profile is connected to the member who is signed in. */
+  /** The profile is connected to the signed-in member. */
   | { readonly kind: 'connected'; readonly connection: Connection }
-  /** A code of the service, such as `access_denied` or `link_required`; compare it, do not show it. */
+  /** A code of the service, such as `access_denied` or `link_required`. Compare it; do not show it. */
   | { readonly kind: 'refused'; readonly reason: string }
   /**
-   * This tab began no sign-in: somebody may have sent a link that signs in as themselves. Ask, and call `signIn` if the
-   * answer is yes.
+   * This tab began no sign-in. Somebody may have sent a link that signs in as themselves: ask first, and call
+   * `signIn` on a yes.
    */
   | { readonly kind: 'unexpected'; signIn(): Promise<SignedIn> };
 
@@ -29,18 +29,21 @@ export interface FinishingClient {
   signIn(credentials: Credentials): Promise<SignedIn>;
 }
 
-/** What a page has finished, and at which address it then was. */
+/** A result of this page, with its address at the time. */
 interface Finished {
   readonly href: string;
   readonly end: Promise<SocialEnd>;
 }
 
-/** An effect that runs twice, as under React's StrictMode, finds the parameters taken; it gets the end of the first run. */
+/**
+ * An effect that runs twice (React's StrictMode) finds the parameters already removed. It gets the first run's
+ * result.
+ */
 const finishedIn = new WeakMap<PageWindow, Finished>();
 
 /**
- * Ends a social flow, on the page `/socialAuth` of the front end. What came with the address works once and is taken
- * out of it first. Called again at that address, this answers the same end.
+ * Finishes a social flow on the front end's page `/socialAuth`. It first removes the one-use parameters from the
+ * address. Called again at that address, it returns the same result.
  * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
  */
 export async function finishSocial(
@@ -88,7 +91,7 @@ function takeParameters({ searchParams }: URL): Partial<Record<'user' | 'code' |
   return taken;
 }
 
-/** A token that works once is sent once, however often somebody asks; again only after it was refused or lost. */
+/** A one-use token is sent once, even for several calls. It is sent again only after a refusal or a lost connection. */
 function once<Value>(act: () => Promise<Value>): () => Promise<Value> {
   let begun: Promise<Value> | undefined;
   return () => {

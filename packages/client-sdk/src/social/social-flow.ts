@@ -10,7 +10,7 @@ export function recordFlow(page: PageWindow): void {
   writableStorage('sessionStorage', page)?.setItem(KEY, String(Date.now()));
 }
 
-/** Whether a sign-in has begun in this tab lately; true once. */
+/** Whether this tab recently began a sign-in. True only once. */
 export function consumeFlow(page: PageWindow): boolean {
   const storage = writableStorage('sessionStorage', page);
   const begunAtMs = Number(storage?.getItem(KEY) ?? Number.NaN);

@@ -11,8 +11,8 @@ export interface ConnectingClient {
 }
 
 /**
- * Sends the browser of a signed-in member to a provider, to connect the profile there. Only the session that began can
- * finish it, with `finishSocial`; the client needs a store that outlives the page.
+ * Sends a signed-in member's browser to a provider, to connect their profile. Only this session can finish it,
+ * with `finishSocial`. The client needs a store that outlives the page.
  */
 export async function startConnecting(
   gatehouse: ConnectingClient,

@@ -37,8 +37,8 @@ const STRICT = {
 };
 
 /**
- * Compiles files in a folder of its own within a project, and unless told otherwise checks all declarations of packages and
- * of the language too.
+ * Compiles files in their own folder of a project. By default it also checks the declarations of all packages
+ * and of the language.
  */
 export async function compileProject(
   project: string,

@@ -16,7 +16,7 @@ import { createAdminClient, type Member as MemberForStaff } from '@gatehouse/cli
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Compiles only where the types are exactly these, not `any`. */
+/** Compiles only when the types are exactly these, not `any`. */
 export const exact: [
   Equal<Member['id'], number>,
   Equal<Member['username'], string>,

@@ -7,11 +7,11 @@ import { createTestFolder } from '@gatehouse/testkit';
 
 const run = promisify(execFile);
 
-/** The folder of this package, and what its own tests and tools have installed. */
+/** This package's folder, with the packages its own tests and tools use. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url));
 const INSTALLED = join(OWN, 'node_modules');
 
-/** An empty project that has installed the client as it would be published. */
+/** An empty project with the client installed as published. */
 export interface PackedClient extends AsyncDisposable {
   readonly folder: string;
   readonly tarball: Buffer;
@@ -20,7 +20,7 @@ export interface PackedClient extends AsyncDisposable {
   readonly client: string;
   /** Writes a file of the project. */
   write(name: string, text: string): Promise<void>;
-  /** Links something more for one folder of the project, as the workspace has installed it. */
+  /** Links another package of the workspace into one folder of the project. */
   link(folder: string, name: string): Promise<void>;
 }
 
@@ -31,9 +31,8 @@ export interface Manifest {
 }
 
 /**
- * Packs the client as built, and installs the tarball as a registry's client would: the tarball's files, what its
- * manifest declares in exactly that version, and what those declare. Nothing is downloaded, and from a temporary folder
- * nothing of the workspace can be resolved.
+ * Packs the built client and installs the tarball like a registry client: its files, the exact versions of its
+ * dependencies, and theirs. Nothing is downloaded. From a temporary folder nothing of the workspace resolves.
  */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = await createTestFolder();
@@ -52,7 +51,7 @@ export async function installPackedClient(): Promise<PackedClient> {
     const { version, dependencies = {} } = await readManifest(join(INSTALLED, name));
     if (version !== wanted) throw new Error(`${name} ${wanted} is declared, ${version} is installed`);
     if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
-    // Links would lead back to the workspace, and to whatever is installed there.
+    // Copied, since links would lead back to the workspace and its packages.
     await cp(join(INSTALLED, name), join(modules, name), {
       recursive: true,
       dereference: true,
@@ -76,7 +75,7 @@ export async function installPackedClient(): Promise<PackedClient> {
   };
 }
 
-/** The files of a package, not what is installed for it. */
+/** A package's files, without its installed dependencies. */
 function isOwn(path: string): boolean {
   return basename(path) !== 'node_modules';
 }

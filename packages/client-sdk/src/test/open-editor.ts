@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import ts from 'typescript-6';
 
-/** What an editor shows of the name under the pointer. */
+/** The editor's hover text for the name under the pointer. */
 export interface Hover {
   readonly text: string;
   readonly says: string;
 }
 
 /**
- * A file as an editor has it open.
+ * A file as open in an editor.
  * @returns what it shows where a piece of the source begins, looked for within another piece
  */
 export function openEditor(path: string, source: string): (piece: string, within?: string) => Hover {

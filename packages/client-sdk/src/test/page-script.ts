@@ -1,4 +1,4 @@
-/** A front end that shows in its page what the client tells it, and does what is asked by buttons. */
+/** A front end that shows the client's state in its page, with buttons for actions. */
 export function pageScript(serviceUrl: string): string {
   return `
 import { createMainClient, finishSocial, isGatehouseError, localStore, startConnecting, startSocialSignIn, tabStore } from '@gatehouse/client-sdk';

@@ -12,7 +12,7 @@ export interface BundledPage extends AsyncDisposable {
   readonly gzippedBytes: number;
 }
 
-/** Bundles a script by Vite as for production, with the packed client, and serves it at a port. */
+/** Bundles a script with Vite for production, using the packed client, and serves it. */
 export async function serveBundledPage(
   packed: PackedClient,
   { script, port }: { script: string; port: number },

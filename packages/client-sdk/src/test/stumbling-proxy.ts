@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What befalls a request on its way, instead of an answer of the service. */
+/** A failure of a request on its way. */
 export type Stumble =
-  /** The connection breaks before the service hears of it. */
+  /** The connection breaks before the service receives the request. */
   | 'reset'
-  /** The service does what it is asked, and the connection breaks before its answer arrives. */
+  /** The service handles the request, and the connection breaks before the answer arrives. */
   | 'lostAnswer'
   /** A gateway answers with a page of its own. */
   | 'gateway'
   /** The service is busy and says when to come back. */
   | { readonly reason: 'unavailable' | 'rate_limited'; readonly retryAfterSeconds: number };
 
-/** A way to a service on which the next requests stumble, one after the other. */
+/** A proxy to a service that makes the next requests fail, in order. */
 export interface StumblingProxy extends AsyncDisposable {
   readonly url: string;
   readonly stumbles: Stumble[];
-  /** When each request came, in milliseconds, and to which path. */
+  /** The time of each request in milliseconds, with its path. */
   readonly requests: { readonly atMs: number; readonly path: string }[];
 }
 

@@ -4,7 +4,7 @@ import { createAdminClient } from '@gatehouse/client-sdk/admin';
 const { api, signIn } = createMainClient({ url: 'http://127.0.0.1:4000' });
 const admin = createAdminClient({ url: 'http://127.0.0.1:4001' });
 
-/** Each line must be refused by the compiler; one that is not is an error itself. */
+/** The compiler must refuse each line. A line it accepts is an error itself. */
 export async function wrong(error: unknown): Promise<unknown> {
   // @ts-expect-error -- wrong input: the id is a number
   await api.subject.remove.mutate({ subjectId: '1' });

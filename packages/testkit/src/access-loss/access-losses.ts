@@ -18,10 +18,10 @@ import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 
-/** One way to lose access; `take` resolves when it has been acknowledged. */
+/** One way to lose access. `take` resolves when the loss is acknowledged. */
 export interface AccessLoss {
   readonly name: string;
-  /** Whether the caller's token has no row among the sessions. */
+  /** Whether the caller's token has no session row. */
   readonly isRowless?: true;
   readonly take: (scene: AccessScene) => Promise<void>;
 }
@@ -31,7 +31,7 @@ const logOut = async ({ other, headers }: AccessScene): Promise<void> => {
   if (status !== 200) throw new Error(`signing out answers ${status}`);
 };
 
-/** A change that other nodes, the command line and people at the database make as well. */
+/** A change that other nodes, the command line and direct database access can make as well. */
 const changing =
   (
     body: (
@@ -89,7 +89,7 @@ const operator = ({ db, service }: AccessScene) => ({
   by: { actorId: null, address: null, requestId: null },
 });
 
-/** Every way in which a caller of a kind loses access. */
+/** Every way a caller of a kind can lose access. */
 export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> = {
   member: OF_A_MEMBER,
   staff: OF_STAFF,

@@ -5,12 +5,12 @@ import { insertTestMember, type TestMember, type TestMemberOptions } from '../in
 import { type RunningService, testConfig } from '../start-service.js';
 import type { CallerKind } from './caller-kind.js';
 
-/** Everybody and everything that one call needs, made for it alone. */
+/** Everything one call needs, made only for it. */
 export interface AccessScene {
   readonly service: RunningService;
   /** Another node over the same database. */
   readonly other: RunningService;
-  /** The database, without whatever holds up that of the first node. */
+  /** The database, without the delays of the first node's handle. */
   readonly db: Database;
   readonly accountId: number;
   readonly caller: TestMember;
@@ -25,7 +25,10 @@ export interface AccessScene {
 export const SCENE_PASSWORD = 'a caller of a scene 42';
 let passwordHash: Promise<string> | undefined;
 
-/** Makes a scene; `isRowless` gives the caller a token as the replaced system made them, `isConfirmed` everybody a confirmed address. */
+/**
+ * Makes a scene. `isRowless` gives the caller a token of the replaced system, `isConfirmed` gives everybody a
+ * confirmed address.
+ */
 export async function createAccessScene(
   { service, other, db }: { service: RunningService; other: RunningService; db: Database },
   as: CallerKind,

@@ -6,8 +6,8 @@ import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';
 
 /**
- * Called before a transaction of the first node begins, before its first statement that writes, or before the first read
- * outside of a transaction that is not of the change log.
+ * Called on the first node before a transaction begins, before its first write, or before the first read outside
+ * a transaction other than of the change log.
  */
 export interface Holdups {
   beforeTransaction: (() => Promise<void>) | undefined;
@@ -15,7 +15,7 @@ export interface Holdups {
   beforeRead: (() => Promise<void>) | undefined;
 }
 
-/** Two nodes over one database; what the first one does can be held up. */
+/** Two nodes over one database. The first can be held up. */
 export interface AccessWorld extends AsyncDisposable {
   readonly service: RunningService;
   readonly other: RunningService;

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 
-/** A request of which the server has the headers and a few bytes of the body. */
+/** A request whose headers and first body bytes the server has received. */
 export interface LateRequest {
-  /** Sends the rest, and resolves to the status of the answer. */
+  /** Sends the rest, and resolves to the answer's status. */
   finish(): Promise<number>;
 }
 
-/** Sends the headers of a POST and the first bytes of its body, and holds back the rest. */
+/** Sends the headers of a POST and the first bytes of its body, and keeps back the rest. */
 export async function beginLateRequest(
   url: string,
   {
@@ -35,7 +35,7 @@ export async function beginLateRequest(
       response.once('end', () => resolve(response.statusCode ?? 0));
     });
   });
-  // Whoever finishes it hears of what went wrong before.
+  // `finish` reports earlier errors.
   answered.catch(() => undefined);
   await new Promise<void>((resolve) => {
     sending.write(first, () => resolve());

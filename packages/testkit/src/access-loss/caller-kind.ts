@@ -1,2 +1,2 @@
-/** By what a call is allowed, which says how its access can be lost. */
+/** Callers by their kind of permission, which decides how they can lose access. */
 export type CallerKind = 'member' | 'staff' | 'root' | 'manager' | 'accountManager' | 'owner' | 'partner';

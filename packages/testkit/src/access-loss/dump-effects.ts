@@ -1,9 +1,9 @@
 import type { Database } from '@gatehouse/db';
 
-/** What may change although nothing is done: counts of attempts, and when somebody was seen. */
+/** What may change without an effect: counts of attempts, and times of last use. */
 const NOTES = new Set(['lastSeenAtMs', 'lastUsedAtMs']);
 
-/** Everything that stands in a database, as text by table, without what is noted of refused calls too. */
+/** The content of a database as text by table, without records of refused calls. */
 export async function dumpEffects({ select, tables }: Database): Promise<Record<string, string>> {
   const { limits: _, ...counted } = tables;
   const dumped = await Promise.all(

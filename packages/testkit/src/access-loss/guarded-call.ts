@@ -8,14 +8,14 @@ export interface MadeCall {
   readonly body?: object;
 }
 
-/** A guarded procedure, and a call of it that succeeds for those who keep their access. */
+/** A guarded procedure, with a call that succeeds while access lasts. */
 export interface GuardedCall {
   readonly as: CallerKind;
-  /** Whether it changes anything; reads are let go on by no transaction. */
+  /** Whether it changes anything. Reads are not tied to a transaction. */
   readonly type?: 'query';
   /** Its path over REST, where it has one. */
   readonly rest?: string;
-  /** Whether the people of the scene have confirmed their addresses. */
+  /** Whether the people of the scene have confirmed addresses. */
   readonly isConfirmed?: true;
   readonly make: (scene: AccessScene) => Promise<MadeCall> | MadeCall;
 }

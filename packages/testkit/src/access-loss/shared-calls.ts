@@ -66,7 +66,7 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   },
 };
 
-/** What a provider tells of somebody nobody has seen. */
+/** A provider's profile of an unknown person. */
 function newIdentity(): ProvenIdentity {
   return {
     providerId: 5,
@@ -85,7 +85,7 @@ function newIdentity(): ProvenIdentity {
   };
 }
 
-/** The code by which the caller's session may connect a profile that came back from a provider. */
+/** The code with which the caller's session may connect a returned profile. */
 async function heldIdentity({ db, service, caller }: AccessScene): Promise<string> {
   const { code, stateKey } = newCode();
   const nowMs = Date.now();

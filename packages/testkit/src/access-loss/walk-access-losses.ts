@@ -6,7 +6,7 @@ import { beginLateRequest, type LateRequest } from './begin-late-request.js';
 import { dumpEffects } from './dump-effects.js';
 import type { GuardedCall, MadeCall } from './guarded-call.js';
 
-/** What a call of a table came to; `statuses` by what was sent, `effects` names the tables that differ. */
+/** The results of a table of calls: `statuses` by call, `effects` with the tables that differ. */
 export interface WalkedLoss {
   readonly call: string;
   readonly loss: string;
@@ -16,11 +16,11 @@ export interface WalkedLoss {
 
 type Calls = Readonly<Record<string, GuardedCall>>;
 
-/** How long the first verdict may take once the server has asked whether it is current. */
+/** How long the first verdict may take once the server has checked for newer changes. */
 const VERDICT_MS = 40;
 
 /**
- * Sends the beginning of every call over every transport, takes the access away when the first verdicts are past, and then
+ * Sends the beginning of every call over every transport, removes the access after the first verdicts, and then
  * sends the rest.
  */
 export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
@@ -29,7 +29,7 @@ export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<
   return walked;
 }
 
-/** Everybody loses their access in another way, at the same time. */
+/** Each caller loses access in another way, at the same time. */
 async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): Promise<WalkedLoss[]> {
   const { statistics } = world.service.services.access;
   const checks = statistics.checks;
@@ -40,7 +40,7 @@ async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): 
     }),
   );
   const late = begun.flatMap((each) => Object.keys(each.late));
-  // A batch holds two calls. A partner's guard asks for no directory.
+  // A batch holds two calls. A partner's guard reads no membership cache.
   const expected =
     call.as === 'partner' ? 0 : late.length + late.filter((transport) => transport === 'batch').length;
   for (let waited = 0; statistics.checks < checks + expected; waited += 5) {
@@ -71,7 +71,7 @@ async function beginEverywhere(
   { input, body = input }: MadeCall,
 ): Promise<Record<string, LateRequest>> {
   const late: Record<string, LateRequest> = {};
-  // Every procedure has a path that follows from its name, and takes its input there as it is.
+  // Every procedure has a derived path, which takes its input unchanged.
   const derived = `${service.url}/v1/${name.replaceAll('.', '/')}`;
   late['derived path'] = await beginLateRequest(derived, { headers, body: input });
   if (rest !== undefined) {
@@ -88,7 +88,7 @@ async function beginEverywhere(
   return late;
 }
 
-/** Takes the access away when the last verdict before the transaction is past and the transaction has not begun. */
+/** Removes the access after the last verdict before the transaction, and before the transaction begins. */
 export async function walkLateTransactions(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -110,19 +110,19 @@ export async function walkLateTransactions(world: AccessWorld, calls: Calls): Pr
   return walked;
 }
 
-/** What a loss that came while a call was writing came to. */
+/** The result of a loss during a call's write. */
 export interface HeldLoss {
   readonly call: string;
   readonly loss: string;
   readonly status: number;
-  /** Whether the loss was acknowledged before the call was. */
+  /** Whether the loss was acknowledged before the call. */
   readonly hasPassed: boolean;
 }
 
-/** How long a loss is given to pass a call that is writing. */
+/** How long a loss may take to overtake a writing call. */
 const PASSING_MS = 120;
 
-/** Takes the access away while a call is writing, and tells whether that was acknowledged before the call was done. */
+/** Removes the access while a call is writing, and reports whether the loss was acknowledged before the call. */
 export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Promise<HeldLoss[]> {
   const walked: HeldLoss[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -150,10 +150,10 @@ export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Pro
   return walked;
 }
 
-/** How long a read waits for a connection, as on a node that is busy. */
+/** How long a read waits for a connection, as on a busy node. */
 const WAITING_MS = 200;
 
-/** Takes the access away when the verdict on a read is past and its first statement waits to be sent. */
+/** Removes the access after the verdict on a read, while its first statement waits to be sent. */
 export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -161,7 +161,7 @@ export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<W
     for (const loss of ACCESS_LOSSES[call.as]) {
       const { scene, made } = await sceneFor(world, call, loss);
       const path = `/v1/${name.replaceAll('.', '/')}`;
-      // Who calls is known from then on, so that the next verdict reads the change log alone.
+      // The caller is known from now on, so the next verdict only reads the change log.
       const kept = await send(scene, path, made);
       if (kept !== 200) throw new Error(`${name} answers ${kept}`);
       let isHeld = false;

@@ -6,7 +6,7 @@ const WORLDS = 4;
 
 type Calls = Readonly<Record<string, GuardedCall>>;
 
-/** Walks the calls in several worlds at once, each of which has a share of them and a database of its own. */
+/** Runs the calls in several worlds at once, each with a share of them and its own database. */
 export async function walkSideBySide<Walked>(
   start: () => Promise<AccessWorld>,
   calls: Calls,

@@ -6,11 +6,11 @@ import { findMariadb } from '../find-mariadb.js';
 import { findProgram } from '../find-program.js';
 import { findRedis } from '../find-redis.js';
 
-/** What this machine has of what the test matrix needs. */
+/** The parts of the test matrix this machine can run. */
 export interface Installed {
-  /** The version of the server that tests may start and stop. */
+  /** The version of the server tests may start and stop. */
   readonly mariadb: string | undefined;
-  /** The server for the tests on MariaDB: that version, or whatever `TEST_MYSQL_URL` names. */
+  /** The server for the MariaDB tests: that version, or the one of `TEST_MYSQL_URL`. */
   readonly server: string | undefined;
   readonly chromium: boolean;
   readonly redis: boolean;
@@ -24,8 +24,7 @@ export interface Installed {
 }
 
 /**
- * Looks for the programs.
- *
+ * Looks for the programs of the test matrix.
  * @throws Error when `GATEHOUSE_REQUIRE_LEGS` is 1 and a part of the test matrix would be left out, saying what to install
  */
 export async function findInstalled(): Promise<Installed> {

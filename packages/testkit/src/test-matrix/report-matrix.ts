@@ -3,7 +3,7 @@ import { isStressRun } from '../rounds.js';
 import type { Installed } from './find-installed.js';
 import { AT_FULL_SIZE_ALONE } from './test-files.js';
 
-/** Says in the last line of a run which parts of the test matrix ran, and which the machine could not. */
+/** Prints, in the last line of a run, which parts of the test matrix ran and which the machine could not run. */
 export function reportMatrix(installed: Installed): Reporter {
   const { server, mariadb } = installed;
   const absent = [

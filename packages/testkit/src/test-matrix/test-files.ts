@@ -1,27 +1,30 @@
-/** Patterns of the test files that only some parts of the test matrix run, or only some machines can. */
+/** Patterns of test files that only some parts of the test matrix, or some machines, can run. */
 
-/** What only one database can show is in files of its own; the tests on the other leave them out, and skip nothing. */
+/**
+ * Tests only one database can run are in their own files. The other database excludes the files instead of
+ * skipping tests.
+ */
 export const ON_LIBSQL_ALONE = '**/*.libsql{,.stress}.test.ts';
 export const ON_MYSQL_ALONE = '**/*.mysql{,.stress}.test.ts';
 
-/** Pages in a real browser: a part of its own, on the embedded database. */
+/** Pages in a real browser: a separate part, on the embedded database. */
 export const IN_A_BROWSER = '**/*.browser.test.ts';
 
-/** Counts shared by way of Redis: a part of its own, on the embedded database. */
+/** Counts shared through Redis: a separate part, on the embedded database. */
 export const WITH_REDIS = '**/*.redis{,.stress}.test.ts';
 
-/** These stop their server, so it must be one of their own; a server of TEST_MYSQL_URL serves others too. */
+/** These stop their server, so it must be private. A server of TEST_MYSQL_URL also serves others. */
 export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 
 /**
- * What operators do is tested on both databases at full size; the suite shows it on the one of production, where that
- * is installed, because it takes its time.
+ * Tests of operators' tasks run on both databases at full size. The suite runs them only on production's
+ * database, if installed, because they are slow.
  */
 export const OF_OPERATORS = '**/operations/*.stress.test.ts';
 
-/** Stress tests that take long, and the program each asks for that the suite does not: run at full size alone. */
+/** Long stress tests, each with the extra program it needs. They run at full size only. */
 export const AT_FULL_SIZE_ALONE = [
   { files: '**/production-tree*.stress.test.ts', needs: 'bash' },
   { files: '**/soak.stress.test.ts', needs: 'proc' },
@@ -29,14 +32,14 @@ export const AT_FULL_SIZE_ALONE = [
   { files: '**/cluster.mysql.stress.test.ts', needs: 'galera' },
 ] as const;
 
-/** Held against the services' own documents by a proxy; all tests of the services, in a stress run. */
+/** Checked by a proxy against the services' own documents: all service tests, in a stress run. */
 export const THROUGH_PRISM = [
   'apps/api-main/src/rules.test.ts',
   'packages/features/src/registration/confirm.test.ts',
   'apps/api-admin/src/surface.test.ts',
 ];
 
-/** These talk to a connection, a process or a database that no proxy may stand before. */
+/** These use a connection, process or database that a proxy must not sit in front of. */
 export const NOT_THROUGH_PRISM = [
   IN_A_BROWSER,
   WITH_REDIS,
@@ -47,7 +50,7 @@ export const NOT_THROUGH_PRISM = [
   '**/raw-requests.test.ts',
 ];
 
-/** What `pnpm test:quick` leaves out: tests that mostly wait, for time to pass or for programs to begin. */
+/** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */
 export const NOT_QUICK = [
   '**/*.stress.test.ts',
   '**/access-loss.test.ts',

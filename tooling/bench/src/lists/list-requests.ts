@@ -9,7 +9,7 @@ export interface ListRequests {
   readonly requests: readonly LoadRequest[];
 }
 
-/** Texts that very many, some, few and no made-up names have in them. */
+/** Texts that occur in very many, some, few and none of the made-up names. */
 const COMMON = ['a', 'o', 'an', 'ar', '.', 'ma'];
 const SELECTIVE = ['ferrari', 'lindqvist', 'a.rossi', 'nakamura1', 'yilmaz77'];
 const RARE = ['o12345', 'i98765', 'z4711', 'oe.zeman9', 'berg55555'];
@@ -29,7 +29,7 @@ const PREFIXES = [
   'nothing of the kind',
 ];
 
-/** What `docs/performance.md` shows, over a database that `seed-load` has filled. */
+/** The rows of `docs/performance.md`, over a database filled by `seed-load`. */
 export function listRequests({ root, owner, staff }: SignedIn, longestConversation: number): ListRequests[] {
   const { search, members } = memberRequests;
   const row = (name: string, caller: BenchCaller, requests: readonly LoadRequest[]) => ({

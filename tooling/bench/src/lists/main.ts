@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** A service over a database that is there already; its tokens and secrets live as long as the measurement. */
+/** A service over an existing database. Its tokens and secrets last as long as the measurement. */
 function environmentOver(url: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -40,7 +40,7 @@ interface Row {
   readonly bare: Measurement[];
 }
 
-/** Measures every row in each round, and beside it Express that answers the same from memory. */
+/** Measures every row in each round, next to Express sending the same answer from memory. */
 async function main(): Promise<void> {
   const { url, owner, staff, conversation } = options;
   if (!url || !owner || !staff || !conversation)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListRequests } from './list-requests.js';
 
-/** What the service answers to the first request of a row. */
+/** The service's answer to the first request of a row. */
 export async function sampleAnswer(origin: string, { caller, requests }: ListRequests): Promise<unknown> {
   const [first] = requests;
   if (first === undefined) throw new Error('A row has at least one request');

@@ -1,13 +1,13 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 
-/** Somebody the bench has signed in: the headers of their requests. */
+/** A signed-in caller: the headers of their requests. */
 export interface BenchCaller {
   readonly headers: Record<string, string>;
   readonly userId: number;
 }
 
-/** Whose lists are measured: staff of base role 0, the owner of the largest account, staff with many grants. */
+/** The callers measured: staff of base role 0, the owner of the largest account, staff with many grants. */
 export interface SignedIn {
   readonly root: BenchCaller;
   readonly owner: BenchCaller;
@@ -16,7 +16,7 @@ export interface SignedIn {
 
 const answer = z.object({ token: z.string(), userId: z.number(), accountId: z.number().nullable() });
 
-/** Signs a made-up or demonstration member in, to act in the account of the login or in none. */
+/** Signs in a made-up or demonstration member, to act in the login's account or in none. */
 export async function signInAs(
   origin: string,
   email: string,

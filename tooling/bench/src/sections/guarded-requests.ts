@@ -16,7 +16,7 @@ const trpcAnswer = z.object({ result: z.object({ data: anyAnswer }) });
 const statisticsAnswer = z.object({ statistics: z.object({ reads: z.number() }) });
 
 /**
- * `GET /auth/me` in an account, over both transports, beside bare servers that answer the same bytes and, on MariaDB,
+ * `GET /auth/me` in an account, over both transports, next to bare servers with the same bytes and, on MariaDB,
  * Better Auth's `get-session` over the same server.
  */
 export async function guardedRequests(bench: Bench): Promise<Section> {

@@ -5,12 +5,12 @@ import { measure, median } from '../measure.js';
 import { nextMessage } from '../target.js';
 import type { Bench, Section } from './section.js';
 
-/** Enough connections to keep every core at its hashes, and few enough that none waits long. */
+/** Enough connections to keep every core hashing, and few enough that none waits long. */
 const CONNECTIONS = 8;
 
 const rateAnswer = z.object({ rate: z.number() });
 
-/** Logins by password, each with its session, beside bcrypt alone at the same cost. */
+/** Password logins, each with its session, next to bcrypt alone at the same cost. */
 export async function logins(bench: Bench): Promise<Section> {
   const { settings, world } = bench;
   const emails = await addLoginMembers(world, 64);

@@ -8,7 +8,7 @@ export interface BenchSettings {
   readonly connections: number;
 }
 
-/** What a section measures in: targets it starts end with the bench. */
+/** The world of a section. Targets it starts end with the bench. */
 export interface Bench {
   readonly world: BenchWorld;
   readonly settings: BenchSettings;
@@ -16,7 +16,7 @@ export interface Bench {
   say(text: string): void;
 }
 
-/** One bar of the chart; `ours` are drawn to stand out. */
+/** One bar of the chart; `ours` stand out. */
 export interface Bar {
   readonly label: string;
   readonly value: number;
@@ -29,7 +29,7 @@ export interface BarGroup {
   readonly bars: readonly Bar[];
 }
 
-/** The outcome of one section: Markdown, and what the chart shows of it. */
+/** The result of one section: Markdown and chart data. */
 export interface Section {
   readonly title: string;
   readonly text: string;

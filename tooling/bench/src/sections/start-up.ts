@@ -13,7 +13,7 @@ interface Start {
 
 const LOAD_SECONDS = 5;
 
-/** From the start of the process to its first answer, and the memory it holds then and after a load. */
+/** From the start of the process to its first answer, with its memory then and after a load. */
 export async function startUp(bench: Bench): Promise<Section> {
   const programs = [
     { name: 'bare Express 5', starts: await startsOf(bench, startExpress) },

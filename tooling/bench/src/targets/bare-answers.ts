@@ -9,5 +9,5 @@ app.get('/:row', ({ params }, response) => {
   response.json(answers[Number(params.row)]);
 });
 
-/** Express that answers what it was given, from memory: `/0` the first of it, `/1` the second. */
+/** Express sending given answers from memory: `/0` the first, `/1` the second. */
 listenAndReport(createServer(app));

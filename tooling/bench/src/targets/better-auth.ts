@@ -7,7 +7,7 @@ import { createPool } from 'mysql2/promise';
 import { z } from 'zod';
 import { listenAndReport } from './target-process.js';
 
-/** The peer: Better Auth over the same MariaDB, with its defaults but for the rate limit of its own. */
+/** The peer: Better Auth over the same MariaDB, with its defaults except its own rate limit. */
 const auth = betterAuth({
   secret: randomBytes(32).toString('base64url'),
   baseURL: 'http://127.0.0.1',

@@ -7,7 +7,7 @@ const order = z.object({
   count: z.number(),
 });
 
-/** Sends that many logins at once, each on a connection of its own, and tells how each was answered. */
+/** Sends that many logins at once, each on its own connection, and reports each answer. */
 async function storm({ url, emails, password, count }: z.infer<typeof order>): Promise<void> {
   const logins = await Promise.all(
     Array.from({ length: count }, async (_, number) => {

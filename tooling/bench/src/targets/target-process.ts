@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 
-/** The answer that every bare server gives: the parent sends what ours answered, so that bodies are equal. */
+/** The answer of every bare server. The parent sends our answer, so that the bodies are equal. */
 export function payloadFromParent(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('message', resolve);
   });
 }
 
-/** Listens on a free loopback port, tells it to the parent, and ends with the parent. */
+/** Listens on a free loopback port, reports it to the parent, and ends with the parent. */
 export function listenAndReport(server: { listen: Server['listen']; address: Server['address'] }): void {
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();

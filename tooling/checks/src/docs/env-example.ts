@@ -6,7 +6,7 @@ import { configVariables } from './config-variables.js';
 
 const EXAMPLE = '.env.example';
 
-/** `.env.example` lists every variable of the configuration, and none that nothing reads. */
+/** `.env.example` lists every variable of the configuration, and no unused one. */
 export const envExample: Check = {
   name: 'env-example',
   run: (repository) => {
@@ -26,7 +26,7 @@ export const envExample: Check = {
   },
 };
 
-/** `NAME=value`, or the same behind a `#` where it is optional. */
+/** `NAME=value`, or the same after a `#` for an optional variable. */
 function listedVariables(repository: Repository): { name: string; line: number }[] {
   return repository
     .read(EXAMPLE)
@@ -37,7 +37,7 @@ function listedVariables(repository: Repository): { name: string; line: number }
     });
 }
 
-/** Families of variables are made from a template: `${key}_CLIENT_ID` reads GOOGLE_CLIENT_ID. */
+/** Families of variables come from a template: `${key}_CLIENT_ID` reads GOOGLE_CLIENT_ID. */
 function mentions(text: string, name: string): boolean {
   if (new RegExp(`\\b${name}\\b`).test(text)) return true;
   return [...text.matchAll(/\$\{[^}]+\}(_[A-Z0-9_]+)/g)].some(

@@ -7,7 +7,7 @@ import { type Piece, readMarkdown } from './read-markdown.js';
 const ENDING = /\.(?:[cm]?[jt]s|json|ya?ml|md|sql|sh|example)$/;
 const PATH = /^[\w.@*{},[\]<>-]+(?:\/[\w.@*{},[\]<>-]+)*\/?$/;
 
-/** Every path of the repository that a document names exists, and so does every package. */
+/** Every path and package a document names exists in the repository. */
 export const namedPaths: Check = {
   name: 'named-paths',
   run: (repository) => {
@@ -45,7 +45,7 @@ function wordsOf({ line, text }: Piece): Piece[] {
     .map((word) => ({ line, text: word }));
 }
 
-/** A path begins with a folder of the root, or is the bare name of a file. */
+/** A path begins with a top-level folder, or is a file name alone. */
 function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
   if (!PATH.test(word)) return false;
   return word.includes('/')
@@ -54,8 +54,9 @@ function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
 }
 
 /**
- * Built files stand for their sources. A path is read from the root or from the document's own folder; `src/…`
- * and bare names are those of any package, and a bare ending that of any file; `*`, `{a,b}` and `<name>` stand for what they usually do.
+ * Built files stand for their sources. A path is relative to the root or to the document's folder. `src/…` and
+ * bare names may be in any package, and a bare extension is that of any file. `*`, `{a,b}` and `<name>` have
+ * their usual meaning.
  */
 function exists(repository: Repository, from: string, word: string): boolean {
   const source = word.replace(/(^|\/)dist\//, '$1src/').replace(/((?:^|\/)src\/.*)\.js$/, '$1.ts');
@@ -76,7 +77,7 @@ function exists(repository: Repository, from: string, word: string): boolean {
   });
 }
 
-/** Packages and export conditions: what the manifests write in quotes under our scope. */
+/** Packages and export conditions: the quoted names under our scope in the manifests. */
 function ownNames(repository: Repository): Set<string> {
   const manifests = repository.paths.filter((path) => posix.basename(path) === 'package.json');
   return new Set(

@@ -4,7 +4,7 @@ import { documentPaths } from './document-paths.js';
 import { manifestsOf } from './manifests.js';
 import { readMarkdown } from './read-markdown.js';
 
-/** What pnpm does by itself, as far as documents here would name it. */
+/** pnpm's own commands, those that documents may name. */
 const BUILT_IN = new Set([
   'add',
   'audit',
@@ -22,7 +22,7 @@ const BUILT_IN = new Set([
 const CALL =
   /(?<![\w@/-])pnpm(?:@\d+)?(?<flags>(?:\s+(?:-s|--silent|-r|--filter[= ]\S+))*)(?:\s+run)?\s+(?<script>[a-z][\w:-]*)(?:\s+(?<argument>[a-z][\w-]*))?/g;
 
-/** Every `pnpm …` that a document names is a script, and every `gatehouse …` a command. */
+/** Every `pnpm …` in a document is a script, and every `gatehouse …` a command. */
 export const namedScripts: Check = {
   name: 'named-scripts',
   run: (repository) => {

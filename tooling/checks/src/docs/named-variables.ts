@@ -4,7 +4,7 @@ import { readMarkdown } from './read-markdown.js';
 
 const CAPITALS = /^(?:[A-Z][A-Z0-9]*_)*[A-Z][A-Z0-9]{2,}$/;
 
-/** What a document writes in capitals as code, a variable or a constant, occurs outside the documents too. */
+/** Every variable or constant in a document's code (in capitals) also occurs outside the documents. */
 export const namedVariables: Check = {
   name: 'named-variables',
   run: (repository) => {

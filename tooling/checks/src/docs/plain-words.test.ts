@@ -5,7 +5,7 @@ import { plainWords } from './plain-words.js';
 const linesIn = (path: string, ...lines: string[]) =>
   plainWords.run(repositoryOf({ [path]: lines.join('\n') })).map((finding) => finding.line);
 
-/** The fixtures are put together here, for this file is checked as well. */
+/** The fixtures are concatenated, because this file is checked as well. */
 const machinePath = (folder: string) => `see ${['', folder, 'someone', 'file'].join('/')}`;
 const host = (...labels: string[]) => labels.join('.');
 

@@ -23,13 +23,13 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Words outside code that promise something for later. */
+/** Words outside code that promise later work. */
 const PROMISE: Row = {
   pattern: /\b(?:TODO|FIXME|TBD|XXX)\b/,
   message: 'do it now, or leave it out: documents hold no promises',
 };
 
-/** Nothing in the repository points at the machine, the network or the circumstances it was written in. */
+/** No file mentions the machine, the network or the circumstances it was written in. */
 export const plainWords: Check = {
   name: 'plain-words',
   run: (repository) =>

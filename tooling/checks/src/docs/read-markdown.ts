@@ -1,4 +1,4 @@
-/** What the documentation checks look at in one Markdown file. Lines count from 1. */
+/** The parts of a Markdown file used by the documentation checks. Lines count from 1. */
 export interface Markdown {
   /** Inline code: the text between backticks. */
   readonly spans: readonly Piece[];
@@ -8,7 +8,7 @@ export interface Markdown {
   readonly links: readonly Piece[];
   /** Prose lines, their code spans blanked. */
   readonly prose: readonly Piece[];
-  /** The fragments its headings answer to, as code hosts make them. */
+  /** The fragments of its headings, as code hosts generate them. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Reads the parts of CommonMark that this repository writes: ATX headings, fences, spans, inline links. */
+/** Reads the parts of CommonMark used here: ATX headings, fences, spans, inline links. */
 export function readMarkdown(text: string): Markdown {
   const spans: Piece[] = [];
   const fenced: Piece[] = [];

@@ -9,7 +9,7 @@ import { runTool } from '../test/run-tool.js';
 const LAYERS = join(REPOSITORY_ROOT, '.dependency-cruiser.mjs');
 const FOLDERS = join(REPOSITORY_ROOT, '.dependency-cruiser.folders.mjs');
 
-/** A small workspace that keeps every rule, with the imports that rules make exceptions for. */
+/** A small workspace that obeys every rule, with the imports the rules allow as exceptions. */
 const SOUND: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'root', type: 'module', devDependencies: { vitest: '1' } }),
   'tsconfig.json': JSON.stringify({
@@ -190,7 +190,7 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
   },
 };
 
-/** The other halves of the cycles: a cycle is reported once, from the first of its modules. */
+/** The other halves of the cycles. A cycle is reported once, from its first module. */
 const OTHER_HALVES: Record<string, string> = {
   'packages/features/src/cycle.ts': "import { back } from './back.js';\nexport const cycle = () => back;\n",
   'packages/features/src/type-cycle.ts':

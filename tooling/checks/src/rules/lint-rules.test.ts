@@ -12,7 +12,7 @@ const report = z.object({
   diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })),
 });
 
-/** One package whose functions another calls by name: their types are known only where the source condition works. */
+/** A package whose functions another one calls. Their types resolve only with the source condition. */
 const WORKSPACE: Record<string, string> = {
   '.oxlintrc.json': own('.oxlintrc.json'),
   'tsconfig.json': own('tsconfig.json'),
@@ -28,7 +28,7 @@ const WORKSPACE: Record<string, string> = {
 
 const IMPORT = "import { find, type Transport } from '@gatehouse/db';";
 
-/** Per rule, one statement that breaks it. The first four need the types of the other package. */
+/** Per rule, one statement that breaks it. The first four need types of the other package. */
 const STATEMENTS: Record<string, string> = {
   'typescript(no-floating-promises)': 'export function a(): void { find(); }',
   'typescript(no-misused-promises)':

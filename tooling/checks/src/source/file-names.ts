@@ -1,7 +1,7 @@
 import type { Check } from '../check.js';
 import { isSourcePath } from './parse-source.js';
 
-/** Names that say nothing about what is inside, so that anything ends up there. */
+/** Names without meaning, which attract unrelated code. */
 const EMPTY_NAMES = new Set([
   'utils',
   'util',
@@ -16,7 +16,7 @@ const EMPTY_NAMES = new Set([
 ]);
 const EMPTY_ENDINGS = /-(utils?|helpers?)$/;
 
-/** Source files and folders are named for what they hold. */
+/** Source files and folders are named for their content. */
 export const fileNames: Check = {
   name: 'file-names',
   run: (repository) =>

@@ -11,7 +11,7 @@ interface Row {
   matches(node: ts.Node): boolean;
 }
 
-/** Programs, and what starts them for tests: they may read the environment, and hand on what they found. */
+/** Programs, and files that start them for tests. They may read the environment and pass it on. */
 const COMPOSITION_ROOTS =
   /^apps\/[^/]+\/src\/main\.ts$|^tooling\/[^/]+\/src\/([^/]+\/)?main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|\.config\.[cm]?ts$/;
 
@@ -124,7 +124,7 @@ function isSwitchOption(node: ts.Node): boolean {
   );
 }
 
-/** `it('…', (context) => context.skip())`, and the same with `skip` taken out of the context. */
+/** `it('…', (context) => context.skip())`, and the same with a destructured `skip`. */
 function skipsFromInside(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   const called = memberAccess(node.expression) ?? '';

@@ -3,7 +3,7 @@ import type { Check, Finding } from '../check.js';
 import { lineAt } from '../line-at.js';
 import { isSourcePath, nodesOf, parseSource } from './parse-source.js';
 
-/** Words of our own that are no longer used in names, and the field's words for them. */
+/** Our former words, no longer used in names, and the common terms for them. */
 const OLD_WORDS: Readonly<Record<string, string>> = {
   kit: 'services',
   turns: 'a bounded queue',
@@ -33,7 +33,7 @@ const OLD_NAMES: readonly { readonly pattern: RegExp; readonly instead: string }
   { pattern: /^WriteTurn$/, instead: 'WriteLock' },
 ];
 
-/** A log field and a metric's label, which operators read. */
+/** A log field and a metric's label, both read by operators. */
 const ON_THE_WIRE: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime/src/log/log.ts': ['door'],
   'packages/runtime/src/metrics/create-metrics.ts': ['door'],
@@ -52,7 +52,7 @@ function insteadOf(name: string): string | undefined {
   return word === undefined ? undefined : OLD_WORDS[word];
 }
 
-/** Names use the field's words: no identifier and no file is named by a word of our own that has been replaced. */
+/** Names use common terms: no identifier or file has one of the replaced words. */
 export const glossary: Check = {
   name: 'glossary',
   run: (repository) =>

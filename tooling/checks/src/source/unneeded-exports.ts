@@ -4,13 +4,13 @@ import { lineAt } from '../line-at.js';
 import type { Repository } from '../repository.js';
 import { isSourcePath, parseSource } from './parse-source.js';
 
-/** The client is left out: whom it is published for is not in this repository. */
+/** The client is left out: its users are outside this repository. */
 const INDEX = /^packages\/(?!client-sdk\/)([^/]+)\/src\/index\.ts$/;
 const IN_CAPITALS = /^[A-Z][A-Z0-9_]*$/;
 
 /**
- * A package exports the functions that another package imports, and no more. Types may stand there without an importer,
- * because the declarations of others name them, and so may tables in capitals, which are there to be read.
+ * A package only exports functions another package imports. Types may be exported for other declarations, and so
+ * may tables in capitals, which are there to be read.
  */
 export const unneededExports: Check = {
   name: 'unneeded-exports',

@@ -7,7 +7,7 @@ export interface PlantedTree {
   [Symbol.dispose](): void;
 }
 
-/** Writes path → text pairs below a temporary folder, and links → targets beside them; all of it goes with `using`. */
+/** Writes path → text pairs in a temporary folder, and links → targets; `using` removes it all. */
 export function plantTree(
   files: Readonly<Record<string, string>>,
   links: Readonly<Record<string, string>> = {},

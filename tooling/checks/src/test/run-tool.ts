@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from './repository-root.js';
 
-/** Runs one of the repository's development tools in a folder and gives its standard output, whatever its exit code. */
+/** Runs a development tool of the repository in a folder. Returns its standard output, whatever its exit code. */
 export function runTool(name: string, args: readonly string[], folder: string): string {
   const { stdout, stderr, error } = spawnSync(join(REPOSITORY_ROOT, 'node_modules/.bin', name), args, {
     cwd: folder,

@@ -13,7 +13,7 @@ import { withDatabase } from '../with-database.js';
 const USAGE =
   '--email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';
 
-/** Makes the first member of staff, who can make the others, or any later one. */
+/** Makes the first staff member, who can make the others, or any later one. */
 export const createPersonnel = defineCommand({
   name: 'create-personnel',
   summary: 'add a member of staff, the first or any later one; shows the password, this once',

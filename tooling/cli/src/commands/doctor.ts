@@ -66,7 +66,7 @@ async function rightsOfServices(context: CommandContext): Promise<Finding[]> {
   return reachable('rights', 'correct DATABASE_URL', async () => rightsFindings(await probeMysqlRights(url)));
 }
 
-/** Nothing else about it can be found out then, and would only be told twice. */
+/** Further findings about it would only repeat this one. */
 function isUnreachable(findings: readonly Finding[]): boolean {
   return findings.length === 1 && findings[0]?.isWell === false;
 }
@@ -107,7 +107,7 @@ function isAboutRights({ cause }: CommandError): boolean {
   return cause instanceof DatabaseUnavailableError && cause.code === 'ER_DBACCESS_DENIED_ERROR';
 }
 
-/** Messages of drivers may quote what they were given, so only the kind of failure is told. */
+/** Driver messages may quote their input, so only the kind of failure is shown. */
 async function reachable(what: string, advice: string, ask: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await ask();

@@ -18,7 +18,7 @@ import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
-/** Rows hashed side by side; bcrypt runs on the thread pool, which has four threads unless told otherwise. */
+/** Rows hashed in parallel. bcrypt uses the thread pool, which has four threads by default. */
 const AT_ONCE = 4;
 const PAGE = 100;
 
@@ -43,7 +43,7 @@ const IMPORTED: Kind = {
   none: 'No hash of low cost stands bare.',
 };
 
-/** Hashes plain text, and wraps hashes of low cost; each row by itself, so that it can be stopped and run again. */
+/** Hashes plain text and wraps hashes of low cost, row by row, so that it can be stopped and resumed. */
 export const hashPasswords = defineCommand({
   name: 'hash-passwords',
   summary:
@@ -94,7 +94,7 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
   return left;
 }
 
-/** What no password is compared with lets nobody in, and must not stay where it can be read. */
+/** A value no password is compared with admits nobody, and must not stay readable. */
 async function hashOf(stored: string): Promise<string> {
   switch (readStoredPassword(stored).kind) {
     case 'plain':

@@ -33,7 +33,7 @@ export const importRows = defineCommand({
     const total = path === undefined ? undefined : await countLines(path);
     const { draw, say } = context;
     return withDatabase(context, async (db) => {
-      // Not before the database is open: lines that come while nobody reads them are lost.
+      // Only after the database is open: lines that arrive before somebody reads are lost.
       const lines = createInterface({ input: path === undefined ? process.stdin : createReadStream(path) });
       const progress =
         total === undefined
@@ -58,7 +58,7 @@ interface Line {
   readonly name?: string | undefined;
 }
 
-/** A line that could not stand, and how many name what it would have brought. */
+/** A line that could not be imported, and how many later lines depend on it. */
 interface BadLine {
   readonly number: number;
   readonly name: string;
@@ -88,7 +88,7 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
       outcome: line.record === undefined ? { problem: line.problem ?? '' } : (outcomes.shift() ?? 'there'),
     }));
     for (const { line, outcome } of settled) if (isProblem(outcome)) addBad(line);
-    // An account that was left out leads on to the line it was left out for.
+    // A left-out account points to the line that caused it.
     for (const { line, outcome } of settled) if (needs(outcome) !== undefined) follow(line, needs(outcome));
     for (const { line, outcome } of settled) tell(line, outcome);
     advance(read);

@@ -38,7 +38,7 @@ export const linkPartnerMembers = defineCommand({
   },
 });
 
-/** Links one member; `isNew` is absent where none was. */
+/** Links one member. `isNew` is absent when the member does not exist. */
 async function linkLine(
   change: PartnerChange,
   partner: PartnerRow,

@@ -67,7 +67,7 @@ async function retry(db: Database, ids: readonly number[], { say }: CommandConte
   return due.every(Boolean) ? 0 : 1;
 }
 
-/** Sends at once and by itself, so that it tells of the way out alone and not of services, jobs or the database. */
+/** Sends directly, so that it tests only the mail driver, without services, jobs or the database. */
 async function sendTest({ env, say }: CommandContext, address: string): Promise<number> {
   const to = emailSchema.safeParse(address);
   if (!to.success) {

@@ -26,7 +26,7 @@ export const migrate = defineCommand({
   },
 });
 
-/** Where the services have a user of their own, a new table is theirs to use only once that is granted. */
+/** With a separate user for the services, a new table is usable only after a grant. */
 async function letServe(context: CommandContext): Promise<number> {
   const { serving, migrating, areTwo } = databaseUrls(context);
   if (!areTwo) return 0;

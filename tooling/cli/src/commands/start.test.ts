@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** `gatehouse start` as built, in an empty folder, on free ports unless others are named. */
+/** `gatehouse start` as built, in an empty folder, by default on free ports. */
 async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
   const folder = await createTestFolder();
   const ports = {

@@ -13,7 +13,7 @@ import { welcome } from '../start/welcome.js';
 
 const DATA_DIRECTORY = '.data';
 
-/** As the image and the units have it: without it Node keeps garbage for as long as the machine has memory. */
+/** As in the image and units. Otherwise Node keeps garbage as long as the machine has memory. */
 const SMALL_HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
 export const start = defineCommand({
@@ -50,7 +50,7 @@ export const start = defineCommand({
   },
 });
 
-/** Whether the demonstration is there: a database that has somebody in it is left as it is. */
+/** Whether the demonstration is there. A database with members stays unchanged. */
 async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<boolean> {
   const db = await openDatabase(env['DATABASE_URL'] ?? '');
   try {

@@ -21,7 +21,7 @@ const USAGE = [
   'replay --failed',
 ];
 
-/** What is asked of the webhook log, one verb a function. */
+/** The actions on the webhook log, one function per verb. */
 const VERBS = { list, show, replay } as const;
 
 export const webhooks = defineCommand({
@@ -122,7 +122,7 @@ function line(row: WebhookRow): string {
   );
 }
 
-/** Bodies come from strangers: what would move the cursor or colour the terminal is shown as a dot. */
+/** Bodies come from strangers: characters that move the cursor or colour the terminal become dots. */
 function printable(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, '·');
 }

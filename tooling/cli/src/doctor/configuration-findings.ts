@@ -5,11 +5,11 @@ type Configuration = Omit<Config, 'PORT'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
-/** Threads that libuv has unless UV_THREADPOOL_SIZE says otherwise. */
+/** The thread count of libuv without UV_THREADPOOL_SIZE. */
 const LIBUV_THREADS = 4;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** What the variables say, whatever else is reachable. Values are never printed. */
+/** Findings from the variables alone, whatever is reachable. Values are never printed. */
 export function configurationFindings(env: Environment, nowMs: number): Finding[] {
   try {
     const config = readConfig(configShape, env);
@@ -25,7 +25,7 @@ export function configurationFindings(env: Environment, nowMs: number): Finding[
   }
 }
 
-/** BASE_URL counts where MAIN_URL is missing, which is right for the main service alone. */
+/** BASE_URL applies without MAIN_URL, which is right only for the main service. */
 export function mainUrlFindings(env: Environment, service: 'api-main' | 'api-admin'): Finding[] {
   if (env['MAIN_URL']) return [];
   return [

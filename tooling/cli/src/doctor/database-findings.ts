@@ -65,7 +65,7 @@ export async function databaseFindings(
           ? 'passwords: a comparison takes as long as a hash of ours'
           : `passwords: imported hashes make every comparison take ${(rounds / OWN_ROUNDS).toFixed(2)} times as long (docs/importing.md)`,
     },
-    // Anybody can lock a member, so it is no fault of the deployment.
+    // Anybody can lock a member by wrong passwords, so it is not a fault of the deployment.
     {
       isWell: true,
       text: `logins: ${locked} locked by ${MOST_FAILURES_IN_A_ROW} wrong passwords in a row; a reset or member.unlock opens`,

@@ -1,10 +1,10 @@
-/** One thing the doctor looked at; the text of what is not well says what to do. */
+/** One thing the doctor checked. The text of a problem says what to do. */
 export interface Finding {
   readonly isWell: boolean;
   readonly text: string;
 }
 
-/** A finding that is well, or not, with what to say of either. */
+/** Makes a finding, good or bad, from the text for either case. */
 export function finding(isWell: boolean, well: string, ill: string): Finding {
   return { isWell, text: isWell ? well : ill };
 }

@@ -1,10 +1,10 @@
 import type { MysqlRights } from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 
-/** How many of the rights that are missing are named; the rest are where these are. */
+/** The number of missing rights listed by name; the rest are counted. */
 const MOST_NAMED = 3;
 
-/** What the user of the services may do in the database, beside what it should. */
+/** The missing and excessive rights of the services' database user. */
 export function rightsFindings({ mayChangeSchema, mayChangeAudit, missing }: MysqlRights): Finding[] {
   const named = missing.slice(0, MOST_NAMED).join(', ');
   const others = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';

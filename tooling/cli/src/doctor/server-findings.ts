@@ -1,10 +1,10 @@
 import type { ServerFacts } from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 
-/** Tokens and limits are dated by the nodes, leases by both: they must not disagree by more. */
+/** Nodes date tokens and limits, both date leases: their clocks must not differ by more. */
 const MOST_SKEW_MS = 2_000;
 
-/** What a database server says of itself; `askedMs` and `answeredMs` are our clock around the question. */
+/** Findings about a database server's own facts. `askedMs` and `answeredMs` are our clock around the query. */
 export function serverFindings(
   { dialect, version, variables, nowMs }: ServerFacts,
   { askedMs, answeredMs }: { askedMs: number; answeredMs: number },

@@ -14,14 +14,14 @@ const KNOWN = [
 ];
 const isKnown = new Set(KNOWN);
 
-/** Names that may stand unfinished; of a social provider other programs read some, as GITHUB_TOKEN. */
+/** Prefixes that may be incomplete. Some names of a social provider belong to other programs, such as GITHUB_TOKEN. */
 const FINISHED = KNOWN.filter((name) => !(name in socialConfigShape));
 
-/** Names that begin with one of these words are meant for us, and no other program of a server reads them. */
+/** Names with one of these prefixes are meant for us; no other program on a server reads them. */
 const FAMILIES = new Set(['APPTYPE', 'CORS', 'JWT', 'MAIL', 'PADDLE', 'RESEND', 'SMTP', 'STRIPE']);
 const SHORTEST = 6;
 
-/** Variables that nobody reads and that look as if they were meant for us. Their values are never printed. */
+/** Unused variables that look meant for us. Their values are never printed. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): Finding[] {
   return Object.keys(env)
     .filter((name) => !isKnown.has(name) && name.length >= SHORTEST)

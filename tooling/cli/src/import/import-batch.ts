@@ -36,9 +36,8 @@ export interface ImportContext {
 }
 
 /**
- * Writes records in one transaction, in the order of `inKindOrder`. The audit log says in the same transaction how many of which
- * were added. Passwords in plain text, and hashes of low cost, are hashed before.
- *
+ * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those added
+ * by kind. Plain-text passwords and hashes of low cost are hashed first.
  * @param bad names of records that could not stand before these
  */
 export async function importBatch(
@@ -87,7 +86,7 @@ export async function importBatch(
   });
 }
 
-/** The same outcomes by a forecast, which writes nothing. */
+/** Predicts the same outcomes without writing. */
 export function forecastBatch(
   forecast: ImportForecast,
   records: readonly ImportRecord[],
@@ -130,7 +129,7 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
-/** The address that is given, or the login identifier where that is one. */
+/** The given address, or the login identifier if it is one. */
 function emailOf({ email, sid }: RowOf<'member'>): string | null {
   return email === undefined ? (emailSchema.safeParse(sid).data ?? null) : email;
 }
@@ -157,7 +156,7 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
   };
 }
 
-/** A hash of low cost is wrapped. Without a password the hash is one that nobody knows the password of. */
+/** A hash of low cost is wrapped. Without a password, the hash is of one nobody knows. */
 async function toHash(password: string | null | undefined): Promise<string> {
   if (typeof password !== 'string') return dummyHash;
   const { kind } = readStoredPassword(password);

@@ -1,13 +1,12 @@
 import type { ImportOutcome } from '@gatehouse/db';
 import { type ImportRecord, RECORD_KINDS, type RecordKind } from './record.js';
 
-/** What became of a record: also `needs`, the name of a record before it that could not stand and that it names. */
+/** A record's outcome. `needs` names an earlier record it refers to that could not be imported. */
 export type RecordOutcome = ImportOutcome | { readonly needs: string };
 
 /**
- * Has records written kind by kind, people first, then accounts, then who is in which. What names a record that could not stand
- * is not written: another one may have its number.
- *
+ * Writes records by kind: people, then accounts, then memberships. A record that refers to a failed one is
+ * skipped, since another record may have its id.
  * @param bad names of records that could not stand before these
  * @param write writes the records at these places, all of one kind
  */
@@ -35,7 +34,7 @@ export async function inKindOrder(
   return records.map((_, at) => outcomes.get(at) ?? { problem: 'was left out' });
 }
 
-/** What others call this record by, if they can name it. */
+/** The name other records use for this one, if they can refer to it. */
 export function nameOf(record: ImportRecord | undefined): string | undefined {
   if (record?.kind === 'member') return `member ${record.row.id}`;
   return record?.kind === 'account' ? `account ${record.row.id}` : undefined;

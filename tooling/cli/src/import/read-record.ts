@@ -8,11 +8,11 @@ const numbered = z.object({ id: z.int().positive() });
 /** A line that cannot stand. */
 interface UnreadableRecord {
   readonly problem: string;
-  /** What other lines call it by, where that can be read. */
+  /** The name other lines use for it, if readable. */
   readonly name?: string | undefined;
 }
 
-/** What a line says, or what is wrong with it: the names of fields, never their values, which may be passwords. */
+/** The content of a line, or its problem: field names, never values, which may be passwords. */
 export function readRecord(line: string, roles: Roles): ImportRecord | UnreadableRecord {
   const fields = object.safeParse(parseJson(line)).data ?? {};
   const [kind] = RECORD_KINDS.filter((each) => each in fields);

@@ -11,7 +11,7 @@ import {
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import { z } from 'zod';
 
-/** The columns of normalised texts hold so many characters. */
+/** The length limit of the columns for normalised texts. */
 const LONGEST_KEY = 640;
 
 /** What bcrypt takes. */
@@ -26,12 +26,12 @@ const name = z.union([
   withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
 ]);
 
-/** A person; the names of fields are those of the replaced system's interface. */
+/** A person, with the field names of the replaced system's interface. */
 const member = z.strictObject({
   id,
   sid: withKey(loginNameSchema, emailKey),
   username: withKey(storableText(255), usernameKey),
-  /** A bcrypt hash, or plain text; without one nobody signs in with a password. */
+  /** A bcrypt hash or plain text. Without one, no password works. */
   password: z
     .string()
     .min(1)
@@ -44,7 +44,7 @@ const member = z.strictObject({
   role_type: z.int().nonnegative(),
   firstName: name.default(''),
   lastName: name.default(''),
-  /** Where it is left out, the login identifier if that is an address. */
+  /** Defaults to the login identifier, if that is an address. */
   email: emailSchema.nullish(),
   /** Whether the address was proved to be theirs. */
   confirmed: flag.default(true),
@@ -86,7 +86,7 @@ const subscription = z.strictObject({
   providerSubscriptionId: storableText(255).nullish(),
 });
 
-/** A text of whose normalised form something is left, and not too much. */
+/** A text whose normalised form is neither empty nor too long. */
 function withKey(text: z.ZodString, toKey: (text: string) => string) {
   return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= LONGEST_KEY, {
     message: 'cannot be compared with others: nothing or too much is left of it when it is normalised',
@@ -108,7 +108,7 @@ export type ImportRecord = z.output<(typeof records)[RecordKind]>;
 
 export type RowOf<Kind extends RecordKind> = Extract<ImportRecord, { kind: Kind }>['row'];
 
-/** What may stand on a line of an import: an object with one of these fields. */
+/** A line of an import: an object with one of these fields. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   'member',
   'account',

@@ -1,21 +1,21 @@
-/** The sizes of a load. Every number of rows follows from the two that the operator gives. */
+/** The sizes of a load. The operator gives two numbers, and all others follow from them. */
 export interface LoadPlan {
   readonly members: number;
   readonly accounts: number;
-  /** The ids the load begins with, behind those that are taken. */
+  /** The first ids of the load, after those in use. */
   readonly firstMemberId: number;
   readonly firstAccountId: number;
   readonly firstConversationId: number;
   readonly firstSubjectId: number;
-  /** How many of the accounts a member of staff is granted. */
+  /** How many accounts the staff member is granted. */
   readonly grants: number;
-  /** Conversations of the largest account, beyond the one that each account has. */
+  /** Conversations of the largest account, beyond the one every account has. */
   readonly manyConversations: number;
   /** Messages of the longest conversation. */
   readonly manyMessages: number;
 }
 
-/** The load of so many members; the largest account has a hundredth of them. */
+/** The load for a number of members. The largest account has a hundredth of them. */
 export function planLoad(
   sizes: { members: number; accounts: number },
   firstIds: Pick<LoadPlan, 'firstMemberId' | 'firstAccountId' | 'firstConversationId' | 'firstSubjectId'>,
@@ -30,9 +30,9 @@ export function planLoad(
 }
 
 /**
- * In which account, counted from 0, a member has their first membership. The first members own one account each; then
- * the largest account fills up to a hundredth of all members, nine to a thousandth each, ninety to a ten-thousandth
- * each, and whoever is left is scattered.
+ * The account, counted from 0, of a member's first membership. The first members own one account each. Then the
+ * largest account gets a hundredth of all members, nine a thousandth each, ninety a ten-thousandth each. The
+ * rest is scattered.
  */
 export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: number) => number): number {
   if (member < plan.accounts) return member;
@@ -44,7 +44,7 @@ export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: num
   return scatter(plan.accounts);
 }
 
-/** The ids of the owner of the largest account and of so many `others` of its members, if it has them, from that `seat` on. */
+/** The ids of the largest account's owner and of up to `others` of its members, from `seat` on. */
 export function peopleOfLargestAccount(
   plan: LoadPlan,
   { seat, others }: { seat: number; others: number },

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to a bound, the same ones on every run: a load that is made twice is the same twice. */
+/** Random numbers below a bound. The sequence is the same on every run, so equal loads are identical. */
 export interface RandomNumbers {
   /** A whole number from 0 to `bound` - 1. */
   below(bound: number): number;

@@ -12,7 +12,7 @@ const PHRASES = [
   'Good. I will bring the figures of last month.',
 ] as const;
 
-/** Writes the accounts of a load, each with its trial, one subject and one conversation of three messages. */
+/** Writes the accounts of a load, each with a trial, one subject and one conversation of three messages. */
 export async function writeAccounts(
   db: Database,
   plan: LoadPlan,

@@ -2,10 +2,10 @@ import type { Database } from '@gatehouse/db';
 import { type LoadPlan, peopleOfLargestAccount } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;
-/** One after the other, so that conversations have two to five people in them where the account is large enough. */
+/** In order, so that conversations in a large enough account have two to five participants. */
 const OTHERS = [1, 3, 2, 4];
 
-/** Gives the largest account its many conversations among its members, and the oldest of them very many messages. */
+/** Gives the largest account many conversations among its members, and its oldest ones very many messages. */
 export async function writeCrowd(
   db: Database,
   plan: LoadPlan,

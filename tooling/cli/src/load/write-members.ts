@@ -6,7 +6,7 @@ import { createRandomNumbers } from './random-numbers.js';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** The parts of so many names are sorted and written together, or each batch would touch the whole index. */
+/** The parts of this many names are sorted and written together; otherwise each batch would touch the whole index. */
 const NAMES_AT_ONCE = 200_000;
 
 const OWNER = 1;
@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<number, string>> = {
   5: 'User Member',
 };
 
-/** Writes the members of a load and their memberships; every tenth has a second one. */
+/** Writes the members of a load and their memberships. Every tenth has a second one. */
 export async function writeMembers(
   db: Database,
   plan: LoadPlan,

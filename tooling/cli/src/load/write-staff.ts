@@ -2,12 +2,12 @@ import { searchKey } from '@gatehouse/auth-core';
 import { type Database, indexMemberNames } from '@gatehouse/db';
 import type { LoadPlan } from './load-plan.js';
 
-/** The id of the member of staff whom a load adds to its members. */
+/** The id of the staff member a load adds to its members. */
 export function staffId(plan: LoadPlan): number {
   return plan.firstMemberId + plan.members;
 }
 
-/** Writes one member of staff who is granted accounts spread over the load, the largest among them. */
+/** Writes one staff member with grants spread over the load, including the largest account. */
 export async function writeStaff(
   db: Database,
   plan: LoadPlan,

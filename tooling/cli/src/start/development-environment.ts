@@ -9,7 +9,7 @@ const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
   `http://${host}:5173`,
 ]);
 
-/** What the programs of a development start run with: everything has a default, and what is given wins. */
+/** The environment of a development start's programs: everything has a default, and given values win. */
 export function developmentEnvironment(
   given: CommandContext['env'],
   dataDirectory: string,
@@ -34,14 +34,14 @@ export function developmentEnvironment(
   );
 }
 
-/** Providers that the environment has no credentials for are played by the simulator. */
+/** The simulator plays providers without credentials in the environment. */
 function simulatedProviders(given: CommandContext['env']): Record<string, string> {
   const variables = Object.entries(providerEnvironment(urlOf(SIMULATOR, given)));
   const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
   return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
 }
 
-/** Payments go by the simulator where the environment has no key of either provider. */
+/** The simulator handles payments when the environment has no key of either provider. */
 function simulatedPayments(given: CommandContext['env']): Record<string, string> {
   if (given['STRIPE_API_KEY'] || given['PADDLE_API_KEY']) return {};
   return billingEnvironment(urlOf(SIMULATOR, given));

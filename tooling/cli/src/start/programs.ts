@@ -42,7 +42,7 @@ export const SIMULATOR: Program = {
   defaultPort: '4020',
 };
 
-/** The front end of the demonstration's partner, which the simulator plays. */
+/** The front end of the demonstration's partner, played by the simulator. */
 export const PARTNER: Place = {
   name: 'acme-partner',
   host: THIS_MACHINE,
@@ -52,12 +52,12 @@ export const PARTNER: Place = {
 
 export const PROGRAMS = [API_MAIN, API_ADMIN, SIMULATOR];
 
-/** The port something listens on, as its variable or its default says. */
+/** The port of a program, from its variable or its default. */
 export function portOf(place: Place, env: CommandContext['env']): string {
   return env[place.portVariable] || place.defaultPort;
 }
 
-/** The address it listens at: the services as HOST says. */
+/** The address it listens on; HOST decides for the services. */
 export function hostOf({ host }: Place, env: CommandContext['env']): string {
   return host ?? (env['HOST'] || THIS_MACHINE);
 }

@@ -4,8 +4,8 @@ import type { CommandContext } from '../command.js';
 import { hostOf, PARTNER, PROGRAMS, portOf } from './programs.js';
 
 /**
- * One sentence for each whose port somebody else listens on. Without this the answer of that somebody would
- * pass for ours, and the start would look like a success.
+ * One sentence for each port in use by another program. Without this check its answer would pass for ours, and
+ * the start would look successful.
  */
 export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
   const findings = await Promise.all(
@@ -20,7 +20,7 @@ export async function takenPorts(env: CommandContext['env']): Promise<string[]> 
   return findings.flat();
 }
 
-/** Whatever else keeps a program from its port, it says itself. */
+/** The program itself reports other errors of its port. */
 async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer();
   try {

@@ -1,6 +1,6 @@
 const SESSION = 'session or bearer';
 
-/** The auth router and the logins, which both services have. */
+/** The auth router and the logins, shared by both services. */
 const SHARED = {
   'POST /authenticate': 'nobody',
   'POST /webauthenticate': 'nobody',
@@ -22,7 +22,7 @@ const SHARED = {
   'GET /docs': 'nobody',
 };
 
-/** The paths that clients were promised, and by what one is known there. */
+/** The promised paths, and the credential each expects. */
 export const CONTRACT = {
   main: {
     ...SHARED,

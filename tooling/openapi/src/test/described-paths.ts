@@ -1,10 +1,10 @@
-/** What describes a request: the path as the document spells it, with the values of this request. */
+/** A request's description: the path as in the document, with the values of this request. */
 export interface DescribedPath {
   readonly template: string;
   readonly pathname: string;
 }
 
-/** Finds the path of a document that a request is for; case and a trailing slash make no difference, as documents say. */
+/** Finds the document's path for a request. Case and a trailing slash do not matter, as the document says. */
 export function describedPaths(
   templates: readonly string[],
 ): (pathname: string) => DescribedPath | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its answer as sent over the network. */
 export interface Exchange {
   readonly method: string;
   /** Path and query, as sent. */

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Exchange } from './exchange.js';
 
-/** Passes a request on byte for byte, and waits for the whole answer. */
+/** Forwards a request byte for byte, and waits for the whole answer. */
 export async function forward(request: IncomingMessage, serviceUrl: string): Promise<Exchange> {
   const { method = 'GET', url: target = '/', headers: requestHeaders } = request;
   const requestBody = await buffer(request);
@@ -12,7 +12,7 @@ export async function forward(request: IncomingMessage, serviceUrl: string): Pro
       { hostname, port, method, path: target, headers: passedOn(request.rawHeaders), agent: false },
       resolve,
     );
-    // A service that refuses a body may answer before it has read it.
+    // A service may refuse a body before it has read it.
     passed.on('error', reject);
     passed.end(requestBody);
   });
@@ -29,7 +29,7 @@ export async function forward(request: IncomingMessage, serviceUrl: string): Pro
   };
 }
 
-/** All headers, repeated ones too; the connection to the service is another than the one to the caller. */
+/** All headers, repeated ones too. The connection to the service is separate from the caller's. */
 function passedOn(rawHeaders: readonly string[]): string[] {
   const ofConnection = new Set(['connection', 'transfer-encoding', 'expect']);
   return rawHeaders.filter((_, index) => {

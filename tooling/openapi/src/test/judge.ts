@@ -4,15 +4,15 @@ import { describedPaths } from './described-paths.js';
 import type { Exchange } from './exchange.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Says what an exchange has in it that the document does not allow; nothing is what one hopes for. */
+/** Lists everything in an exchange that the document does not allow; ideally nothing. */
 export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 
-/** Statuses of what no operation is asked: an unknown path, or another method. */
+/** Statuses without an operation: an unknown path, or another method. */
 const NOT_AN_OPERATION = new Set([404, 405]);
 
 /**
- * Prism as the judge of exchanges. Every answer has to be one that the document describes: its status, headers, media
- * type and body. A request that was not refused has to be as described too; refused ones are often sent to be refused.
+ * Prism judges exchanges. Every answer must match the document: its status, headers, media type and body. A
+ * request that was not refused must match too; refused ones often break the document on purpose.
  */
 export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   const operations = await getHttpOperationsFromSpec(document);
@@ -43,7 +43,7 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
       },
       {
         logger: silentLogger(),
-        // The request has been passed on already; here is its answer.
+        // The request was already forwarded; here is its answer.
         forward: () => () => () =>
           Promise.resolve({ _tag: 'Right', right: asEnvelope(answerOf(exchange), required) }),
       },
@@ -62,18 +62,18 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   };
 }
 
-/** What a browser brings back from a provider is refused by a redirect that says so. */
+/** A bad callback from a provider is refused by a redirect that says so. */
 function tellsAnError({ status, responseHeaders: { location } }: Exchange): boolean {
   return status === 302 && new URL(location ?? '', 'http://service').searchParams.has('error');
 }
 
-/** Documents say in words that numbers may be spelt as text, which their schemas do not. */
+/** The document says in words, not in schemas, that numbers may be sent as text. */
 function isSpeltAsText(message: string, { requestBody }: Exchange): boolean {
   const [, name = ''] = /property (\w+) must be integer$/.exec(message) ?? [];
   return name !== '' && new RegExp(`"${name}"\\s*:\\s*"-?\\d{1,16}"`).test(requestBody.toString());
 }
 
-/** Prism decodes paths, and breaks on one that is no encoding of anything. */
+/** Prism decodes paths, and throws on an invalid encoding. */
 function decodable(pathname: string): string {
   try {
     decodeURIComponent(pathname);
@@ -112,7 +112,7 @@ function answerOf({ status, responseHeaders, responseBody }: Exchange) {
   };
 }
 
-/** Problem details stand at no operation: they are judged as the envelope whose other form they are. */
+/** No operation lists problem details. They are judged as the envelope they replace. */
 function asEnvelope(answer: ReturnType<typeof answerOf>, required: unknown) {
   const { headers, body, statusCode } = answer;
   if (!headers['content-type']?.startsWith('application/problem+json')) return answer;

@@ -1,7 +1,7 @@
-/** A rule of Spectral's OWASP set that does not fit here, where it does not, and why. */
+/** A rule of Spectral's OWASP set that does not apply here, with where and why. */
 export interface OwaspException {
   readonly rule: string;
-  /** Operations it is not asked of, as `post /login`; everywhere without them. */
+  /** The exempt operations, such as `post /login`; all of them when absent. */
   readonly operations?: readonly string[];
   readonly reason: string;
 }

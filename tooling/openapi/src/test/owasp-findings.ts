@@ -4,17 +4,17 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 
 export interface OwaspFinding {
   readonly rule: string;
-  /** As `post /login`; empty for what is no part of an operation. */
+  /** Such as `post /login`; empty outside operations. */
   readonly operation: string;
   readonly message: string;
 }
 
 const ERROR = 0;
 
-/** What Spectral's OWASP rules call an error in a document. */
+/** The errors Spectral's OWASP rules find in a document. */
 export async function owaspFindings(document: OpenApiDocument): Promise<OwaspFinding[]> {
   const spectral = new Spectral();
-  // Loaders differ in what they call the default export of a CommonJS module.
+  // Loaders name the default export of a CommonJS module differently.
   const rules: RulesetDefinition = 'default' in owasp ? owasp.default : owasp;
   const ruleset: RulesetDefinition = { extends: [[rules, 'all']] };
   spectral.setRuleset(ruleset);

@@ -7,7 +7,7 @@ import { createJudge, type Judge } from './judge.js';
 
 const judges = new Map<string, Promise<Judge>>();
 
-/** The judge of what a service says of itself; services that say the same share one. */
+/** The judge for a service's document. Services with the same document share one. */
 async function judgeOf(serviceUrl: string): Promise<Judge> {
   const response = await fetch(`${serviceUrl}/openapi.json`);
   const text = await response.text();
@@ -17,8 +17,8 @@ async function judgeOf(serviceUrl: string): Promise<Judge> {
 }
 
 /**
- * A proxy in front of a service that holds every exchange against the service's own document. Closing it throws when
- * anything was found.
+ * A proxy in front of a service that checks every exchange against the service's own document. Closing it throws
+ * if anything was found.
  */
 export async function openPrismProxy(serviceUrl: string): Promise<TestProxy> {
   const judge = await judgeOf(serviceUrl);

@@ -3,7 +3,7 @@ import { createApp as createMain } from '@gatehouse/api-main/app';
 import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { startService } from '@gatehouse/testkit';
 
-/** How services of the world describe themselves: behind https. */
+/** The public form of the services' documents: behind https. */
 const env = { BASE_URL: 'https://auth.example.org' };
 
 /** The documents of both services, as they serve them. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a script of Node to its end, with nothing said of how these tests are run. */
+/** Runs a Node script to its end, without the environment of these tests. */
 export function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -2,7 +2,7 @@ import type { createInstance } from '@stoplight/prism-http';
 
 type Logger = NonNullable<Parameters<typeof createInstance>[1]['logger']>;
 
-/** Prism says aloud what it does; what it finds comes back as a value, so nothing needs to be said. */
+/** Prism logs its work. Its findings are returned as values, so nothing needs to be logged. */
 export function silentLogger(): Logger {
   const nothing = () => undefined;
   const logger = {

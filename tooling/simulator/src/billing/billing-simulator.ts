@@ -14,23 +14,23 @@ import {
   stripeEvent,
 } from './stripe-shop.js';
 
-/** Where the events of a provider go, and what they are signed with. */
+/** The destination and signing key of a provider's events. */
 export interface EventReceiver {
   readonly url: string;
   readonly secret: string;
 }
 
 export interface BillingSimulator {
-  /** Answers what is asked of the two providers; false where it is for neither. */
+  /** Answers requests for the two providers; false for others. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
   /** Where events are delivered from now on. */
   deliverTo(receivers: Partial<Record<SimulatedProvider, EventReceiver>>): void;
   /**
-   * How the API of a provider behaves until it is told otherwise, null for well.
+   * Sets how a provider's API misbehaves from now on; null for not at all.
    * @param options `done` says that it does what it is asked before it misbehaves
    */
   misbehave(provider: SimulatedProvider, how: Misbehaviour | null, options?: { done?: boolean }): void;
-  /** What the API of a provider has been asked, as `POST /customers`. */
+  /** The requests made to a provider's API, such as `POST /customers`. */
   asked(provider: SimulatedProvider): readonly string[];
   /** The checkouts that somebody could pay by. */
   openCheckouts(provider: SimulatedProvider): readonly Readonly<Sale>[];
@@ -54,7 +54,7 @@ const toldEvent = z.object({
 type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'cancel';
 const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'cancel'];
 
-/** The environment in which a deployment uses the simulator for both payment providers. */
+/** The environment that makes a deployment use the simulator for both payment providers. */
 export function billingEnvironment(simulatorUrl: string): Record<string, string> {
   return {
     STRIPE_API_KEY: STRIPE_KEY,
@@ -69,7 +69,7 @@ export function billingEnvironment(simulatorUrl: string): Record<string, string>
   };
 }
 
-/** Plays Stripe and Paddle: what their APIs and pages do, and the events they send of it. */
+/** Plays Stripe and Paddle: their APIs, their pages, and the events they send. */
 export function createBillingSimulator(): BillingSimulator {
   const shop = createShop();
   const once = createIdempotency();
@@ -78,7 +78,7 @@ export function createBillingSimulator(): BillingSimulator {
   let toldAtSeconds = 0;
   let receivers: Partial<Record<SimulatedProvider, EventReceiver>> = {};
 
-  /** What events made up elsewhere have told of subscriptions, for the lists of the APIs. */
+  /** Subscriptions known from made-up events, for the lists of the APIs. */
   const told = new Map<string, { provider: SimulatedProvider; subscription: ToldSubscription }>();
 
   async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -249,7 +249,7 @@ function keyOf(provider: SimulatedProvider): string {
   return { stripe: STRIPE_KEY, paddle: PADDLE_KEY }[provider];
 }
 
-/** The address under which the simulator was asked, where its pages are. */
+/** The simulator's address in the request; its pages are there. */
 function originOf(request: IncomingMessage): string {
   return `http://${request.headers.host ?? '127.0.0.1'}`;
 }

@@ -1,4 +1,4 @@
-/** Where the account's subscription stands after a step, when every step is delivered in order. */
+/** The state of the account's subscription after a step, when all steps arrive in order. */
 export type Standing = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled';
 
 /** One event of a subscription's life, as the provider would send it. */
@@ -13,9 +13,9 @@ export interface LifeStep {
 export interface LifeOptions {
   /** The account that pays. */
   readonly accountId: number;
-  /** When the life begins, in epoch milliseconds; later steps lie after it. */
+  /** The start of the life, in epoch milliseconds. Later steps follow it. */
   readonly startMs: number;
-  /** Tells one life from another: part of every id. Letters and digits. */
+  /** Distinguishes lives: part of every id. Letters and digits. */
   readonly key: string;
 }
 

@@ -14,8 +14,8 @@ interface SubscriptionChange {
 }
 
 /**
- * The twenty events of a subscription at Paddle: bought with a trial, renewed, failing, paid again, paused, resumed,
- * and canceled at the end of its period. Payloads as of version 1 of the Paddle Billing API.
+ * The twenty events of a Paddle subscription: bought with a trial, renewed, failing, paid again, paused,
+ * resumed, and canceled at the end of its period. Payloads follow version 1 of the Paddle Billing API.
  */
 export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[] {
   const customer = `ctm_${key}`;
@@ -136,7 +136,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Paddle tells microseconds; they keep events of one millisecond apart. */
+/** Paddle reports microseconds, which keep events of one millisecond apart. */
 function microsecondIso(ms: number, microseconds: number): string {
   return iso(ms).replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
 }

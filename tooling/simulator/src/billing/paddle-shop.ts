@@ -90,7 +90,7 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
     if (!sale) return refused(404, 'entity_not_found');
     if (method === 'PATCH') {
       if (sale.status !== 'open') return refused(400, 'transaction_immutable');
-      // Nobody has begun to pay: it is a draft, and those cannot be canceled.
+      // Nobody has begun to pay: it is a draft, and drafts cannot be canceled.
       if (body.status === 'canceled') return refused(400, 'transaction_invalid_status_change');
       sale.priceId = body.items?.[0]?.price_id ?? sale.priceId;
     }
@@ -194,7 +194,7 @@ function subscriptionJson(subscription: Subscription): object {
   };
 }
 
-/** What has just happened, as the event that Paddle would send. */
+/** The latest change, as the event Paddle would send. */
 export type PaddleHappening =
   | { readonly type: `subscription.${string}`; readonly subscription: Subscription }
   | { readonly type: `transaction.${string}`; readonly subscription: Subscription; readonly origin: string };

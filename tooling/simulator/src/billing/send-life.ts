@@ -19,7 +19,7 @@ export interface SentStep {
   readonly statuses: readonly number[];
 }
 
-/** Delivers the steps one after the other, each as often as asked at once, and yields what was answered. */
+/** Delivers the steps in order, each as often as given at once, and yields the answers. */
 export async function* sendLife(steps: readonly LifeStep[], options: SendOptions): AsyncGenerator<SentStep> {
   for (const step of steps) {
     const body = JSON.stringify(step.event);

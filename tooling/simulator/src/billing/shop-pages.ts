@@ -39,7 +39,7 @@ export function checkoutPage(sale: Sale): string {
   ]);
 }
 
-/** The page on which a customer looks after what they pay for. */
+/** The page where customers manage their subscription. */
 export function portalPage(
   provider: Subscription['provider'],
   subscriptions: readonly Subscription[],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MONTH_MS } from './life.js';
 import type { SimulatedProvider } from './sign-delivery.js';
 
-/** Where a subscription stands at the simulated providers. */
+/** The state of a subscription at the simulated providers. */
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled';
 
 export interface Customer {
@@ -12,7 +12,7 @@ export interface Customer {
   readonly email: string | undefined;
 }
 
-/** A checkout session of Stripe, or a transaction of Paddle. */
+/** A Stripe checkout session, or a Paddle transaction. */
 export interface Sale {
   readonly id: string;
   readonly provider: SimulatedProvider;
@@ -88,7 +88,7 @@ export function addSale(
   return added;
 }
 
-/** Somebody pays: the sale becomes a subscription of its customer, who is made where there is none. */
+/** A payment: the sale becomes a subscription of its customer, who is created if missing. */
 export function paySale(shop: Shop, sale: Sale, email: string): Subscription {
   const { provider, accountId, priceId } = sale;
   sale.customerId ??= addCustomer(shop, provider, { accountId: undefined, email }).id;

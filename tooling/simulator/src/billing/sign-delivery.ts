@@ -3,14 +3,14 @@ import Stripe from 'stripe';
 
 export type SimulatedProvider = 'stripe' | 'paddle';
 
-/** A signed delivery: send its body unchanged, with its headers. */
+/** A signed delivery. Send its body unchanged, with its headers. */
 export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Signs a body as the provider does: Stripe's by its own SDK, Paddle's as its guide says.
+ * Signs a body as the provider does: Stripe's with its SDK, Paddle's by its guide.
  * @param nowMs what the signature says about the time, in epoch milliseconds
  */
 export function signDelivery(

@@ -11,8 +11,8 @@ interface SubscriptionChange {
 }
 
 /**
- * The twenty events of a subscription at Stripe: bought, renewed, failing, paid again, failing for longer, paused,
- * resumed, and canceled at the end of its period. Payloads as of API version 2026-10-28.
+ * The twenty events of a Stripe subscription: bought, renewed, failing, paid again, failing for longer, paused,
+ * resumed, and canceled at the end of its period. Payloads follow API version 2026-10-28.
  */
 export function stripeLife({ accountId, startMs, key }: LifeOptions): LifeStep[] {
   const customer = `cus_${key}`;

@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly body: string;
   readonly origin: string;
-  /** Subscriptions that events made up elsewhere have told of. */
+  /** Subscriptions known from made-up events. */
   readonly told: readonly {
     readonly customer?: string | undefined;
     readonly customer_id?: string | undefined;
@@ -149,7 +149,7 @@ function subscriptionJson(subscription: Subscription): object {
   };
 }
 
-/** What has just happened, as the event that Stripe would send. */
+/** The latest change, as the event Stripe would send. */
 export type StripeHappening =
   | { readonly type: `customer.subscription.${string}`; readonly subscription: Subscription }
   | { readonly type: `invoice.${string}`; readonly subscription: Subscription }
@@ -190,7 +190,7 @@ function objectOf(happening: StripeHappening, origin: string): object {
   };
 }
 
-/** Stripe answers a request that comes again under its key as it did before, and refuses another one under it. */
+/** Stripe answers a repeated request with the same key as before, and refuses a different request with that key. */
 export function createIdempotency(): (
   key: string | undefined,
   body: string,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Where the partner of the demonstration says that its front end is. */
+/** The address of the demonstration partner's front end. */
 export const DEFAULT_PARTNER_PORT = 4010;
 
 const PAGE = `<!doctype html>
@@ -21,7 +21,7 @@ end takes it out of the address and posts it to <code>/webauthenticate</code> as
 </html>
 `;
 
-/** Stands in for the front end of a partner; undefined where its port is taken. */
+/** Plays a partner's front end; undefined when its port is in use. */
 export async function startPartnerFrontEnd(
   port: number,
 ): Promise<(AsyncDisposable & { readonly url: string }) | undefined> {

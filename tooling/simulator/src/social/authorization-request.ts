@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 
-/** What a provider would refuse in an authorization request; undefined for a good one. */
+/** The error a provider would report for an authorization request; undefined for a good one. */
 export function authorizationProblem(
   dialect: Dialect,
   clientId: string,
@@ -18,7 +18,7 @@ export function authorizationProblem(
   return undefined;
 }
 
-/** The scopes of an authorization request, separated as this provider wants it. */
+/** The scopes of an authorization request, split by this provider's separator. */
 export function requestedScopes(dialect: Dialect, query: URLSearchParams): string[] {
   return (query.get('scope') ?? '').split(dialect.scopeSeparator).filter(Boolean);
 }

@@ -4,7 +4,7 @@ export const PROVIDER_KEYS = ['google', 'github', 'facebook', 'linkedin', 'twitt
 
 export type ProviderKey = (typeof PROVIDER_KEYS)[number];
 
-/** What was granted to an application, as a token stands for it. */
+/** The grant of an application that a token represents. */
 export interface Grant {
   readonly person: Person;
   readonly scopes: readonly string[];
@@ -24,7 +24,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** A question for the profile: what follows the profile address, and the token it came with. */
+/** A request for the profile: the rest of its path, and its token. */
 export interface ProfileQuestion {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -33,13 +33,13 @@ export interface ProfileQuestion {
   readonly grant: Grant;
 }
 
-/** How one provider speaks where the standards leave room, or are left. */
+/** How one provider speaks where the standards leave room, or where it departs from them. */
 export interface Dialect {
   readonly name: string;
   readonly authorizePath: string;
   readonly tokenPath: string;
   readonly profilePath: string;
-  /** Where it tells for which organisations somebody may act; `profile` answers there too. */
+  /** The address that lists a person's organisations; `profile` answers there too. */
   readonly organizationsPath?: string;
   readonly scopeSeparator: ' ' | ',';
   readonly clientIdParameter: 'client_id' | 'client_key';
@@ -47,12 +47,12 @@ export interface Dialect {
   readonly pkce: 'required' | 'supported' | 'unknown';
   /** The life of an access token, in seconds. */
   readonly accessTokenSeconds: number;
-  /** Whether a refresh token works once and gives another one. */
+  /** Whether a refresh token works once and is then replaced. */
   readonly rotatesRefreshTokens: boolean;
   readonly renewalGrant: 'refresh_token' | 'fb_exchange_token';
   /** Whether a sign-in with these parameters gets a refresh token. */
   readonly givesRefreshToken: (authorization: URLSearchParams) => boolean;
-  /** What the callback is told when the person says no. */
+  /** The callback's parameters when the person says no. */
   readonly denial: Readonly<Record<string, string>>;
   readonly tokens: (issued: IssuedTokens, kind: 'code' | 'renewal') => unknown;
   readonly refuseTokens: (reason: TokenRefusal) => Reply;
@@ -60,5 +60,5 @@ export interface Dialect {
   readonly refuseProfile: () => Reply;
 }
 
-/** Why no tokens are given: the client, the code or its verifier, or the refresh token is not good. */
+/** Why no tokens are given: a bad client, code, verifier or refresh token. */
 export type TokenRefusal = 'client' | 'code' | 'refresh';

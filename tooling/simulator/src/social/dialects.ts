@@ -43,7 +43,7 @@ function proves(accessToken: string, clientSecret: string, proof: string | null)
   return proof === createHmac('sha256', clientSecret).update(accessToken).digest('hex');
 }
 
-/** The six providers, side by side, as their documents and answers show them. */
+/** The six providers side by side, as in their documents and answers. */
 export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
   google: {
     name: 'Google',
@@ -86,7 +86,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
       token_type: 'bearer',
       scope: scopes.join(','),
     }),
-    // GitHub reports errors of the token address with status 200.
+    // GitHub reports errors of the token endpoint with status 200.
     refuseTokens: (reason) => ({
       status: 200,
       json: {
@@ -108,7 +108,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
               id: Number(person.id.replaceAll(/\D/g, '').slice(0, 15) || '1'),
               login: person.firstName.toLowerCase() || 'someone',
               name: fullName(person),
-              // The address of a GitHub profile is whatever its owner wants to show.
+              // The address of a GitHub profile is whichever its owner chooses to show.
               email: 'shown-on-the-profile@example.test',
               avatar_url: `https://pictures.example/${person.id}.png`,
             },
@@ -318,7 +318,10 @@ function githubAddresses(person: Person): object[] {
   ];
 }
 
-/** The organisations in which somebody has a role, under their family name; the names where a projection asks for them. */
+/**
+ * The organisations in which a person has a role, in the provider's field; with names if a projection asks for
+ * them.
+ */
 function linkedinOrganizations(query: URLSearchParams, person: Person, scopes: readonly string[]): Reply {
   if (!scopes.includes('r_organization_social')) {
     return { status: 403, json: { status: 403, code: 'ACCESS_DENIED' } };

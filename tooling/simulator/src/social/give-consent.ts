@@ -2,8 +2,7 @@ import { PROVIDER_KEYS } from './dialect.js';
 import { type Person, ROBIN } from './person.js';
 
 /**
- * Answers a simulated provider's consent page as somebody would, without showing it.
- *
+ * Answers a simulated provider's consent page as a person would, without showing it.
  * @param authorizationUrl where the application sent the browser
  * @returns the callback address that the browser is sent to
  */

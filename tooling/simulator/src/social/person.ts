@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Somebody with an account at every simulated provider. */
+/** A person with an account at every simulated provider. */
 export const personSchema = z.object({
   id: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/),
   firstName: z.string().max(100),
   lastName: z.string().max(100),
   /** Empty for somebody who gives no address. */
   email: z.string().max(200),
-  /** What the provider says of the address, where it says anything. */
+  /** The provider's statement about the address, if it makes one. */
   isEmailVerified: z.boolean(),
 });
 
 export type Person = z.output<typeof personSchema>;
 
-/** Who sits at the consent page until they say otherwise. */
+/** The person at the consent page by default. */
 export const ROBIN: Person = {
   id: '700100200',
   firstName: 'Robin',

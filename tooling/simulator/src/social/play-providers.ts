@@ -2,7 +2,7 @@ import type { EventReceiver } from '../billing/billing-simulator.js';
 import { startPartnerFrontEnd } from '../partner/partner-front-end.js';
 import { startProviderSimulator } from './start-provider-simulator.js';
 
-/** Plays all providers until the process is told to stop; resolves to the exit code. */
+/** Plays all providers until the process is told to stop. Resolves to the exit code. */
 export async function playProviders({
   port,
   host,

@@ -1,12 +1,12 @@
 import { PROVIDER_KEYS, type ProviderKey } from './dialect.js';
 import { DIALECTS } from './dialects.js';
 
-/** The application that the simulated providers know. */
+/** The application known to the simulated providers. */
 export function simulatedClient(key: ProviderKey): { id: string; secret: string } {
   return { id: `gatehouse-${key}`, secret: `simulated-${key}-client-secret` };
 }
 
-/** The variables that make a deployment use the simulator at this address for all six providers. */
+/** The variables that make a deployment use this simulator for all six providers. */
 export function providerEnvironment(simulatorUrl: string): Record<string, string> {
   return Object.fromEntries(
     PROVIDER_KEYS.flatMap((key) => {

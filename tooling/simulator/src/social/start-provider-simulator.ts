@@ -10,12 +10,12 @@ import { DIALECTS } from './dialects.js';
 import { type Person, personSchema, ROBIN } from './person.js';
 import { simulatedClient } from './simulated-clients.js';
 
-/** How a provider is to behave until it is told otherwise. */
+/** A provider's behaviour until it is changed. */
 export const conductSchema = z.object({
   token: misbehaviourSchema.nullable().optional(),
   profile: misbehaviourSchema.nullable().optional(),
   organizations: misbehaviourSchema.nullable().optional(),
-  /** The life of access tokens, in seconds; the provider's own unless given. */
+  /** The life of access tokens in seconds; the provider's own by default. */
   accessTokenSeconds: z.number().int().positive().nullable().optional(),
 });
 
@@ -25,12 +25,12 @@ export interface ProviderSimulator extends AsyncDisposable {
   readonly url: string;
   /** Stripe and Paddle, at the same address. */
   readonly billing: BillingSimulator;
-  /** Every token and code the providers have given, in order. */
+  /** Every token and code the providers issued, in order. */
   readonly issued: readonly string[];
   tell(key: ProviderKey, conduct: Conduct): void;
-  /** How often the token address of a provider was asked. */
+  /** How often a provider's token endpoint was called. */
   tokenRequests(key: ProviderKey): number;
-  /** Makes every refresh token of a provider worthless, as when people withdraw their consent. */
+  /** Invalidates every refresh token of a provider, as when people withdraw consent. */
   revokeAll(key: ProviderKey): void;
 }
 
@@ -44,8 +44,8 @@ interface Code extends Grant {
 const control = z.object({ provider: z.enum(PROVIDER_KEYS), ...conductSchema.shape });
 
 /**
- * Starts the six social providers, each below its key, and the two payment providers on one address. Everything they
- * know is forgotten when they stop.
+ * Starts the six social providers, each under its key, and the two payment providers on one address. They forget
+ * everything when they stop.
  */
 export async function startProviderSimulator({
   port = 0,
@@ -161,7 +161,7 @@ export async function startProviderSimulator({
     return reply(response, { status: 200, json: issue(key, grant, 'renewal', givesRefreshToken) });
   }
 
-  /** A code works once, for the address it was made for, and with the verifier of its challenge. */
+  /** A code works once, for its own redirect address, and with the verifier of its challenge. */
   function consumeCode(key: ProviderKey, fields: URLSearchParams): Code | undefined {
     const code = codes.get(fields.get('code') ?? '');
     codes.delete(fields.get('code') ?? '');
