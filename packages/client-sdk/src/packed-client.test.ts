@@ -16,7 +16,7 @@ import { openEditor } from './test/open-editor.js';
 const run = promisify(execFile);
 const compilers = Object.keys(COMPILERS) as Compiler[];
 
-/** The memory limit for a consumer of both services, with the compiler's libraries. About half of the rest is used. */
+/** Limits of type instantiations for a consumer of both services, the compiler's libraries included. */
 const MOST_INSTANTIATIONS = { '5.9': 30_000, '6': 50_000, '7': 55_000 } satisfies Record<Compiler, number>;
 
 async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts', string>> {

@@ -52,7 +52,7 @@ const SYNCED = {
 interface Place {
   /** For clients. */
   readonly port: number;
-  /** For the other nodes: the group, incremental transfer, and full transfer. */
+  /** Ports for the other nodes: the group, incremental transfer, and full transfer. */
   readonly group: number;
   readonly catchUp: number;
   readonly copy: number;

@@ -113,7 +113,7 @@ function receiversIn(env: NodeJS.ProcessEnv) {
   );
 }
 
-/** A simulated provider's API lists what its events reported, if it is running. */
+/** Reports an event to the simulator, so that its API lists the subscription. It need not be running. */
 async function tellSimulator(url: string, provider: string, event: object): Promise<void> {
   const body = JSON.stringify({ provider, event });
   await fetch(`${url}/control/billing`, { method: 'POST', body }).catch(() => undefined);

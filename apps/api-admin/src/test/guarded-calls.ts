@@ -127,7 +127,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   },
 };
 
-/** The actor of the change. Changing a colleague is another action than making one. */
+/** Calls that change something existing: changing a colleague is another action than adding one. */
 export const CHANGES_OF_STAFF: Readonly<Record<string, GuardedCall>> = {
   'personnel.save': {
     as: 'root',

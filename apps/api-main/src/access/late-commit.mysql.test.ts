@@ -16,13 +16,13 @@ const LATE_MS = 16_000;
 
 const statement = (sql: string, ...params: unknown[]) => ({ toSQL: () => ({ sql, params }) });
 
-/** Nodes over one server that learns of a commit at once, and of other events only when the tests say. */
+/** Two nodes over one server. The first waits long enough for a late commit. */
 async function startNodes(server: PrivateMariadb) {
   const url = await server.createSchema('gatehouse');
   const watch = await openDatabase(url, { transactionTimeoutMs: 60_000 });
   await watch.migrate();
   await seedTestDatabase(watch);
-  // A client that gives up a commit sooner ends it, and by then it is visible.
+  // With shorter limits the client would end the commit, which makes it visible.
   const patient = { queryTimeoutMs: 40_000, transactionTimeoutMs: 60_000 };
   const databases = [await openDatabase(url, patient), await openDatabase(url)];
   const services = await Promise.all(
@@ -138,7 +138,7 @@ describe('a commit that becomes visible late', () => {
       await tx.insert(tx.tables.accessChanges, { memberId: banned.id, atMs: 1 });
       const endsAt = performance.now() + 12_000;
       while (performance.now() < endsAt) {
-        // A higher id, another reader, and no time-out by the server for a silent transaction.
+        // Adds a higher id and another reader, and keeps the server from ending an idle transaction.
         await watch.insert(watch.tables.accessChanges, { memberId: other.id, atMs: 1 });
         await tx.select().from(tx.tables.leases);
         expect(await statuses(other.token)).toEqual([200, 200]);

@@ -118,7 +118,7 @@ describe('a table full of revocations', () => {
       throughputRatio: median(ratios).toFixed(3),
     });
     expect(readyMs).toBeLessThan(5_000);
-    // None is held in memory, so two processes differ only by noise.
+    // No revocation is held in memory, so the two processes differ only by noise.
     expect(bytesPerRevocation * revocations).toBeLessThan(40_000_000);
     expect(median(ratios)).toBeGreaterThan(isStressRun() ? 0.9 : 0.6);
   });

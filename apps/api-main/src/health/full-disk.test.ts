@@ -35,7 +35,7 @@ describe('a full disk', () => {
     expect(await figures()).toContain('gatehouse_database_full 0');
 
     await fill(service.database);
-    // Rows still fit into a page of the embedded database that has room.
+    // The embedded database accepts rows until its last page is full.
     await expect.poll(async () => (await logIn(service)).status, { timeout: 20_000 }).toBe(503);
 
     const refused = await logIn(service);

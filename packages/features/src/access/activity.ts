@@ -2,16 +2,16 @@ import { type Database, isOutage, touchSessions } from '@gatehouse/db';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 export interface SessionActivity {
-  /** Remembers that a session was used; costs no database call. */
+  /** Records that a session was used, without a database call. */
   note(sessionId: number): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** "Last seen" is true to this grain, in milliseconds. */
+/** The precision of "last seen", in milliseconds. */
 const GRAIN_MS = 60_000;
 
-/** Collects which sessions were used and writes it down once a minute, in one statement. */
+/** Collects the sessions used and writes them once a minute, in one statement. */
 export function createSessionActivity(
   db: Database,
   options: { now: () => number; log: Logger },

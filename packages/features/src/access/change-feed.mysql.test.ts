@@ -21,7 +21,7 @@ function follow(db: Database, settleAfterMs = NEVER_MS) {
   return { seen, lost, feed };
 }
 
-/** A transaction that has taken an id of the log and is held until it is ended. */
+/** A transaction that has taken an id of the log and stays open until it is ended. */
 async function openChange(
   db: Database,
   memberId: number,
@@ -39,7 +39,7 @@ async function openChange(
   const done = db.transaction(async (tx) => {
     await tx.insert(tx.tables.accessChanges, { memberId, atMs: 1 });
     inserted();
-    // The server ends a transaction that says nothing for ten seconds.
+    // The server ends a transaction after ten idle seconds.
     const speaking = setInterval(() => void tx.select().from(tx.tables.leases).execute(), 1_000);
     await held.finally(() => clearInterval(speaking));
   });

@@ -32,7 +32,7 @@ async function idsOf(db: Database): Promise<number[]> {
 const write = (db: Database, sql: string, ...params: unknown[]) =>
   db.write({ toSQL: () => ({ sql, params }) });
 
-/** As if all checkpoints until now had been noted so much earlier. */
+/** Makes all checkpoints so far look this much older. */
 const age = (db: Database, byMs: number) =>
   write(db, 'update access_checkpoints set at_ms = at_ms - ?', byMs);
 
@@ -123,7 +123,7 @@ describe('the evidence that the change log is complete', () => {
     await age(db, 2 * HOUR_MS);
     await prune(db);
     expect(await idsOf(db)).toEqual([highest + 2]);
-    // A node that was suspended while it settled the log puts a tombstone far below what was pruned.
+    // A node suspended while it settled the log writes a tombstone far below the pruned range.
     await db.insert(accessChanges, { id: highest, atMs: 5 });
     await feed.read();
     expect(lost.times).toBe(2);

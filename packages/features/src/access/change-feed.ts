@@ -10,34 +10,32 @@ import {
 } from '@gatehouse/db';
 
 export interface ChangeFeed {
-  /** Reads what is new and reports it. Must not be called again before it has settled. */
+  /** Reads new changes and reports them. Wait for it to settle before the next call. */
   read(): Promise<void>;
 }
 
 export interface ChangeFeedOptions {
   onChange: (change: AccessChange) => void;
-  /** Called when changes may have been missed: everything remembered must be forgotten. */
+  /** Called when changes may have been missed. The caller must forget everything it remembers. */
   onLost: () => void;
-  /** How long a gap is left alone at least before it is filled, in milliseconds. */
+  /** The minimum age of a gap before it is filled, in milliseconds. */
   settleAfterMs?: number;
 }
 
-/** With more gaps than this, forgetting everything at each read is cheaper than asking for them. */
+/** With more gaps than this, forgetting everything at each read is cheaper than querying them. */
 const MOST_GAPS = 2_000;
 
-/** A node that starts reads so many changes at most; there are more only until the next checkpoint. */
+/** The most changes a starting node reads. There are more only until the next checkpoint. */
 const LONGEST_BEGINNING = 5_000;
 
-/** A transaction is over within milliseconds as a rule: a gap that closes by itself needs no tombstone. */
+/** Transactions usually end within milliseconds, so most gaps close without a tombstone. */
 const SETTLE_AFTER_MS = 1_000;
 
 /**
- * Follows the append-only change log by its ids, and trusts it no further than it shows itself complete.
- *
- * The row read last must come back unchanged with what is above it, so nothing was removed under this reader. Ids become
- * visible out of order: a gap below is asked for until a row stands there, which is a change or a tombstone. Whenever
- * something is missing that must be there, everything is forgotten, at each read until the log is complete again. No
- * clock takes part. Applying a change twice is harmless.
+ * Follows the append-only change log by id, and trusts it only while it proves complete. The last row read must
+ * come back unchanged, so nothing was removed unseen. Ids become visible out of order: a gap is queried until it
+ * has a change or a tombstone. If a required row is missing, everything is forgotten at each read until the log
+ * is complete again. No clock is involved, and applying a change twice is harmless.
  */
 export function createChangeFeed(db: Database, options: ChangeFeedOptions): ChangeFeed {
   const settleAfterMs = options.settleAfterMs ?? SETTLE_AFTER_MS;
@@ -46,14 +44,14 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
   let wasLost = false;
   let isSettling = false;
 
-  /** Says whether the ids that are missing could be taken down. */
+  /** Whether the missing ids could be recorded. */
   function recordGaps(afterId: number, ids: readonly number[]): boolean {
     const missing = missingIds(afterId, ids, MOST_GAPS + 1 - gaps.size);
     for (const id of missing) gaps.add(id);
     return gaps.size <= MOST_GAPS;
   }
 
-  /** What was visible by now is not remembered; what becomes visible later is above the newest row or in a gap. */
+  /** Changes visible by now are not kept. Later ones are above the newest row or in a gap. */
   async function begin(): Promise<void> {
     newest = undefined;
     gaps.clear();
@@ -96,7 +94,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
       try {
         await settleAccessChanges(db);
       } catch {
-        // Nobody waits for this: the next read is told what is wrong with the database, and asks for it again.
+        // Not awaited: the next read meets the same database error and tries again.
       }
       isSettling = false;
     };

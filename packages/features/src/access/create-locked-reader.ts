@@ -17,13 +17,13 @@ import type { AccessReader } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface LockedReader extends AccessReader {
-  /** Holds accounts that will be judged or changed; before any member. */
+  /** Locks accounts to be judged or changed. Call it before locking members. */
   lockAccounts(accountIds: readonly number[], mode: LockMode): Promise<void>;
-  /** Holds a member who will be judged or changed; in the order of their ids. */
+  /** Locks a member to be judged or changed. Lock members in the order of their ids. */
   lockMember(memberId: number, mode: LockMode): Promise<void>;
 }
 
-/** Reads within a transaction, and holds what it has read until that ends: what is judged by it stays true. */
+/** Reads within a transaction and locks what it reads until the end, so that decisions stay valid. */
 export function createLockedReader(tx: Database): LockedReader {
   const heldAccounts = new Set<number>();
   const heldMembers = new Set<number>();

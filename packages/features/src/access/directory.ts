@@ -21,39 +21,39 @@ import { createReadIndex } from './read-index.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface AccessDirectory extends AccessReader {
-  /** What the member is called and how they are reached; undefined when they are gone. */
+  /** A member's name and mail address; undefined when they are gone. */
   profile(member: MemberSnapshot): Promise<MemberDetail | undefined>;
   readonly statistics: AccessStatistics;
 }
 
 export interface AccessStatistics {
-  /** How often the current state was asked for: once for each guarded request. */
+  /** How often the current state was requested: once per guarded request. */
   checks: number;
-  /** Reads of the change log; one may serve many requests. */
+  /** Reads of the change log. One may serve many requests. */
   changeReads: number;
-  /** How often everything was forgotten, because the log did not show itself complete. */
+  /** How often everything was forgotten because the log was not provably complete. */
   losses: number;
-  /** Reads of a member, a token or an account that were not in memory. */
+  /** Reads of members, tokens or accounts missing from the cache. */
   loads: number;
 }
 
 export interface AccessDirectoryOptions {
   /** How long a caller waits for the current state, in milliseconds. */
   timeoutMs?: number;
-  /** How many members, memberships, grants and tokens may be remembered in all. */
+  /** The cache size: members, memberships, grants and tokens together. */
   capacity?: number;
   /** Told of each change that this node has just seen. */
   onChange?: (change: AccessChange) => void;
   /** Told when changes may have been missed. */
   onLost?: () => void;
-  /** How long a gap in the log is left alone at least before it is filled, in milliseconds. */
+  /** The minimum age of a gap in the log before it is filled, in milliseconds. */
   settleAfterMs?: number;
 }
 
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
   profile: Promise<MemberDetail | undefined> | undefined;
-  /** The same with what their custom roles are, as long as the accounts are these. */
+  /** The snapshot with its custom roles resolved, valid for these account states. */
   resolved:
     | { readonly accounts: ReadonlyMap<number, AccountState>; readonly member: MemberEntry }
     | undefined;
@@ -62,9 +62,9 @@ interface MemberEntry extends MemberSnapshot {
 const TOKENS_PER_MEMBER = 64;
 
 /**
- * Remembers members, tokens and accounts in bounded memory, and forgets each the moment the change log
- * names it. Callers ask `current()` first; what they then read is as fresh as that answer. A failing
- * database makes every method reject: nothing is ever answered from memory that could not be checked.
+ * Caches members, tokens and accounts in bounded memory, and drops each when the change log names it. Call
+ * `current()` first: later reads are as fresh as its answer. Every method rejects while the database fails, so
+ * unchecked data is never returned.
  */
 export function createAccessDirectory(db: Database, options: AccessDirectoryOptions = {}): AccessDirectory {
   const statistics: AccessStatistics = { checks: 0, changeReads: 0, losses: 0, loads: 0 };
@@ -122,7 +122,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
   }
 
-  /** What a custom role permits is state of its account, so that one change of it is seen by everybody who has it. */
+  /** A custom role's permissions belong to its account's state, so one change reaches every member with the role. */
   async function withCustomRoles(entry: MemberEntry): Promise<MemberEntry> {
     const present = await accountStates([...entry.customRoleIds.keys()]);
     const { resolved } = entry;
@@ -189,7 +189,7 @@ function isTombstone({ memberId, accountId, partnerId }: AccessChange): boolean 
   return memberId === null && accountId === null && partnerId === null;
 }
 
-/** Token verdicts live inside the snapshot they belong to, so that forgetting the member forgets them. */
+/** Token verdicts are stored in the member's snapshot, so both are dropped together. */
 function ownEntry(member: MemberSnapshot): MemberEntry {
   if (!('tokens' in member) || !(member.tokens instanceof Map)) {
     throw new TypeError('A member snapshot must come from the directory that is asked');
@@ -207,8 +207,8 @@ interface SnapshotCache<Value extends object> {
 }
 
 /**
- * A bounded cache whose loads can be overtaken: a value that was being read while its change arrived is
- * given to those who asked before, and never kept for those who ask after.
+ * A bounded cache that handles changes during a load: a value whose change arrives meanwhile goes to the callers
+ * already waiting, and is not kept.
  */
 function createSnapshotCache<Value extends object>(
   maxSize: number,

@@ -18,7 +18,7 @@ import { createMembershipCache, type MembershipCacheLimits } from './membership-
 const ACCOUNTS = [1, 2, 3, 4, 5];
 const NAMES = ['anna', 'hanna', 'bert', 'robert', 'an'];
 
-/** A cache that hears of changes as a service's does. */
+/** A cache that receives changes like a service's. */
 function follow(db: Database, limits: MembershipCacheLimits) {
   const membershipCache = createMembershipCache(db, { fewAccounts: 1, ...limits });
   const directory = createAccessDirectory(db, {

@@ -8,14 +8,14 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type AccountMembers, type ChangedMember, mergeMemberLists } from './merge-member-lists.js';
 
-/** Who is in which account, in bounded memory, for lists over more accounts than a database merges quickly. */
+/** Memberships by account in bounded memory, for lists over more accounts than a database merges quickly. */
 export interface MembershipCache {
   /**
-   * The ids of the members of any of the accounts, each once, ascending: from memory where all these accounts are there,
-   * from the database otherwise. Deleted members may be among them, and members whose name has still to be compared.
+   * The members of any of the accounts, each once, by ascending id. Read from memory if all accounts are cached,
+   * else from the database. They may include deleted members, and members whose name must still be compared.
    */
   listMemberIds(accountIds: readonly number[], page: MemberIdPage): Promise<number[]>;
-  /** Takes note that the name or the memberships of somebody may be others now. */
+  /** Records that a member's name or memberships may have changed. */
   recordChange(memberId: number): void;
   /** Forgets everything, because changes may have been missed. */
   forgetAll(): void;
@@ -40,20 +40,20 @@ export interface MembershipCacheLimits {
   largestAccount?: number;
   /** After so many changes everything is read anew. */
   mostChanges?: number;
-  /** So many memberships are read at once, so that requests come in between. */
+  /** The number of memberships read at once, so that requests run in between. */
   portion?: number;
 }
 
-/** An account with too many members to be remembered. */
+/** An account with too many members to cache. */
 const TOO_LARGE = 'too large';
 
-/** Reading takes a tenth of the time at most, also where more accounts are asked for than can be remembered. */
+/** Loading takes at most a tenth of the time, even when callers need more accounts than fit. */
 const LEISURE = 9;
 
 /**
- * Remembers the members of accounts that were asked for together with many others. What was read is never altered: whoever
- * changes afterwards, as the change log tells, is read again and overrules what is remembered. What a page
- * is made of is therefore as fresh as the caller's last look at the log.
+ * Caches the members of accounts requested together with many others. A cached list never changes: members named
+ * by the change log are read again and take precedence over it. A page is thus as fresh as the caller's last
+ * read of the log.
  */
 export function createMembershipCache(
   db: Database,
@@ -106,7 +106,7 @@ export function createMembershipCache(
         if (changes === before) kept.set(accountId, accountMembers);
       }
     } catch {
-      // Nobody waits for this: whoever asks the database next is told what is wrong with it.
+      // Not awaited: the next database call meets the same error.
     }
     const now = performance.now();
     loadAgainAt = now + LEISURE * (now - startedAt);
@@ -119,7 +119,7 @@ export function createMembershipCache(
     });
   }
 
-  /** The members of all these accounts, or nothing while one is missing or too large. */
+  /** The members of all these accounts. Undefined while one is missing or too large. */
   function membersOfEach(accountIds: readonly number[]): AccountMembers[] | undefined {
     const membershipCache: AccountMembers[] = [];
     const missing: number[] = [];

@@ -4,13 +4,13 @@ import { createSmallestIds } from './smallest-ids.js';
 /** The live memberships of an account, by ascending member. */
 export interface AccountMembers {
   readonly memberIds: readonly number[];
-  /** The key of each member's username, null where it is not known yet. */
+  /** The key of each member's username, null when unknown. */
   readonly names: readonly (string | null)[];
 }
 
-/** A member who has changed since the lists were read. */
+/** A member who changed after the lists were read. */
 export interface ChangedMember {
-  /** The accounts the member is in now, with the name as in a list; undefined until it has been read. */
+  /** The member's current accounts, with the name as in a list. Undefined until read. */
   places: ReadonlyMap<number, string | null> | undefined;
   reading: Promise<void> | undefined;
 }
@@ -18,8 +18,8 @@ export interface ChangedMember {
 const NO_PLACES: ReadonlyMap<number, string | null> = new Map();
 
 /**
- * A page of the members of several accounts, each once, by ascending id. What is true of those who have changed goes
- * before what the lists say of them.
+ * A page of the members of several accounts, each once, by ascending id. Changed members take precedence over
+ * the lists.
  */
 export function mergeMemberLists(
   membershipCache: readonly AccountMembers[],
@@ -50,7 +50,7 @@ export function mergeMemberLists(
   return found.list();
 }
 
-/** Where in ascending ids the first one above `id` stands. */
+/** The index of the first id above `id` in ascending ids. */
 function firstAfter(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {

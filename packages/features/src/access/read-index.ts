@@ -2,16 +2,15 @@ import { DatabaseUnavailableError } from '@gatehouse/db';
 
 export interface ReadIndex {
   /**
-   * Resolves once a read that began after this call has finished, so whatever was committed before the
-   * call is known by then. Rejects with the read's own error, or in time while it is stuck.
+   * Resolves once a read that began after this call has finished, so everything committed before is known.
+   * Rejects with the read's error, or on a time-out.
    */
   current(): Promise<void>;
 }
 
 /**
- * Lets one read serve every caller that was waiting when it began (the read-index of consensus systems):
- * a thousand concurrent calls cost a handful of reads, and none of them trusts an older one.
- *
+ * Shares one read among all callers waiting when it begins (the read index of consensus systems). A thousand
+ * concurrent calls cost a handful of reads, and none relies on an older one.
  * @param timeoutMs how long a call waits, for the read before its own and for its own
  */
 export function createReadIndex(read: () => Promise<void>, timeoutMs: number): ReadIndex {
@@ -21,7 +20,7 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
   async function serve(): Promise<void> {
     isReading = true;
     while (waiting !== undefined) {
-      // Everything already in the socket buffers joins this read before it begins.
+      // Requests already in the socket buffers join this read.
       await endOfTurn();
       const batch: Batch | undefined = waiting;
       if (batch === undefined) break;

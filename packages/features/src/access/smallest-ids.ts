@@ -1,4 +1,4 @@
-/** Keeps the smallest of the ids it is given, each once. */
+/** Collects the smallest of the given ids, each once. */
 export interface SmallestIds {
   add(id: number): void;
   /** Ids from here on need not be given any more. */
@@ -7,7 +7,7 @@ export interface SmallestIds {
   list(): number[];
 }
 
-/** Keeps the `count` smallest, in time that hardly grows with how many it is given. */
+/** Keeps the `count` smallest ids, in nearly constant time per id. */
 export function createSmallestIds(count: number): SmallestIds {
   let ids: number[] = [];
   let bound = Number.POSITIVE_INFINITY;

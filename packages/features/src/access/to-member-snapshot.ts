@@ -4,7 +4,7 @@ import type { MemberSnapshot } from './member-snapshot.js';
 
 const NO_CUSTOM_ROLES: MemberSnapshot['customRoles'] = new Map();
 
-/** A member as the database told of them. What their custom roles permit is still to be added (`withCustomRoles`). */
+/** A member as read from the database. `withCustomRoles` adds the permissions of their custom roles. */
 export function toMemberSnapshot(row: AccessSnapshotRow): MemberSnapshot {
   const customRoleIds = row.memberships.flatMap(({ accountId, customRoleId }) =>
     customRoleId === null ? [] : [[accountId, customRoleId] as const],
@@ -18,7 +18,7 @@ export function toMemberSnapshot(row: AccessSnapshotRow): MemberSnapshot {
   };
 }
 
-/** What the custom roles of a member are by the present states of these accounts. */
+/** Resolves a member's custom roles by the current states of these accounts. */
 export function customRolesIn(
   { customRoleIds }: MemberSnapshot,
   accounts: ReadonlyMap<number, AccountState>,
@@ -31,7 +31,7 @@ export function customRolesIn(
   );
 }
 
-/** A role as an account made it; permissions of another release than this one count for nothing. */
+/** An account's own role. Permissions unknown to this release are ignored. */
 export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
   return {
     id,

@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/auth-core';
 import { LRUCache } from 'lru-cache';
 
-/** What a token that opens guarded routes says: who calls, and what revocation knows it by. */
+/** The content of a token for guarded routes: the caller, and the key for its revocation. */
 export interface OpenedCallerToken {
   readonly userId: number;
   readonly tokenKey: string;
@@ -23,7 +23,7 @@ export interface OpenedCallerToken {
   readonly expiresAtMs: number;
 }
 
-/** What a partner token says: which partner, and the secret it was got with. */
+/** The content of a partner token: the partner, and the secret used to get it. */
 export type OpenedPartner = PartnerTokenPayload & Pick<OpenedCallerToken, 'issuedAtMs'>;
 
 export type OneUseKind =
@@ -37,21 +37,21 @@ export type OneUseKind =
 export interface OpenedOneUseToken extends OpenedCallerToken {
   readonly kind: OneUseKind;
   readonly partnerId: number | undefined;
-  /** The connection that a social callback was made by. */
+  /** The connection used in a social callback. */
   readonly connectionId: number | undefined;
   /** The address that a mailed token went to. */
   readonly email: string | undefined;
-  /** The session that asked for a mail to prove a first address. */
+  /** The session that requested a mail to prove a first address. */
   readonly sessionId: number | undefined;
-  /** Since when the change waits that a mailed token is about. */
+  /** Since when the change in a mailed token is pending. */
   readonly sinceMs: number | undefined;
-  /** When the member would be erased whom a mailed token brings back. */
+  /** When the member to be restored would be erased. */
   readonly erasesAtMs: number | undefined;
-  /** When the password that a reset is for had been set; null for one that was never changed. */
+  /** When the password to be reset was set; null if it was never changed. */
   readonly passwordChangedAtMs: number | null | undefined;
 }
 
-/** What the link of an invitation says: which one, and what this link of it is known by. */
+/** The content of an invitation link: the invitation, and the key of this link. */
 export interface OpenedInvitation {
   readonly invitationId: number;
   readonly tokenKey: string;
@@ -60,13 +60,13 @@ export interface OpenedInvitation {
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
 export type OneUsePayload = Exclude<TokenPayload, { type?: never }>;
 
-/** Makes and opens every kind of token with the keys of this deployment; a refused token is undefined. */
+/** Makes and opens every kind of token with this deployment's keys. A refused token is undefined. */
 export interface TokenService {
   /** The lower-case name of the header that carries Scheme A tokens. */
   readonly headerName: string;
-  /** Whether this token was verified lately as one of its kind: a look-up and nothing more. */
+  /** Whether this token was recently verified as one of its kind. Only a look-up. */
   remembers(kind: 'session' | 'bearer', token: string): boolean;
-  /** Whether it opens anything where tokens of its kind are sent, partner tokens among the bearers. */
+  /** Whether it is valid as a token of its transport; bearers include partner tokens. */
   opens(kind: 'session' | 'bearer', token: string): boolean;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;
@@ -147,8 +147,8 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
 }
 
 /**
- * Verifying and decrypting costs more than everything else on the way of a call, so what was verified
- * is remembered, in bounded memory, until it expires or the previous key ends.
+ * Verifying and decrypting are the most expensive part of a call. So results are kept in bounded memory until
+ * the token expires or the previous key ends.
  */
 function rememberVerified(
   capacity: number,
@@ -165,7 +165,7 @@ function rememberVerified(
   const verify = (token: string) =>
     refusedAsUndefined(() => {
       const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
-      // Which of the two keys opened it is not told, so none is trusted past the end of the previous one.
+      // The key that opened it is unknown, so no result outlives the previous key.
       const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
       const opened = {
         userId,

@@ -3,7 +3,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 
-/** The account a call acts in, and what the caller may do there. */
+/** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
   readonly id: number;
   /** The primary owner. */

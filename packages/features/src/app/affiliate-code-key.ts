@@ -1,4 +1,4 @@
-/** The form under which a code is unique: nobody should earn by another's code in other letters. */
+/** The form in which codes are unique: nobody should earn from a code that differs only in spelling. */
 export function codeKey(code: string): string {
   return code.toLowerCase();
 }

@@ -15,7 +15,7 @@ export function authTokenDigest(token: string): string {
 }
 
 /**
- * The live member of staff whose auth_token is the value of `Authorization`, with or without `Bearer` before it.
+ * The live staff member with this auth_token, from `Authorization` with or without `Bearer`.
  * @throws {AppError} `unauthorized`, whatever the reason.
  */
 export async function identifyByAuthToken({ call, services }: Context): Promise<MemberRow> {

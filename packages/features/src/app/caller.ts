@@ -6,30 +6,30 @@ import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from './context.js';
 import { memberInPartnerSession } from './partner-session.js';
 
-/** Who calls: decided from the current state; the token only says which member and which session. */
+/** The caller. The current state decides; the token only identifies the member and the session. */
 export interface Caller {
   readonly memberId: number;
-  /** What the member is in this session: one that a partner began sees no more than that partner may. */
+  /** The member's rights in this session. In a session begun by a partner they are limited to the partner's. */
   readonly member: MemberSnapshot;
   readonly session: CallerSession;
 }
 
 export interface CallerSession {
   readonly tokenKey: string;
-  /** How the token came: the token header, or as a bearer. */
+  /** How the token was sent: in the token header, or as a bearer. */
   readonly kind: 'session' | 'bearer';
   readonly expiresAtMs: number;
-  /** Absent for tokens of the replaced system, which have no row among the sessions. */
+  /** Absent for tokens of the replaced system, which have no session row. */
   readonly id: number | undefined;
   /** The partner whose sign-on began this session. */
   readonly partnerId: number | undefined;
-  /** When whoever calls last showed that they are the member, by signing in or since; null where a partner did. */
+  /** When the caller last verified who they are, by signing in or later; null for a partner's sign-on. */
   readonly verifiedAtMs: number | null;
 }
 
 /**
- * The caller of a guarded route: a Scheme A token in the token header, or where that header is absent
- * a Scheme B token as bearer.
+ * The caller of a guarded route, by a Scheme A token in the token header or, without that header, a Scheme B
+ * token as bearer.
  * @throws {AppError} `unauthorized`, whatever the reason.
  * @throws {DatabaseUnavailableError} when the current state cannot be asked.
  */
@@ -39,7 +39,7 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
   return caller;
 }
 
-/** The caller where a route is open to anyone; undefined without a token that says who it is. */
+/** The caller of a public route; undefined without a valid token. */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const { call, services } = ctx;
   const token = call.header(services.tokens.headerName);
@@ -52,7 +52,7 @@ export async function findCaller(ctx: Context, access: AccessReader): Promise<Ca
 }
 
 /**
- * The caller of the health check, which takes a Scheme B token only.
+ * The caller of the health check, which accepts Scheme B tokens only.
  * @throws {AppError} `bearer_refused`
  */
 export async function identifyBearer(ctx: Context, access: AccessReader): Promise<Caller> {

@@ -2,7 +2,10 @@ import { type Database, endLoginFailures } from '@gatehouse/db';
 import { MEMBER_HOLDERS } from './failures-in-a-row.js';
 import type { Services } from './services.js';
 
-/** Forgets every failed attempt to sign in as a member, by password or one-time password; returns how many counters. */
+/**
+ * Clears every failed attempt to sign in as a member, by password or one-time password. Returns how many
+ * counters there were.
+ */
 export async function clearMemberLimits(
   { limits }: Pick<Services, 'limits'>,
   tx: Database,

@@ -29,7 +29,7 @@ function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly
   }
 }
 
-/** The secrets of the demonstration, and what the documents and their examples assign to a variable that holds one. */
+/** The demonstration's secrets, and the example values of secret variables in the documents. */
 const PUBLISHED = await publishedValues();
 
 async function publishedValues(): Promise<string[]> {

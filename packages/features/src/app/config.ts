@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
 import { socialConfigShape } from './social-config.js';
 
-/** Raised when the environment does not describe a service that may start; names every problem, no value. */
+/** Thrown when the environment is not valid for a service. Names every problem, no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -153,7 +153,7 @@ export { port as portVariable };
 export type Config = z.output<z.ZodObject<typeof configShape>> & { readonly PORT: number };
 
 /**
- * Reads and validates an environment against a deployment's shape. An empty variable counts as absent.
+ * Validates an environment against a deployment's shape. An empty variable counts as absent.
  * @throws {ConfigError} naming every variable at fault at once, never printing a value.
  */
 export function readConfig<Shape extends z.ZodRawShape>(

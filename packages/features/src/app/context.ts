@@ -1,7 +1,7 @@
 import type { RequestContext } from '@gatehouse/http/server/request-context';
 import type { Services } from './services.js';
 
-/** What every procedure receives; the guards add `caller`, `account` and their like to it. */
+/** The context of every procedure. Guards add `caller`, `account` and similar fields. */
 export interface Context extends RequestContext {
   readonly services: Services;
 }

@@ -3,16 +3,15 @@ import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import type { Context } from './context.js';
 import { logLimited } from './log-limited.js';
 
-/** An attempt that has been counted as failed until it turns out otherwise. */
+/** An attempt that counts as failed until proven otherwise. */
 export interface CountedAttempt {
-  /** Takes the count back: the secret was right, or was never compared. */
+  /** Removes the count: the secret was right, or never compared. */
   refund(): Promise<void>;
 }
 
 /**
- * Counts an attempt to sign in as failed before any secret is compared, so that no burst of parallel guesses gets more
- * than its share.
- *
+ * Counts an attempt to sign in as failed before any secret is compared, so parallel guesses cannot exceed the
+ * limit.
  * @throws {AppError} `rate_limited`
  */
 export async function countAttempt(

@@ -5,11 +5,11 @@ import type { Services } from './services.js';
 
 const maybeInstant = z.iso.datetime().nullable();
 
-/** What an account has paid for, as of the moment it is read; products ask `active`. */
+/** An account's paid state at the moment it is read. Products check `active`. */
 export const currentSubscriptionView = z
   .object({
     state: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
-    /** Whether it opens what is paid for: `past_due` does for some days, `canceled` until the period ends. */
+    /** Whether it includes paid features: `past_due` does for some days, `canceled` until the period ends. */
     active: z.boolean(),
     trialEndsAt: maybeInstant,
     periodEndsAt: maybeInstant,
@@ -24,7 +24,7 @@ interface Known {
   readonly untilMs: number;
 }
 
-/** A state is replaced as soon as anything is written, so its view changes by the passing of time alone. */
+/** Every write replaces a state, so its view only changes with time. */
 const known = new WeakMap<AccountState, Known>();
 
 const DAY_MS = 86_400_000;

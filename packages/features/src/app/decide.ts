@@ -11,9 +11,9 @@ export interface HeldSubjects {
   readonly members?: readonly number[];
   /** Held against everybody else. */
   readonly accounts?: readonly number[];
-  /** Held as they are, because something is decided by them. */
+  /** Locked in this state, because a decision depends on them. */
   readonly sharedAccounts?: readonly number[];
-  /** Held as they are, because something is decided by them. */
+  /** Locked in this state, because a decision depends on them. */
   readonly sharedMembers?: readonly number[];
 }
 
@@ -24,11 +24,8 @@ export type Undecided<Extra> = Context & {
 };
 
 /**
- * Asks the guard of a call again, first of all in the transaction of what the call does, by rows that nobody changes
- * until that transaction ends. What it returns is who the caller is and what they may do when it happens.
- *
- * Everybody takes the rows in one order: accounts, members by their ids, then what is theirs.
- *
+ * Runs a call's guard again, first in the call's transaction, on locked rows. Returns the caller and their
+ * rights at that moment. All lock in one order: accounts, members by id, then their other rows.
  * @throws {AppError} a refusal
  */
 export async function decide<Extra extends object>(
@@ -48,7 +45,7 @@ export async function decide<Extra extends object>(
   return { ...ctx, ...(await ctx.judge(ctx, reader)) };
 }
 
-/** The accounts that the guard asked for the last time. */
+/** The accounts the guard last asked for. */
 function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
   const selected = accountIdFrom(call.header('accountid'));
   if (selected !== null) return [selected];

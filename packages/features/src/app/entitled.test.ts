@@ -14,7 +14,7 @@ const report = entitled('member.list')
   .output(z.object({ message: z.string() }))
   .query(() => ({ message: 'the report' }));
 
-/** A product's own service beside the main one, over one database. */
+/** A product's own service next to the main one, over one database. */
 function startProduct(service: RunningService): Promise<RunningService> {
   const deployment = {
     name: 'product',

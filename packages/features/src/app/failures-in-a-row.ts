@@ -3,29 +3,28 @@ import { type FailureCounter, type FailureWait, findLoginFailures, recordLoginFa
 import type { Context } from './context.js';
 import type { Services } from './services.js';
 
-/** So many wrong passwords in a row lock a member at every address that is not familiar (NIST SP 800-63B-4, 3.2.2). */
+/** This many wrong passwords in a row lock a member at every unfamiliar address (NIST SP 800-63B-4, 3.2.2). */
 export const MOST_FAILURES_IN_A_ROW = 100;
 
-/** The window of a quarter of an hour, which is the first wait. */
+/** The quarter-hour window, which is also the first wait. */
 const FIRST_WAIT_MS = 15 * 60_000;
 const WAITS_GROW_BY = 4;
 const LONGEST_WAIT_MS = 86_400_000;
 
 /** What the counters of members begin with. */
 export const MEMBER_HOLDERS = 'member:';
-/** What the counters of login names begin with that nobody has. */
+/** The prefix of the counters of unknown login names. */
 export const UNKNOWN_HOLDERS = 'unknown:';
 
-/** Who is counted when somebody signs in: the member, or the login name where there is none. */
+/** The counted holder: the member, or the login name without one. */
 export function failureHolder(memberId: number | undefined, login: string): string {
   return memberId === undefined ? `${UNKNOWN_HOLDERS}${sha256Hex(login)}` : `${MEMBER_HOLDERS}${memberId}`;
 }
 
 /**
- * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER of them end with the
- * window of a quarter of an hour; after every as many more comes a pause, each four times as long as the one before, at
- * most a day; after 100 there is no more.
- *
+ * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER end with their
+ * quarter-hour window. Each further batch of that size brings a pause, four times the last one, at most a day.
+ * After 100 failures logins are refused.
  * @throws {AppError} `rate_limited`
  */
 export async function recordFailureInARow({ services }: Context, counter: FailureCounter): Promise<void> {
@@ -46,7 +45,7 @@ export async function recordFailureInARow({ services }: Context, counter: Failur
   });
 }
 
-/** Whether the failures in a row have reached the number that locks. */
+/** Whether the failures in a row have reached the lock. */
 export async function isLockedOut({ db }: Pick<Services, 'db'>, counter: FailureCounter): Promise<boolean> {
   const { failures } = await findLoginFailures(db, counter);
   return failures >= MOST_FAILURES_IN_A_ROW;

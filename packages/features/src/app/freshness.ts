@@ -3,12 +3,12 @@ import type { Freshness } from '@gatehouse/http/trpc/rule';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 
-/** What is hard to undo takes somebody who signed in, or showed again who they are, within this time. */
+/** Actions that are hard to undo require a sign-in, or another verification, within this time. */
 export const FRESH: Freshness = { seconds: 600 };
 
 /**
- * Requires that whoever calls showed lately that they are the member. Guards ask it (`freshProcedure` and its like); a
- * procedure asks it by itself where its input decides whether it is needed, as for giving a role that owns the account.
+ * Requires a recent verification of the caller. Guards use it (`freshProcedure` and others). A procedure calls
+ * it when its input decides, as for giving an owner's role.
  * @throws {AppError} `verification_required`
  */
 export function requireFresh({ services }: Pick<Context, 'services'>, { session }: Caller): void {

@@ -8,13 +8,13 @@ import { partnerNameIn } from './partner-name-in.js';
 export interface CallingPartner {
   readonly id: number;
   readonly name: string;
-  /** Where its front end is; an http(s) URL without query, fragment or trailing slash. */
+  /** The address of its front end: an http(s) URL without query, fragment or trailing slash. */
   readonly appUrl: string;
 }
 
 /**
- * The partner whose token came as bearer. Asked of the database at every call, so that a deactivation or the end of a
- * secret counts from the next one on, at every node.
+ * The partner whose token was sent as bearer. Every call reads the database, so a deactivation or a retired
+ * secret takes effect at once on every node.
  * @throws {AppError} `invalid_partner_token`, whatever the reason.
  */
 export async function identifyPartner(ctx: Context, access: AccessReader): Promise<CallingPartner> {

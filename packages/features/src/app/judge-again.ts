@@ -2,8 +2,8 @@ import type { Context } from './context.js';
 import type { Guarded, Judge } from './guarded.js';
 
 /**
- * Asks the guard of a call again, by what is true now: before something begins that no transaction holds, as a program
- * or a provider, and before its answer is told.
+ * Runs a call's guard again on the current state: before an action outside the transaction (a program or a
+ * provider) begins, and before its answer is sent.
  * @throws {AppError} a refusal
  */
 export async function judgeAgain<Extra extends object>(

@@ -3,7 +3,7 @@ import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from './context.js';
 
 /**
- * Counts a call against the address it comes from, an IPv6 one by its network.
+ * Counts a call against its address; an IPv6 address counts by its network.
  * @throws {AppError} `rate_limited`
  */
 export async function limitPerAddress(

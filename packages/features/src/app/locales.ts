@@ -1,4 +1,4 @@
 import type { Locale } from '@gatehouse/db';
 
-/** The languages we write mails in; the first is for whoever has chosen none. */
+/** The languages of our mails. The first is the default. */
 export const LOCALES = ['en', 'de'] as const satisfies readonly Locale[];

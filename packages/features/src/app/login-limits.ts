@@ -14,23 +14,21 @@ import { failureHolder, isLockedOut, recordFailureInARow } from './failures-in-a
 import { logLimited } from './log-limited.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** How long a place a member signed in from stays familiar. */
+/** How long an address stays familiar after a sign-in. */
 export const FAMILIAR_MS = 30 * 86_400_000;
 
-/** A login that has been counted as failed until it turns out otherwise. */
+/** A login that counts as failed until proven otherwise. */
 export interface CountedLogin extends CountedAttempt {
-  /** The password was right: the failures in a row are over, at whatever address. */
+  /** The password was right: resets the failures in a row for every address. */
   succeed(): Promise<void>;
-  /** The password was wrong; tells whether the failures in a row have reached the number that locks. */
+  /** The password was wrong. Returns whether the failures in a row have reached the lock. */
   fail(): Promise<{ isLocked: boolean }>;
 }
 
 /**
- * Counts a login as failed before its password is compared, so that no burst of parallel guesses gets more
- * than its share. A member's failures count together whatever the address or spelling, within a quarter of an hour and
- * in a row; an address that signed in to that member in the last 30 days counts apart, so that nobody can lock the
- * owner out there.
- *
+ * Counts a login as failed before its password is compared, so parallel guesses cannot exceed the limit. A
+ * member's failures count together for every address and spelling, per quarter hour and in a row. An address
+ * they signed in from in the last 30 days counts separately, so that nobody can lock the owner out there.
  * @param login the normalised login name, for members that do not exist
  * @throws {AppError} `rate_limited`
  */
@@ -76,8 +74,8 @@ export async function countLoginAttempt(
 }
 
 /**
- * The bucket of an address that signed in to a member in the last 30 days; empty for every other address. It costs the
- * same look-up for a member that does not exist.
+ * The bucket of an address the member signed in from in the last 30 days; empty for others. An unknown member
+ * costs the same look-up.
  */
 export async function familiarBucket(
   { services, call }: Context,
@@ -89,7 +87,7 @@ export async function familiarBucket(
   return isFamiliar && memberId !== undefined ? originKey : '';
 }
 
-/** Remembers that a member signed in from the address of this call; part of the transaction that makes the session. */
+/** Records that a member signed in from this call's address, in the session's transaction. */
 export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
   await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.services.now() });

@@ -1,4 +1,4 @@
-/** An address as people who may not know it see it: `o***@acme.test`. */
+/** An address as shown to people who may not know it: `o***@acme.test`. */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = email.slice(0, at);

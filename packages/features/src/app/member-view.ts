@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LOCALES } from './locales.js';
 
 /**
- * A member as every endpoint returns one. What is not listed here (hashes, one-time passwords, provider
- * tokens) cannot leave, because the schema of the answer does not have it.
+ * A member as every endpoint returns one. Unlisted fields (hashes, one-time passwords, provider tokens) cannot
+ * leave, because the output schema omits them.
  */
 export const memberView = z
   .object({
@@ -24,11 +24,11 @@ export const memberView = z
 /** A member as they see themselves. */
 export const ownMemberView = memberView
   .extend({
-    /** The address that is to take the place of the present one. */
+    /** The address that is to replace the current one. */
     pendingEmail: z.string().nullable(),
     /** Which mailboxes have yet to agree to it. */
     awaits: z.array(z.enum(['old', 'new'])),
-    /** False for somebody who came by a provider or a partner and has set no password since. */
+    /** False for a member who came through a provider or partner and has not set a password since. */
     hasPassword: z.boolean(),
     /** The language of their mails. */
     locale: z.enum(LOCALES),
@@ -57,7 +57,7 @@ export function toOwnMemberView(row: MemberDetail): z.output<typeof ownMemberVie
   return { pendingEmail, awaits: awaitedEnds(row), hasPassword, locale, ...toMemberView(row) };
 }
 
-/** The mailboxes that have yet to agree to a change of address. */
+/** The mailboxes that must still agree to a change of address. */
 export function awaitedEnds({
   pendingEmail,
   pendingAwaits,

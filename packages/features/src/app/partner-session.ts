@@ -1,13 +1,13 @@
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 
-/** Stands for the partner of a login token that names none, as the replaced system's do: it created no account. */
+/** The partner of a login token that names none, as in the replaced system. It created no account. */
 export const UNNAMED_PARTNER = 0;
 
 /**
- * What a member is in a session that a partner's sign-on began: until the member consents to more, somebody who
- * belongs only to the accounts that partner created. Undefined when the session is over: the partner was deactivated
- * since it began, or the member has become staff, whom no partner signs on.
+ * A member's rights in a session begun by a partner: until they consent to more, only the accounts that partner
+ * created. Undefined when the session has ended: the partner was deactivated, or the member has become staff,
+ * whom partners cannot sign on.
  */
 export async function memberInPartnerSession(
   access: AccessReader,

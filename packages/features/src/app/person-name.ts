@@ -1,4 +1,4 @@
-/** What somebody is called: by their names, or else by the username. */
+/** A person's display name: their names, or else the username. */
 export function personName(person: {
   readonly firstName: string;
   readonly lastName: string;

@@ -22,26 +22,26 @@ import { identifyPartner } from './identify-partner.js';
 import { liveAccounts } from './reachable-accounts.js';
 import { t } from './trpc.js';
 
-/** Open to anyone. Whatever is built on it is limited and says nothing about who exists. */
+/** Open to anyone. Procedures on it are rate limited and do not reveal who exists. */
 export const publicProcedure = t.procedure.meta({ rule: { who: 'anyone' } });
 
-/** A read whose statements were sent within this time of its verdict needs no other. */
+/** A read needs no second verdict if its statements were sent this soon after the first. */
 const VERDICT_LASTS_MS = 100;
-/** How often a read is made whose caller's access changes meanwhile. */
+/** How often a read is repeated because the caller's access changed meanwhile. */
 const READS = 3;
 
 /**
- * A procedure behind a guard. The guard judges before the body is read, when it can only refuse, so that unauthenticated calls cost
- * nothing; and once the body is here, however long that took and whatever is wrong with it: this verdict counts. What
- * the procedure then writes begins with a third (`changeDecided`), by rows that are held. What it reads may have waited
- * for a connection: a slow read is judged again before it is answered, and made anew where another access came out.
+ * A procedure behind a guard. The guard runs before the body is read, so that unauthenticated calls cost
+ * nothing, and again once it has arrived; that verdict counts. A write begins with a third check on locked rows
+ * (`changeDecided`). A slow read is checked again before its answer, and repeated if the caller's access
+ * changed.
  */
 function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   return t.procedure.meta({ rule }).use(async ({ ctx, type, getRawInput, next }) => {
     const { access } = ctx.services;
     let extra = await judge(ctx, access);
     if (ctx.call.hasBody) {
-      // What is wrong with it is told by whoever parses it.
+      // The parser reports what is wrong with it.
       await getRawInput().catch(() => undefined);
       extra = await judge(ctx, access);
     }
@@ -57,20 +57,20 @@ function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   });
 }
 
-/** Needs a Scheme B token, as the health check of the replaced system did. */
+/** Requires a Scheme B token, as the replaced system's health check did. */
 export const bearerProcedure = guarded({ who: 'bearer' }, async (ctx, access) => ({
   caller: await identifyBearer(ctx, access),
 }));
 
-/** Needs a signed-in member. A malformed `Accountid` is refused even where no account is needed. */
+/** Requires a signed-in member. A malformed `Accountid` is refused even if no account is needed. */
 export const memberProcedure = guarded({ who: 'member' }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
 
 /**
- * Needs a member who signed in by themselves. A session that a partner's sign-on began is refused: the partner has seen
- * its token, so what only the member may decide is not decided with it.
+ * Requires a member who signed in themselves. A session begun by a partner is refused: the partner knows its
+ * token, so it must not decide in the member's place.
  */
 export const inPersonProcedure = guarded({ who: 'member', inPerson: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
@@ -79,7 +79,7 @@ export const inPersonProcedure = guarded({ who: 'member', inPerson: true }, asyn
   return { caller, accountId };
 });
 
-/** As `inPersonProcedure`, of somebody who signed in or showed again who they are within ten minutes. */
+/** `inPersonProcedure` for a member who verified who they are within ten minutes. */
 export const freshProcedure = guarded(
   { who: 'member', inPerson: true, fresh: FRESH },
   async (ctx, access) => {
@@ -91,12 +91,12 @@ export const freshProcedure = guarded(
   },
 );
 
-/** Needs the token of a partner that is active, got with a secret that is live. */
+/** Requires the token of an active partner, got with a live secret. */
 export const partnerProcedure = guarded({ who: 'partner' }, async (ctx, access) => ({
   partner: await identifyPartner(ctx, access),
 }));
 
-/** Needs a signed-in member, an account they may act in, and the permission there. */
+/** Requires a signed-in member, an account they may act in, and the permission in it. */
 export function accountProcedure(permission: Permission) {
   return guarded({ who: 'account', permission, staffWithoutAccount: false }, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
@@ -104,7 +104,7 @@ export function accountProcedure(permission: Permission) {
   });
 }
 
-/** As `accountProcedure`, of a member who signed in by themselves. */
+/** `accountProcedure` for a member who signed in themselves. */
 export function inPersonAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
   return guarded(rule, async (ctx, access) => {
@@ -115,7 +115,7 @@ export function inPersonAccountProcedure(permission: Permission) {
   });
 }
 
-/** Needs the primary owner of the account, in person and fresh. */
+/** Requires the primary owner of the account, in person and recently verified. */
 export const freshOwnerProcedure = guarded(
   {
     who: 'account',
@@ -136,7 +136,7 @@ export const freshOwnerProcedure = guarded(
 );
 
 /**
- * As `accountProcedure`, in an account whose subscription is active: the guard of what a product sells.
+ * `accountProcedure` in an account with an active subscription: the guard for a product's features.
  * @throws {AppError} `subscription_required`, after every other refusal
  */
 export function entitled(permission: Permission) {
@@ -152,8 +152,8 @@ export function entitled(permission: Permission) {
 }
 
 /**
- * Needs a signed-in member and an account they may act in. `sees` tells whether they see all there, which takes the
- * permission, or their own alone.
+ * Requires a signed-in member and an account they may act in. `sees` says whether they see everything there,
+ * which takes the permission, or only their own.
  */
 export function accountOrOwnProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, orOwn: true } as const;
@@ -166,8 +166,8 @@ export function accountOrOwnProcedure(permission: Permission) {
 }
 
 /**
- * As `accountProcedure`, but staff may leave the account out: base role 0 then sees all accounts, other
- * staff the granted ones, never more.
+ * `accountProcedure` in which staff may omit the account. Base role 0 then sees all accounts, other staff only
+ * the granted ones.
  */
 export function scopedProcedure(permission: Permission) {
   return guarded({ who: 'account', permission, staffWithoutAccount: true }, async (ctx, access) => {
@@ -176,7 +176,7 @@ export function scopedProcedure(permission: Permission) {
   });
 }
 
-/** Needs a member of staff, and where one is named the staff permission. */
+/** Requires a staff member, with the staff permission if one is named. */
 export function staffProcedure(permission?: StaffPermission) {
   return guarded(permission ? { who: 'staff', permission } : { who: 'staff' }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);
@@ -185,8 +185,8 @@ export function staffProcedure(permission?: StaffPermission) {
 }
 
 /**
- * Needs a member of staff, and gives the accounts in which they act: those where they hold the permission, or for a
- * permission of staff those they reach at all. With an account selected it is that one alone.
+ * Requires a staff member, and adds the accounts they act in: those in which they hold the permission or, for a
+ * staff permission, all they reach. A selected account narrows this to one.
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission) {
   return guarded({ who: 'staff', permission, inAccounts: true }, async (ctx, access) => {
@@ -204,17 +204,17 @@ export const rootProcedure = guarded({ who: 'root' }, async (ctx, access) => {
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
 
-/** Needs the auth_token of a live member of staff, and nothing else. It is asked of the database alone, and reads. */
+/** Requires the auth_token of a live staff member and nothing else. Reads the database only. */
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
 
-/** A partner has seen the tokens of the sessions it began. */
+/** A partner knows the tokens of the sessions it began. */
 function requireInPerson({ session }: Caller): void {
   if (session.partnerId !== undefined) throw new AppError('permission_denied');
 }
 
-/** A sign-on by a partner opens nothing of staff: whoever it was made for may have become staff since. */
+/** A partner's sign-on never grants staff access: the member may have become staff since. */
 async function identifyStaff(
   ctx: Context,
   access: AccessReader,

@@ -4,7 +4,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 
-/** Every account in which the caller holds a permission, deleted ones left out; all of them for staff of base role 0. */
+/** Every account in which the caller holds a permission, without deleted ones; all of them for staff of base role 0. */
 export async function reachableAccounts(
   ctx: Context,
   caller: Caller,
@@ -15,7 +15,7 @@ export async function reachableAccounts(
   return { all: false, accountIds: await liveAccounts(ctx.services.access, scope.accountIds) };
 }
 
-/** Those of the accounts that exist and are not deleted. */
+/** The given accounts that exist and are not deleted. */
 export async function liveAccounts(
   access: AccessReader,
   accountIds: readonly number[],
@@ -24,7 +24,7 @@ export async function liveAccounts(
   return accountIds.filter((id) => states.get(id)?.isDeleted === false);
 }
 
-/** As `reachableAccounts`, for queries that leave deleted accounts out themselves: these may be among them. */
+/** `reachableAccounts` for queries that leave out deleted accounts themselves; they may be included here. */
 export function heldAccounts({ services }: Context, caller: Caller, permission: Permission): MemberScope {
   const reach = accountReach(services.roles, caller.member, permission);
   return reach === 'all' ? { all: true } : { all: false, accountIds: [...reach] };

@@ -14,10 +14,10 @@ import type { TokenService } from '../access/token-service.js';
 import type { ApplicationType } from './application.js';
 import type { Config } from './config.js';
 
-/** What both deployments share: made once in `main.ts`, handed to every call, never global. */
+/** The services of both deployments: made once in `main.ts`, passed to every call, never global. */
 export interface Services {
   readonly deployment: {
-    /** The application a login is for when it does not say. */
+    /** The default application of a login. */
     readonly application: ApplicationType;
   };
   readonly config: Config;
@@ -27,21 +27,21 @@ export interface Services {
   readonly now: () => number;
   readonly roles: Roles;
   readonly access: AccessDirectory;
-  /** Who is in which account, for lists over many accounts. */
+  /** Memberships by account, for lists over many accounts. */
   readonly membershipCache: MembershipCache;
   readonly tokens: TokenService;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;
-  /** The counts of attempts and calls, shared by all nodes. */
+  /** Counts of attempts and calls, shared by all nodes. */
   readonly limits: LimitStore;
-  /** Wakes a job of this node before its next turn is due. */
+  /** Wakes a job of this node before its next turn. */
   readonly wakeups: Wakeups;
-  /** Encrypts what must be readable again: partner secrets, provider tokens, mail bodies. */
+  /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
   /** The figures that `GET /metrics` tells. */
   readonly metrics: Metrics;
-  /** Where traces go; absent unless they are configured. */
+  /** The destination of traces; absent unless configured. */
   readonly tracing?: Tracing;
-  /** The way mail leaves. Procedures write mails with `queueMail`; only the delivery job uses this. */
+  /** The mail driver, for the delivery job only. Procedures write mails with `queueMail`. */
   readonly mail: MailDriver;
 }

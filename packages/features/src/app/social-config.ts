@@ -11,8 +11,8 @@ const scopes = z
   .optional();
 
 /**
- * What a deployment says about each social provider: its credentials, without which it is not offered, and where it
- * differs from what everybody knows of it.
+ * A deployment's settings for each social provider: its credentials, without which it is not offered, and its
+ * deviations from the public defaults.
  */
 export const socialConfigShape = {
   GOOGLE_CLIENT_ID: credential,

@@ -4,10 +4,10 @@ import type { SubscriptionFacts } from './subscription-facts.js';
 /** Where the subscription of an account stands. */
 export type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
-/** Where a subscription at a provider stands; `expired` is only said of our own trials. */
+/** The state of a provider's subscription; `expired` only applies to our own trials. */
 export type ProviderStanding = Exclude<SubscriptionStanding, 'expired'>;
 
-/** One subscription at a provider, with what is known of it. */
+/** One provider subscription, with its known facts. */
 export interface ProviderSubscription {
   readonly provider: string;
   readonly subscriptionId: string;
@@ -15,16 +15,16 @@ export interface ProviderSubscription {
   readonly facts: SubscriptionFacts;
 }
 
-/** The one subscription of an account, as all its subscriptions at the providers make it. */
+/** The single subscription of an account, derived from all of its provider subscriptions. */
 export interface AccountSubscription {
   readonly standing: SubscriptionStanding;
-  /** Undefined while the trial that registration gave is all there is. */
+  /** Undefined while the account only has its registration trial. */
   readonly source: ProviderSubscription | undefined;
 }
 
 /**
- * Where a subscription at a provider stands, undefined while it was never paid for. A snapshot of the provider
- * decides; a payment that is newer refines it, because its event may arrive before the snapshot that follows it.
+ * The state of a provider's subscription, undefined while never paid. The provider's snapshot decides; a newer
+ * payment refines it, because its event may arrive before the next snapshot.
  */
 export function providerStanding({
   snapshot,
@@ -41,8 +41,8 @@ export function providerStanding({
 }
 
 /**
- * Since when a subscription that is past due has been, in epoch milliseconds: the first event that said so after the last
- * payment. Null where it is not, or where nothing dated says so.
+ * Since when a subscription is past due, in epoch milliseconds: the first such event after the last payment.
+ * Null when it is not past due, or no dated event says so.
  */
 export function pastDueSinceMs(facts: SubscriptionFacts): number | null {
   if (providerStanding(facts) !== 'past_due') return null;
@@ -72,7 +72,7 @@ const AFTER_FAILURE: Readonly<Record<ProviderStatus, ProviderStatus>> = {
   abandoned: 'abandoned',
 };
 
-/** Where an account has several subscriptions, the one that serves it best speaks for it. */
+/** Of several subscriptions, the one that serves the account best counts. */
 const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
   active: 4,
   trialing: 3,
@@ -82,9 +82,8 @@ const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
 };
 
 /**
- * The subscription of an account at a moment: the best of its subscriptions at the providers (of equals the
- * one that began first while they live, the one that ended last afterwards), else the trial of its registration.
- *
+ * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial.
+ * Among equals the earliest start wins while they live, the latest end afterwards.
  * @param trialEndsAtMs null where the account never had a trial
  */
 export function accountSubscription(
@@ -102,7 +101,7 @@ export function accountSubscription(
   return best ?? { standing: trialStanding({ trialEndsAtMs, nowMs }), source: undefined };
 }
 
-/** Where a trial that registration gave stands at a moment: over from the very millisecond it ends. */
+/** The state of a registration trial at a moment. It ends at its exact millisecond. */
 export function trialStanding({
   trialEndsAtMs,
   nowMs,

@@ -26,15 +26,15 @@ import {
 import { toProviderSubscription } from './to-provider-subscription.js';
 
 export interface AppliedClaims {
-  /** What staff should know beside it, null where there is nothing to say. */
+  /** A remark for staff, or null. */
   readonly remark: string | null;
   /** The accounts whose subscription was derived anew. */
   readonly accountIds: readonly number[];
 }
 
 /**
- * Adds what an event says to what is known of its customer and subscription, and derives the subscription of every
- * account concerned, all in the caller's transaction. Applying an event again, or after newer ones, changes nothing.
+ * Adds an event's claims to its customer and subscription, and derives the subscription of every account
+ * involved, in the caller's transaction. Applying an event again, or late, changes nothing.
  */
 export async function applyBillingClaims(
   tx: AccessTransaction,
@@ -59,7 +59,7 @@ function remarkOn({ owner }: Learnt, unknownAccountId: number | undefined): stri
 }
 
 interface Learnt {
-  /** The account that what the event is about belongs to. */
+  /** The account the event's customer belongs to. */
   readonly owner: number | null;
   /** The accounts that gained, kept or lost a subscription. */
   readonly touched: readonly number[];
@@ -67,7 +67,7 @@ interface Learnt {
 
 const NOTHING: Learnt = { owner: null, touched: [] };
 
-/** Joins claims to the facts of their customer and subscription. */
+/** Merges claims into the facts of their customer and subscription. */
 async function learn(
   tx: Database,
   claims: BillingClaims,
@@ -111,7 +111,10 @@ async function learn(
   return { owner, touched: touched.filter((id) => id !== null) };
 }
 
-/** The account of a subscription that the replaced system knew, and its state there: the oldest and weakest of claims. */
+/**
+ * The account of a subscription imported from the replaced system, and its state there: the oldest and weakest
+ * claim.
+ */
 function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
   const provider = BILLING_PROVIDERS.find((each) => each === row.provider);
   if (provider === undefined || row.providerCustomerId === null || row.providerSubscriptionId === null) {
@@ -133,7 +136,7 @@ function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promi
   return learn(tx, claims, { provider, eventId: 'imported', occurredAtUs: 0 }, nowMs);
 }
 
-/** An account that does not exist yet must not come into being with somebody's subscription attached. */
+/** An account that does not exist yet must not be created with somebody's subscription attached. */
 async function withoutUnknownAccounts(
   tx: Database,
   claims: BillingClaims,
@@ -152,7 +155,7 @@ async function withoutUnknownAccounts(
   return { claims: { ...claims, account, subscription }, unknownAccountId };
 }
 
-/** Derives the subscription of an account from all that is known, and stores it. */
+/** Derives an account's subscription from all known facts, and stores it. */
 async function deriveSubscription(
   tx: AccessTransaction,
   accountId: number,

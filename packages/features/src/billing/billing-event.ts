@@ -1,8 +1,8 @@
 import type { BillingProvider } from './billing-provider.js';
 
 /**
- * Where a subscription stands at its provider. `pending` has not been paid for the first time, and
- * `abandoned` never will be: neither counts as a subscription.
+ * The provider's state of a subscription. `pending` has not been paid yet, and `abandoned` never will be:
+ * neither counts as a subscription.
  */
 export type ProviderStatus =
   | 'pending'
@@ -30,8 +30,8 @@ export interface CustomerProfile {
 }
 
 /**
- * Which account something belongs to. `data` was set by the integrator's server and outweighs a `reference`, which
- * comes from the payer's browser; least weighs what was `imported` from a system used before.
+ * A claim about the owning account. `data` was set by the integrator's server and outweighs a `reference` from
+ * the payer's browser. An `imported` claim, from an earlier system, weighs least.
  */
 export interface AccountClaim {
   readonly accountId: number;
@@ -46,10 +46,10 @@ export interface SubscriptionClaims {
   readonly payment?: 'paid' | 'failed' | undefined;
 }
 
-/** What an event says, in words that all providers share. */
+/** The content of an event, in terms shared by all providers. */
 export interface BillingClaims {
   readonly customerId: string;
-  /** The account of those subscriptions of the customer that name none themselves. */
+  /** The account of the customer's subscriptions that name none themselves. */
   readonly account?: AccountClaim | undefined;
   readonly profile?: CustomerProfile | undefined;
   readonly subscription?: SubscriptionClaims | undefined;

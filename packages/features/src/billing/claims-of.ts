@@ -1,6 +1,6 @@
 import type { AccountClaim, BillingClaims, SubscriptionSnapshot } from './billing-event.js';
 
-/** What a subscription says, as either provider shows it. */
+/** The claims of a subscription of either provider. */
 export function claimsOfSubscription(subscription: {
   id: string;
   customerId: string;
@@ -11,7 +11,7 @@ export function claimsOfSubscription(subscription: {
   return { customerId, subscription: { subscriptionId: id, account: claimOfData(accountId), snapshot } };
 }
 
-/** What a customer says, as either provider shows one. */
+/** The claims of a customer of either provider. */
 export function claimsOfCustomer(customer: {
   id: string;
   accountId: number | undefined;
@@ -26,7 +26,7 @@ export function claimsOfCustomer(customer: {
   };
 }
 
-/** The account that the integrator's server has named, undefined where it has named none. */
+/** The account named by the integrator's server; undefined without one. */
 export function claimOfData(accountId: number | undefined): AccountClaim | undefined {
   return accountId === undefined ? undefined : { accountId, authority: 'data' };
 }

@@ -89,7 +89,7 @@ describe('the subscription in GET /auth/me', () => {
     const steps = stripeLife({ accountId: 1, startMs: Date.now() - 5 * MONTH_MS, key: 'a' });
     for (const { event, standing } of steps) {
       await tell(service, '/stripe_webhooks', [event]);
-      // Nothing is paid for before the first payment has come.
+      // Nothing is paid for before the first payment.
       if (standing === 'trialing') continue;
       expect((await stateIn(other, token))[0]).toBe(standing);
     }
@@ -111,7 +111,7 @@ describe('the subscription in GET /auth/me', () => {
       );
       const first = missed.at(-1)?.event as { created?: number; occurred_at?: string };
       const missedMs = first.created ? first.created * 1000 : Date.parse(first.occurred_at ?? '');
-      // What the provider says of its further attempts does not begin the days anew.
+      // The provider's further attempts do not restart the grace days.
       await tell(
         service,
         path,
@@ -171,7 +171,7 @@ describe('the subscription in GET /auth/me', () => {
     await me(service, token);
     const { loads } = service.services.access.statistics;
     for (let call = 0; call < 20; call += 1) await me(service, token);
-    // What has just been signed in may be read once more.
+    // A member who just signed in may cost one more read.
     expect(service.services.access.statistics.loads - loads).toBeLessThan(20);
   });
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** An id that a provider gave: printable ASCII, which compares alike everywhere. */
+/** A provider's id: printable ASCII, which compares the same everywhere. */
 export const providerId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
-/** The id of something that a provider may send whole instead. */
+/** The id of a field a provider may send as a whole object. */
 export const expandableId = z.union([providerId, z.object({ id: providerId }).transform(({ id }) => id)]);
 
-/** Beyond the year 2200 no event is believed, and the microseconds stay whole numbers. */
+/** Events after the year 2200 are refused, so that microseconds stay safe integers. */
 const LATEST_SECONDS = 7_258_118_400;
 
 const unixSeconds = z.number().int().min(0).max(LATEST_SECONDS);
@@ -33,14 +33,14 @@ export const isoMicroseconds = z.string().transform((text, context) => {
 /** An RFC 3339 instant, as milliseconds since 1970. */
 export const isoMilliseconds = isoMicroseconds.transform((microseconds) => Math.floor(microseconds / 1000));
 
-/** Text for people: what cannot be stored or shown on one line is replaced, and the end is cut. */
+/** Text for people: characters that cannot be stored or shown on one line are replaced, and the end is cut. */
 export const displayText = z
   .string()
   .transform((text) => text.slice(0, 255).replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}'));
 
 /**
- * The account that the integrator's own data names (`accountId`, in any spelling of case and underscores), a
- * positive whole number or its digits; undefined where it names none.
+ * The account in the integrator's own data (`accountId`, in any case and with underscores): a positive whole
+ * number or its digits. Undefined without one.
  */
 export const accountIdInData = z
   .record(z.string(), z.unknown())

@@ -9,7 +9,7 @@ export interface Delivery {
   readonly bytes: number;
   /** The hexadecimal SHA-256 of all that came. */
   readonly digest: string;
-  /** `too_large` has more than `MOST_BYTES`; of an `incomplete` one the sender went away before its end. */
+  /** `too_large` exceeds `MOST_BYTES`; `incomplete` means the sender left before the end. */
   readonly extent: 'whole' | 'too_large' | 'incomplete';
 }
 
@@ -17,12 +17,12 @@ export interface Delivery {
 const MOST_BYTES = 256 * 1024;
 
 /**
- * A longer body is read on and dropped, so that its sender hears the answer instead of a broken connection; beyond
- * this nobody is listening for an answer any more.
+ * A longer body is read and discarded, so that the sender gets the answer instead of a broken connection. Beyond
+ * this the connection is closed.
  */
 const MOST_BYTES_READ = 32 * 1024 * 1024;
 
-/** Reads the bytes of a body as they come, never holding more than `MOST_BYTES` of them. Does not reject. */
+/** Reads a body's bytes as they come, keeping at most `MOST_BYTES`. Does not reject. */
 export function readDelivery(request: IncomingMessage): Promise<Delivery> {
   return new Promise((resolve) => {
     const hash = createHash('sha256');

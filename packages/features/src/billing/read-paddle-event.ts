@@ -67,7 +67,7 @@ const fromTransaction =
     };
   };
 
-/** Only a renewal that fails leaves the subscription unpaid; a declined card at the checkout is tried again. */
+/** Only a failed renewal leaves the subscription unpaid. A card declined at the checkout is tried again. */
 function fromFailedPayment(data: unknown): BillingClaims | undefined {
   const isRenewal = transactionShape.parse(data).origin === 'subscription_recurring';
   return isRenewal ? fromTransaction('failed')(data) : undefined;
@@ -97,7 +97,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 const eventShape = z.object({ event_type: z.string(), data: z.unknown() });
 
 /**
- * What an event of Paddle Billing says (API version 1), undefined where it says nothing about subscriptions.
+ * The claims of a Paddle Billing event (API version 1); undefined when it is not about subscriptions.
  * @throws {ZodError} where an event that should say something does not have the shape Paddle documents.
  */
 export function readPaddleEvent(event: unknown): BillingClaims | undefined {

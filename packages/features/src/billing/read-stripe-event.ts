@@ -10,7 +10,7 @@ import {
   unixMilliseconds,
 } from './provider-fields.js';
 
-/** `unpaid` still lives and is owed for; `incomplete` has not been paid for the first time. */
+/** `unpaid` is still live with an open debt; `incomplete` has not had its first payment. */
 const STATUSES = {
   incomplete: 'pending',
   incomplete_expired: 'abandoned',
@@ -35,7 +35,7 @@ const statusShape = z
   ])
   .transform((status) => STATUSES[status]);
 
-/** The period stands on the items since API version 2025-03-31, on the subscription itself before. */
+/** The period is on the items since API version 2025-03-31, before on the subscription. */
 const subscriptionShape = z
   .object({
     id: providerId,
@@ -88,7 +88,7 @@ const checkoutShape = z.object({
   metadata: accountIdInData,
 });
 
-/** The subscription stands below `parent` since API version 2025-03-31, on the invoice itself before. */
+/** The subscription is under `parent` since API version 2025-03-31, before on the invoice. */
 const invoiceShape = z.object({
   customer: expandableId.nullish(),
   subscription: expandableId.nullish(),
@@ -174,8 +174,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 const eventShape = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
 
 /**
- * What a Stripe event says (snapshot events, API versions 2022-11-15 to 2026-10-28), undefined where it says nothing about
- * subscriptions.
+ * The claims of a Stripe event (snapshot events, API versions 2022-11-15 to 2026-10-28); undefined when it is
+ * not about subscriptions.
  * @throws {ZodError} where an event that should say something does not have the shape Stripe documents.
  */
 export function readStripeEvent(event: unknown): BillingClaims | undefined {

@@ -35,7 +35,7 @@ const EVENTS = {
   },
 };
 
-/** Sends bytes as they are, with the headers given and no others. */
+/** Sends bytes unchanged, with only the given headers. */
 function sendRaw(url: string, headers: Record<string, string>, body?: Buffer | string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', headers, agent: false }, (response) => {

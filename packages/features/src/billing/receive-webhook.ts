@@ -17,7 +17,7 @@ import {
 } from './webhook-signature.js';
 import { WEBHOOK_JOB } from './webhook-worker.js';
 
-/** Why a delivery is not taken, as the webhook log says it. */
+/** Why a delivery is rejected, as written in the webhook log. */
 type Rejection = SignatureProblem | 'too_large' | 'incomplete' | 'content_type' | 'not_utf8' | 'not_an_event';
 
 const ANSWERS: Readonly<Record<Rejection, ErrorCode>> = {
@@ -34,7 +34,7 @@ const ANSWERS: Readonly<Record<Rejection, ErrorCode>> = {
   not_an_event: 'invalid_input',
 };
 
-/** A delivery that its provider signed, as text, with what it says about itself. */
+/** A delivery with a valid signature, as text, with its envelope. */
 interface GenuineEvent {
   readonly text: string;
   readonly envelope: WebhookEnvelope;
@@ -65,7 +65,7 @@ export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((e
   ),
 );
 
-/** Stores a genuine event before it is acknowledged, and whatever else came as a line of the log. */
+/** Stores a genuine event before acknowledging it. Everything else is only logged. */
 async function receive(
   endpoint: WebhookEndpoint,
   { request, response, ctx }: RawExchange<Context>,
@@ -143,7 +143,7 @@ async function store(
   else await recordRejected(ctx, { ...row, status: 'ignored', reason: 'duplicate' }, Buffer.alloc(0));
 }
 
-/** A sandbox gives out ids of its own, so that none of its events stands in the place of a real one. */
+/** A sandbox has its own ids, so its events never replace real ones. */
 function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest }: WebhookEnvelope): string {
   return `${provider}${isSandbox || isTest ? '-sandbox' : ''}:${eventId}`;
 }

@@ -3,16 +3,16 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
 
-/** Of a delivery that holds no event this much is kept, and for this long. */
+/** How much of a delivery without an event is kept, and for how long. */
 const KEPT_BYTES = 4096;
 const KEPT_MS = 7 * 86_400_000;
 
-/** What strangers send fills neither the log nor the disk: beyond these the deliveries are only counted. */
+/** Strangers' deliveries must not fill the log or the disk: beyond these caps they are only counted. */
 const MOST_OF_ADDRESS = 500;
 const MOST_IN_ALL = 5_000;
 const WINDOW_MS = 3_600_000;
 
-/** How long a node goes on without asking again once a cap is reached, and how many addresses it remembers. */
+/** How long a node remembers a reached cap, and for how many addresses. */
 const PAUSE_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
 const EVERYBODY = '*';
@@ -20,8 +20,8 @@ const EVERYBODY = '*';
 type SpentDelivery = Omit<NewWebhook, 'body' | 'bodyEncoding' | 'dueAtMs' | 'dedupeKey'>;
 
 /**
- * Keeps a line about a delivery that holds no event of its own (rejected, or a duplicate), with the beginning of what
- * it held, until its week is over. It has no dedupe key, so it never stands in the way of an event.
+ * Logs a delivery without an event of its own (rejected or a duplicate) with the beginning of its body, for a
+ * week. It has no dedupe key, so it never blocks an event.
  */
 export async function recordRejected({ services }: Context, row: SpentDelivery, body: Buffer): Promise<void> {
   if (row.status === 'rejected' && (await isCapped(services, row.address))) return;
@@ -39,7 +39,7 @@ export const webhookRetention: Job<Services> = {
   run: (services) => removeSpentWebhooks(services.db, { nowMs: services.now(), limit: 500 }),
 };
 
-/** Until when a node keeps nothing of an address, by address. */
+/** Until when a node stores nothing from an address, by address. */
 const pauses = new WeakMap<Services, Map<string, number>>();
 
 async function isCapped(services: Services, address: string): Promise<boolean> {
@@ -60,7 +60,7 @@ async function isCapped(services: Services, address: string): Promise<boolean> {
   return true;
 }
 
-/** The beginning of a body as it can be stored: as text where it is text, else in base64. */
+/** The storable beginning of a body: as text if possible, else in base64. */
 function printable(bytes: Buffer): Pick<NewWebhook, 'body' | 'bodyEncoding'> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });

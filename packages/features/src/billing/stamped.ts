@@ -1,16 +1,16 @@
-/** Something that was said, and when; between two that were said at the same time, `rank` and then the event's id decide. */
+/** A dated statement. For equal times `rank` and then the event's id decide. */
 export interface Stamped<Value> {
   readonly value: Value;
   readonly atUs: number;
-  /** Outweighs the time: what has a higher one is believed over anything newer. */
+  /** Outweighs the time: a higher value wins over anything newer. */
   readonly weight: number;
   readonly rank: number;
   readonly eventId: string;
 }
 
 /**
- * The one of two that counts. It is associative, commutative and idempotent, so whatever the order, number and
- * timing in which things are told, the same one is left at the end.
+ * The winning statement of two. It is associative, commutative and idempotent, so the order, number and timing
+ * of events do not matter.
  */
 export function prevailing<Value>(
   known: Stamped<Value> | undefined,

@@ -15,7 +15,7 @@ const snapshot = z.object({
   cancelAtMs: z.number().nullable(),
 });
 
-/** Facts of a subscription as they were stored as JSON; nothing stored yet is no facts. */
+/** Facts of a subscription as stored in JSON; empty when nothing is stored yet. */
 export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
   account: stamped(z.number()),
   snapshot: stamped(snapshot),

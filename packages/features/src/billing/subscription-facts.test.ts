@@ -40,7 +40,7 @@ const account = fc.option(
   { nil: undefined },
 );
 
-/** Events of one subscription, many of them of the same instant; the id of an event is its own. */
+/** Events of one subscription, many at the same instant, each with its own id. */
 const events = fc
   .array(
     fc.record({

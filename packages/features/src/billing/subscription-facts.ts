@@ -9,7 +9,7 @@ import type {
 } from './billing-event.js';
 import { prevailing, type Stamped } from './stamped.js';
 
-/** All that is remembered of one subscription of a provider. */
+/** The known facts of one provider subscription. */
 export interface SubscriptionFacts {
   readonly account?: Stamped<number> | undefined;
   readonly snapshot?: Stamped<SubscriptionSnapshot> | undefined;
@@ -18,21 +18,21 @@ export interface SubscriptionFacts {
   readonly overdue?: Overdue | undefined;
 }
 
-/** Since when a payment is missing, whatever order the events come in. */
+/** Since when a payment is missing, whatever the order of events. */
 export interface Overdue {
   /** When a provider said last that none was missing. */
   readonly settledAtUs: number;
-  /** When it has said since then that one was; the earliest ones, in order. */
+  /** The misses reported since then; the earliest ones, in order. */
   readonly missedAtUs: readonly number[];
 }
 
-/** All that is remembered of one customer of a provider. */
+/** The known facts of one provider customer. */
 export interface CustomerFacts {
   readonly account?: Stamped<number> | undefined;
   readonly profile?: Stamped<CustomerProfile> | undefined;
 }
 
-/** Of two snapshots of the same instant the one further along in the life is the later one. */
+/** Of two snapshots at the same instant, the one further along in the life is later. */
 const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
   pending: 0,
   trialing: 1,
@@ -43,7 +43,7 @@ const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
   canceled: 6,
 };
 
-/** No provider revives a subscription that has ended, so its end outweighs everything said later. */
+/** No provider revives an ended subscription, so its end outweighs everything later. */
 const ENDED: ReadonlySet<ProviderStatus> = new Set(['canceled', 'abandoned']);
 
 const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
@@ -53,8 +53,8 @@ const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
 };
 
 /**
- * What is known of a subscription after one more event. Events may come in any order, any number of times: each
- * kind of statement keeps the one that prevails, so the same events always lead to the same facts.
+ * A subscription's facts after one more event. Events may arrive in any order and repeatedly. For each kind of
+ * statement the winning one stays, so the same events always give the same facts.
  */
 export function applySubscriptionClaims(
   facts: SubscriptionFacts,
@@ -102,7 +102,7 @@ function overdueAfter(
   };
 }
 
-/** What is known of a customer after one more event; the order of events does not matter here either. */
+/** A customer's facts after one more event, in any order. */
 export function applyCustomerClaims(
   facts: CustomerFacts,
   { account, profile }: BillingClaims,

@@ -1,11 +1,11 @@
 import type { Config } from '../app/config.js';
 import type { BillingProvider } from './billing-provider.js';
 
-/** One address that a payment provider delivers to, with secrets of its own. */
+/** One webhook address of a payment provider, with its own secrets. */
 export interface WebhookEndpoint {
   readonly path: string;
   readonly provider: BillingProvider;
-  /** Whether no real payment is behind what comes here. */
+  /** Whether its events are without real payments. */
   readonly isSandbox: boolean;
   readonly secrets: (config: Config) => readonly string[];
 }

@@ -8,7 +8,7 @@ export interface WebhookEnvelope {
   readonly type: string;
   /** When it happened at the provider, in microseconds since 1970. */
   readonly occurredAtUs: number;
-  /** Whether the event itself says that no real payment is behind it; Paddle's says nothing of that. */
+  /** Whether the event itself says that it is without a real payment; Paddle's do not say. */
   readonly isTest: boolean;
 }
 
@@ -38,7 +38,7 @@ const SHAPES: Readonly<Record<BillingProvider, z.ZodType<WebhookEnvelope>>> = {
     })),
 };
 
-/** The envelope of an event, undefined where the body is not JSON or not an event of that provider. */
+/** The envelope of an event; undefined when the body is not JSON or not that provider's event. */
 export function readWebhookEnvelope(provider: BillingProvider, body: string): WebhookEnvelope | undefined {
   return SHAPES[provider].safeParse(parsedJson(body)).data;
 }
@@ -59,7 +59,7 @@ const LABELS: Readonly<Record<BillingProvider, z.ZodType<WebhookLabel>>> = {
     .transform((event) => ({ eventId: event.event_id, type: event.event_type })),
 };
 
-/** What a body that nobody vouches for says it is, for the log alone; nothing where it is no JSON object. */
+/** The envelope claimed by an unverified body, for the log only; empty if it is not a JSON object. */
 export function readWebhookLabel(provider: BillingProvider, body: string): WebhookLabel {
   return LABELS[provider].safeParse(parsedJson(body)).data ?? { eventId: null, type: null };
 }

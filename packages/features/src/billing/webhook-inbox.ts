@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { insertWebhook, type NewWebhook } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** How many deliveries one transaction stores at most. */
+/** The most deliveries one transaction stores. */
 const AT_ONCE = 100;
 
 interface Waiting {
@@ -19,8 +19,8 @@ interface Inbox {
 const inboxes = new WeakMap<Services, Inbox>();
 
 /**
- * Stores an event and resolves once it is on the disk: false when it was there already. Events that come while
- * others are being stored are stored together, so that a burst waits for a few commits instead of one each.
+ * Stores an event and resolves once it is on the disk; false when it already was. Events that arrive during a
+ * commit share the next one, so a burst waits for a few commits only.
  */
 export function storeWebhook(services: Services, row: Waiting['row']): Promise<boolean> {
   const inbox = inboxes.get(services) ?? { waiting: [], storing: undefined };
@@ -31,7 +31,7 @@ export function storeWebhook(services: Services, row: Waiting['row']): Promise<b
   });
 }
 
-/** Resolves when no delivery of this node waits to be stored, or after `mostMs`: senders come before effects. */
+/** Resolves when this node has no delivery left to store, or after `mostMs`: storing takes priority over effects. */
 export async function untilStored(services: Services, mostMs: number): Promise<void> {
   const storing = inboxes.get(services)?.storing;
   if (storing) await Promise.race([storing, pause(mostMs)]);
@@ -46,7 +46,7 @@ async function storeAll(services: Services, inbox: Inbox): Promise<void> {
   inbox.storing = undefined;
 }
 
-/** Two nodes that store the same events do it in the same order, so that neither waits for the other in a circle. */
+/** Sorted, so that two nodes storing the same events cannot deadlock. */
 async function storeTogether(services: Services, batch: readonly Waiting[]): Promise<void> {
   const ordered = batch.toSorted((left, right) => (left.row.dedupeKey < right.row.dedupeKey ? -1 : 1));
   try {

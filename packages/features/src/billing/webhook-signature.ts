@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BillingProvider } from './billing-provider.js';
 
-/** How a provider spells its signature; the signature itself is HMAC-SHA256 in hex for both. */
+/** A provider's signature format. Both use HMAC-SHA256 in hex. */
 interface SignatureScheme {
   /** The request header, in lower case. */
   readonly header: string;
   readonly separator: string;
   readonly timeKey: string;
   readonly signatureKey: string;
-  /** Stands between the time and the body in what is signed. */
+  /** The separator between time and body in the signed text. */
   readonly joint: string;
 }
 
@@ -21,10 +21,10 @@ export const WEBHOOK_SIGNATURE_SCHEMES: Readonly<Record<BillingProvider, Signatu
   paddle: { header: 'paddle-signature', separator: ';', timeKey: 'ts', signatureKey: 'h1', joint: ':' },
 };
 
-/** How far the signer's clock may be from ours, in seconds, both ways. */
+/** The tolerated clock difference of the signer in seconds, both ways. */
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-/** More signatures in one header than any rotation needs are not compared. */
+/** The most signatures compared in one header; no rotation needs more. */
 const MOST_SIGNATURES = 10;
 
 export type SignatureProblem =
@@ -36,18 +36,18 @@ export type SignatureProblem =
   | 'too_new';
 
 export interface SignedDelivery {
-  /** The provider's signature header, undefined where there is none. */
+  /** The provider's signature header, undefined without one. */
   readonly header: string | undefined;
   /** The body, byte for byte as it came. */
   readonly body: Buffer;
-  /** The endpoint's own secrets; several are live during a rotation. */
+  /** The endpoint's own secrets; several during a rotation. */
   readonly secrets: readonly string[];
   readonly nowMs: number;
 }
 
 /**
- * What is wrong with the signature of a delivery, undefined when it is good. The time is judged after the
- * signature, so that `too_old` and `too_new` are only said of what the provider really signed.
+ * The problem of a delivery's signature; undefined when it is valid. The time is checked last, so that `too_old`
+ * and `too_new` only describe genuine deliveries.
  */
 export function webhookSignatureProblem(
   provider: BillingProvider,

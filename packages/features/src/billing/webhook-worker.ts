@@ -25,12 +25,12 @@ import { untilStored } from './webhook-inbox.js';
 export const WEBHOOK_JOB = 'webhooks';
 
 const AT_ONCE = 20;
-/** A worker that dies gives its events back after this. */
+/** The events of a worker that dies are due again after this. */
 const LEASE_MS = 15_000;
-/** An event waits this long at most for deliveries that are being stored, so that a flood slows effects, not answers. */
+/** How long an event waits for deliveries being stored, so that a flood slows effects, not answers. */
 const LONGEST_COURTESY_MS = 50;
 const MOST_ATTEMPTS = 12;
-/** An event may be claimed more often, because an attempt that the database or a kill ended is not the event's fault. */
+/** The limit of claims is higher than that of attempts, since an outage or a kill is not the event's fault. */
 const MOST_CLAIMS = 50;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -41,9 +41,8 @@ const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaim
 };
 
 /**
- * Applies the stored events that are due. The effect of an event and the word that it was applied are one
- * transaction, which goes on only while the event is still waiting: so it is applied once, however many workers
- * there are and whenever they die.
+ * Applies due events. An event's effect and its completion are one transaction, which requires that the event
+ * still waits. So it is applied once, with any number of workers and crashes.
  */
 export const webhookWorker: Job<Services> = {
   name: WEBHOOK_JOB,
@@ -95,7 +94,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   const nowMs = services.now();
   const accounts: number[] = [];
   await changeAccess(services.db, { accounts }, async (tx) => {
-    // A transaction that lost against another begins again.
+    // A transaction that met a conflict runs again.
     accounts.length = 0;
     const outcome =
       'ignoredBecause' in reading
@@ -105,7 +104,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   });
 }
 
-/** Applies what an event says, and adds the accounts it concerns to those that every node is told of. */
+/** Applies an event, and records its accounts so that every node is told. */
 async function applyClaims(
   tx: AccessTransaction,
   { claims, origin }: { claims: BillingClaims; origin: BillingEventOrigin },
@@ -140,17 +139,17 @@ function read(event: ClaimedWebhook, isProduction: boolean): Reading {
   }
 }
 
-/** The event was dealt with by another worker meanwhile; what this one did must not be committed. */
+/** Another worker finished the event meanwhile, so this transaction must not commit. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Trying again would not help; the message names where the shape is wrong, never what stands there. */
+/** A retry would not help. The message names the position of the bad shape, never its content. */
 class HopelessEvent extends Error {
   override readonly name = 'HopelessEvent';
 }
 
-/** An endpoint as the log names it: its path without the slash. */
+/** An endpoint's name in the log: its path without the slash. */
 function isSandboxEndpoint(name: string): boolean {
   return WEBHOOK_ENDPOINTS.some(({ path, isSandbox }) => isSandbox && path === `/${name}`);
 }

@@ -5,7 +5,7 @@ import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { t } from '../app/trpc.js';
 
-/** Four are begun as they come, and four more when the event loop comes round. */
+/** Four begin at once, and four more in the next turn of the event loop. */
 const AT_MOST = 8;
 const REQUESTS = 60;
 
@@ -14,7 +14,7 @@ interface BoundedQueue {
   count(): void;
 }
 
-/** Counts what happens in each turn of the event loop. */
+/** Counts the events in each turn of the event loop. */
 function countRounds(): BoundedQueue {
   const counts: number[] = [];
   let isCounting = false;

@@ -33,7 +33,7 @@ const start = () =>
     application: 'web',
   });
 
-/** All that comes back until the connection is closed; `more` is sent once something has come, after `meanwhile`. */
+/** Everything received until the connection closes. `more` is sent once something arrived, after `meanwhile`. */
 function say(
   { url }: RunningService,
   text: string,

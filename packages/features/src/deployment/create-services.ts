@@ -29,11 +29,11 @@ export interface ServicesOptions {
   application: ApplicationType;
   /** The current time in epoch milliseconds. */
   now?: () => number;
-  /** Where traces go, opened before the database so that its statements are in them. */
+  /** The tracer, opened before the database so that its statements are traced. */
   tracing?: Tracing | undefined;
 }
 
-/** Puts together what both deployments share. The caller closes the database, `activity`, `limits` and `tracing`. */
+/** Makes the services of both deployments. The caller closes the database, `activity`, `limits` and `tracing`. */
 export function createServices({
   config,
   db,

@@ -5,7 +5,7 @@ import type { Services } from '../app/services.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
 
-/** Adds the figures that the services keep themselves, and those that stand in the database. */
+/** Adds the services' own metrics, and those read from the database. */
 export function registerMetrics(
   metrics: Metrics,
   { access, db, limits, now, passwords, membershipCache }: Told,
@@ -94,7 +94,7 @@ function figure(name: string, help: string): Figure {
   return { name, help };
 }
 
-/** While the database is away the other figures are still told. */
+/** While the database is away, the other metrics still work. */
 function known(read: () => Promise<number>): () => Promise<number> {
   return () => read().catch(() => Number.NaN);
 }

@@ -28,8 +28,8 @@ export interface Program {
 }
 
 /**
- * Runs a deployment with an environment until it is told to stop, as `runService` says. What keeps it from starting is
- * written to standard error, and the process ends with 1.
+ * Runs a deployment with an environment until it is told to stop, see `runService`. Writes an error that
+ * prevents the start to standard error, and exits with 1.
  */
 export async function runDeployment(
   program: Program,
@@ -45,7 +45,7 @@ export async function runDeployment(
   }
 }
 
-/** A transaction holds locks, so that a patient configuration must not make it last. */
+/** A transaction holds locks, so a long time-out in the configuration must not prolong it. */
 const LONGEST_TRANSACTION_MS = 10_000;
 
 async function start(

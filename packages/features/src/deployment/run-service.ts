@@ -9,14 +9,12 @@ import { explainListen, StartError } from './start-error.js';
 import { untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';
 
-/** How long a graceful stop may take before the process gives up, in milliseconds. */
+/** The time limit of a graceful stop, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT: then it stops taking traffic, finishes what is in flight,
- * writes down what it remembers, closes the database, and exits with 0. Its jobs begin once the database answers and has
- * every migration.
- *
+ * Runs a service until SIGTERM or SIGINT. It then refuses traffic, finishes requests in flight, writes pending
+ * data, closes the database, and exits with 0. Its jobs begin once the database answers and has every migration.
  * @throws StartError when it cannot listen, or the database denies access
  */
 export async function runService(
@@ -92,7 +90,7 @@ function refuseListening(place: Parameters<typeof explainListen>[1]): (error: un
   };
 }
 
-/** Connects to a server before anybody waits for it: a burst that meets an empty pool makes every call wait for its turn. */
+/** Opens connections in advance: with an empty pool every call of a burst would wait. */
 function fillPool(db: Database, size: number): void {
   if (db.dialect !== 'mysql') return;
   for (let connection = 0; connection < size; connection += 1) db.ping().catch(() => undefined);

@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/runtime/config/published-secrets';
 import { partnerSecretContext } from '../partner/partner-secret-context.js';
 
-/** Writes the demonstration data into an empty database; false when there is data already. */
+/** Writes the demonstration data into an empty database. False when it is not empty. */
 export async function seedDemo(
   db: Database,
   options: { cipher: DataCipher; nowMs: number; partnerUrl?: string },

@@ -1,9 +1,9 @@
-/** What keeps a service from starting and only its operator can mend, in one sentence. */
+/** A problem that prevents the start and only the operator can fix, in one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The sentence for an error of `listen`, or nothing where it is another. */
+/** The sentence for an error of `listen`; undefined for other errors. */
 export function explainListen(
   error: unknown,
   { name, host, port, variables }: { name: string; host: string; port: number; variables: [string, string] },

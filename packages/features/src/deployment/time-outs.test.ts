@@ -9,7 +9,7 @@ import { t } from '../app/trpc.js';
 
 const dialect = inject('dialect');
 
-/** A service whose handlers say nothing until they are told to. */
+/** A service whose handlers wait until told to answer. */
 async function start(env: Record<string, string>) {
   let speak = () => {};
   let spoken = 0;
@@ -45,7 +45,7 @@ async function start(env: Record<string, string>) {
   return { ...service, speak, spoken: () => spoken };
 }
 
-/** What a client gets who opens a connection, sends this, and then nothing more. */
+/** The answer to a client that opens a connection, sends this, and then stays silent. */
 function sayAndWait(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -8,9 +8,8 @@ const ASK_EVERY_MS = 1_000;
 const LINE_EVERY_MS = 60_000;
 
 /**
- * Resolves to true once the database answers and has every migration, and to false when it is told to stop. What ends without
- * this process is waited for, with a line in the log at once and then every minute.
- *
+ * Resolves to true once the database answers and has every migration, and to false on a stop. It waits for
+ * problems that can end by themselves, and logs a line at once and then every minute.
  * @throws StartError when the database denies access, which waiting does not change
  */
 export async function untilReady(

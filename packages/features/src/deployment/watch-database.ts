@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 1_000;
 const LINE_EVERY_MS = 60_000;
 
 /**
- * Writes a line while the database is unavailable to whoever asks it: one a minute for each reason, with how often; and one
- * when it serves again, with how often it was met since the last.
+ * Logs while the database is unavailable to its callers: one line a minute per reason, with a count, and one
+ * when it works again.
  */
 export function watchDatabase(
   db: Pick<Database, 'statistics' | 'ping' | 'isFull'>,

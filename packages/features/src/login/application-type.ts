@@ -12,8 +12,8 @@ const NAMES: ReadonlyMap<string, ApplicationType> = new Map([
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The application a login is for, from the base64 `Apptype` header; the deployment's own where the header
- * is absent or names none we know.
+ * The application of a login, from the base64 `Apptype` header; the deployment's default when the header is
+ * absent or unknown.
  * @throws {AppError} `invalid_apptype` for what is not base64.
  */
 export function applicationTypeOf(ctx: Context, own: ApplicationType): ApplicationType {
@@ -25,8 +25,8 @@ export function applicationTypeOf(ctx: Context, own: ApplicationType): Applicati
 }
 
 /**
- * Whether a member may sign in to an application at all: designers need that base role, the admin
- * application and everything on the admin deployment need a member of staff.
+ * Checks that a member may sign in to an application. Designers need that base role. The admin application and
+ * deployment need staff.
  * @throws {AppError} `role_not_allowed`
  */
 export function requireAllowedRole(

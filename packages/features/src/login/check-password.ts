@@ -32,8 +32,8 @@ export function checkPassword(
 }
 
 /**
- * The member whose login name and password these are. Unknown, wrong, deleted and archived are one
- * answer, and cost one comparison each.
+ * The member with this login name and password. Unknown, wrong, deleted and archived give the same answer and
+ * cost one comparison each.
  */
 async function check(
   ctx: Context,
@@ -82,12 +82,12 @@ function isRateLimited(error: unknown): boolean {
   return error instanceof AppError && error.code === 'rate_limited';
 }
 
-/** How often a password is compared anew when another login has replaced the stored value meanwhile. */
+/** How often a password is compared again because another login replaced the stored value. */
 const ATTEMPTS = 3;
 
 /**
- * Compares in as many rounds as the costliest stored value takes. Hashes of a cost below ours are wrapped by it, and
- * replaced by one of ours once the password is known.
+ * Compares with the rounds of the costliest stored value. The comparison wraps hashes of a low cost; once the
+ * password is known, our own hash replaces them.
  */
 async function compare(
   ctx: Context,
@@ -119,8 +119,8 @@ function isLowCost(stored: string): boolean {
 }
 
 /**
- * Rows of the replaced system may hold plain text. Such a row is hashed in place before its owner's
- * password is compared, so that nothing but bcrypt ever compares one.
+ * Rows of the replaced system may hold plain text. It is hashed in place before the comparison, so only bcrypt
+ * ever compares passwords.
  */
 async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
   if (readStoredPassword(credential.password).kind !== 'plain') return credential;

@@ -6,9 +6,9 @@ import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
- * Ends, once, whatever could sign in as a member before somebody proved the address who had not shown that they set it
- * up: who registered somebody else's address and had its owner confirm it is left with nothing. The owner is told by mail.
- * Nobody knows the password that stands there then. Does nothing for a member whose owner was proven before.
+ * Ends every earlier credential of a member, once, when somebody proves the address who had not shown that they
+ * set it up. A person who registered somebody else's address, and had its owner confirm it, keeps nothing. A
+ * mail tells the owner. The new password is unknown to everybody. Does nothing when the owner was proven before.
  */
 export async function endEarlierSignIns(
   tx: AccessTransaction,

@@ -10,10 +10,9 @@ const MOST_PER_CODE = 50;
 const MOST_PER_DAY = 200;
 
 /**
- * Counts one try of a one-time password, before it is compared and whether or not it is right: of any number at once
- * no more than the budgets allow are compared. A try that its address has no budget for does not use up the others',
- * and an address that signed in lately has a daily budget of its own, so that nobody can use up the owner's.
- *
+ * Counts an attempt of a one-time password before it is compared, right or wrong, so concurrent attempts cannot
+ * exceed the budgets. An attempt without budget at its address does not use the other budgets. A familiar
+ * address has its own daily budget, so that nobody can use up the owner's.
  * @returns whether the password may be compared
  */
 export async function enforceOneTimePasswordLimit(

@@ -8,8 +8,8 @@ const KEPT_DAYS = 365;
 const AT_ONCE = 500;
 
 /**
- * Forgets failures in a row that are a year old, where they lock no member: a login name that nobody has is locked
- * like one that somebody has, and would be kept for ever.
+ * Removes failures in a row after a year, unless they lock a member. Unknown login names are locked like known
+ * ones, and would otherwise stay forever.
  */
 export const loginFailureRetention: Job<Services> = {
   name: 'login-failure-retention',

@@ -20,9 +20,9 @@ import type { LoginStorm, StormAnswer } from '../test/send-logins.js';
 
 const SENDER = fileURLToPath(new URL('../test/send-logins.ts', import.meta.url));
 const LOGINS = rounds({ suite: 60, stress: 600 });
-/** In the suite the queue is shorter too, so that some are shed there as well. */
+/** In the suite the queue is shorter too, so that some logins are refused there as well. */
 const PASSWORD_HASH_QUEUE = String(rounds({ suite: 20, stress: 200 }));
-/** The first one meets a service that has just started; the figures are those of the others. */
+/** The first burst meets a cold service; only the others are measured. */
 const STORMS = rounds({ suite: 1, stress: 6 });
 const CALL_EVERY_MS = 10;
 
@@ -69,7 +69,7 @@ interface TimedCall {
   readonly tookMs: number;
 }
 
-/** All logins at once, and a guarded call every ten milliseconds until the last of them is answered. */
+/** All logins at once, and a guarded call every ten milliseconds until the last one is answered. */
 async function stormOver(service: SpawnedService, emails: readonly string[], token: string) {
   let isOver = false;
   const storm = sendStorm({ url: service.url, emails, password: DEMONSTRATION_PASSWORD }).finally(() => {
@@ -95,7 +95,7 @@ function percentile(calls: readonly TimedCall[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The sender is a process of its own, so that what it does is not measured as waiting for an answer. */
+/** The sender is a separate process, so that its own work is not measured as waiting. */
 async function sendStorm(storm: LoginStorm): Promise<readonly StormAnswer[]> {
   const sender = fork(SENDER, { execArgv: ['--conditions=@gatehouse/source', '--import', 'tsx'] });
   sender.send(storm);

@@ -1,7 +1,7 @@
 import { loginNameSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
-/** What a password login takes; `email` is matched against the member's sid, then against the e-mail. */
+/** The input of a password login. `email` is matched against the member's sid, then the e-mail. */
 export const passwordLogin = z.object({ email: loginNameSchema, password: submittedPasswordSchema });
 
 /** What every login that makes a session answers. */

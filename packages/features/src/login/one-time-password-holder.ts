@@ -4,16 +4,16 @@ import type { Services } from '../app/services.js';
 
 /** Whose one-time passwords a login name leads to. */
 export interface OneTimePasswordHolder {
-  /** The member's id, or a negative number of its own for a name that leads to nobody. */
+  /** The member's id, or a unique negative number for an unknown name. */
   readonly id: number;
-  /** Absent where there is nobody who may sign in this way. */
+  /** Absent when nobody may sign in this way. */
   readonly member: (Credential & { readonly email: string }) | undefined;
 }
 
 /**
- * The holder behind a login name. Roles 0 and 1 and staff sign in with one-time passwords; every other name gets a
- * holder that no mail reaches and no password matches, but that takes the same way through the database, so that
- * neither an answer nor its time tells which names are known.
+ * The holder of a login name. Roles 0 and 1 and staff use one-time passwords. Every other name gets a holder
+ * without mail or a matching password. It takes the same path through the database, so neither answer nor time
+ * reveals known names.
  */
 export async function findOneTimePasswordHolder(
   services: Services,

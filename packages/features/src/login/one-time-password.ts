@@ -17,12 +17,12 @@ import { openSession } from './open-session.js';
 
 const LIMIT_WINDOW_MS = 15 * 60_000;
 
-/** Stands for the newest one-time password of a holder who has had none. */
+/** Used for a holder without a one-time password. */
 const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
 
 /**
- * Signs in with a mailed one-time password: the newest, once, within its life, and as long as its budgets of tries
- * last. Everything else is `invalid_credentials`, whatever the reason.
+ * Signs in with a mailed one-time password: the newest, once, within its life and its attempts. All other cases
+ * are `invalid_credentials`.
  */
 export const oneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema, password: submittedPasswordSchema }))

@@ -26,8 +26,8 @@ export interface OpenedSession {
 export type SessionKind = 'session' | 'bearer';
 
 /**
- * Makes the token of a login and its row among the sessions, in one transaction. Refused when the password, the state
- * or the role of the member changed since they were checked, or the one-use token was used meanwhile.
+ * Makes a login's token and its session in one transaction. Refused when the member's password, state or role
+ * changed since the check, or the one-use token was consumed.
  * @throws {AppError} `invalid_credentials` or `invalid_token`
  */
 export async function openSession(
@@ -37,9 +37,9 @@ export async function openSession(
   options: {
     partnerId?: number;
     consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
-    /** Uses up what the login was made with; on false the login is refused and nothing has happened. */
+    /** Consumes the credential of the login. On false the login is refused without an effect. */
     claim?: (tx: Database) => Promise<boolean>;
-    /** Whether the login proves the address: what could sign in before ends then, unless its owner was proven. */
+    /** Whether the login proves the address. Earlier credentials then end, unless the owner was proven. */
     provesAddress?: boolean;
   } = {},
 ): Promise<OpenedSession> {

@@ -8,18 +8,18 @@ import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.
 
 export interface RedeemedToken {
   readonly member: Credential;
-  /** To be used up in the transaction that makes the session: of two uses at once, one is refused. */
+  /** To be consumed in the session's transaction, so that only one of two uses succeeds. */
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
   readonly partnerId: number | undefined;
   /**
-   * Whether the token still opens a session, by rows that are held until the transaction ends.
+   * Whether the token still opens a session, on rows locked until the transaction ends.
    * @throws {AppError} `invalid_token` where it does not
    */
   readonly claim: (tx: Database) => Promise<true>;
 }
 
 /**
- * The member that a social callback or partner login token stands for.
+ * The member of a social callback or partner login token.
  * @throws {AppError} `invalid_token`, whatever is wrong with it.
  */
 export async function redeemLoginToken(
@@ -59,9 +59,9 @@ export async function redeemLoginToken(
 }
 
 /**
- * Whether what the token was made for still holds: the connection is there, not every session of the member has been
- * ended since, and the partner may still sign them on. Tokens know their age by the second, so one of the same second
- * as the end of all sessions counts as younger. What would not be a session any more is not made one.
+ * Whether the token's basis still holds: the connection exists, the member has not ended all sessions since, and
+ * the partner may still sign them on. Tokens have ages in seconds, so one of the same second as that end counts
+ * as newer. Refuse a token whose session would already have ended.
  */
 async function opensSession(
   db: Database,

@@ -7,10 +7,10 @@ import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
 const LIFE_MINUTES = 10;
-/** A request within this time of the last one makes no new one-time password. */
+/** A request this soon after the last one makes no new one-time password. */
 const PAUSE_MS = 60_000;
 
-/** Mails a one-time password to an administrator or a member of staff; the answer is the same for anybody else. */
+/** Mails a one-time password to an administrator or staff member. The answer is the same for everybody else. */
 export const requestOneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema }))
   .output(z.object({ message: z.string() }))
@@ -32,7 +32,7 @@ export const requestOneTimePassword = publicProcedure
           ...(member ? { memberId: id } : { isVoid: true }),
           data: { password, minutes: LIFE_MINUTES },
         } as const;
-        // An address that has had its share keeps the one-time password it has.
+        // An address at its mail limit keeps its current one-time password.
         if (!(await consumeMailLimit(tx, services, mail))) return;
         const isNew = await setOneTimePassword(tx, {
           memberId: id,

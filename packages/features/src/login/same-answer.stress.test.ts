@@ -12,15 +12,18 @@ import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 const PAIRS = rounds({ suite: 4, stress: 60 });
-/** How far two times may lie apart. A few pairs on a busy machine say little; the statements below say it exactly. */
+/**
+ * The tolerated difference of two times. A few pairs on a busy machine prove little; the statements below are
+ * exact.
+ */
 const TOLERANCE = PAIRS >= 60 ? 0.1 : 0.6;
-/** Noise of the machine differs from series to series, a difference of ours does not. */
+/** The machine's noise differs between series; a real difference does not. */
 const SERIES = 4;
 const DELETED_ID = 9;
-/** Past the pauses and shares of mails, so that each request finds the limits as fresh as the one before. */
+/** Waits out the pauses and mail limits, so that each request finds the limits as fresh as the one before. */
 const STEP_MS = 2 * 3_600_000;
 
-/** Each way in, and what to compare there: somebody it knows with a wrong secret, and everybody else. */
+/** Each sign-in, with its cases: a known member with a wrong secret, and everybody else. */
 const TRANSPORTS: Record<
   string,
   { known: string; send: (service: RunningService, email: string) => Promise<Response> }
@@ -64,9 +67,9 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
     await using world = await startWorld();
     const { service, clock } = world;
     const seen: string[] = [];
-    // The first request of each finds counters that nobody has used, the second those of the first.
+    // The first request of each finds unused counters, the second finds those of the first.
     for (const _ of ['first', 'second']) {
-      // What counts per address is the same for all, and counts from the first on.
+      // Counters per address are the same for all, and count from the first request on.
       await send(service, 'somebody@else.test');
       for (const email of [known, ...Object.values(UNKNOWN)]) {
         const { reads, writes } = service.database.statistics;
@@ -118,7 +121,7 @@ describe('a login with a wrong password of a member who was imported', () => {
   );
 });
 
-/** Fails when two logins are told apart by the time of the answers in every series. */
+/** Fails when the times of two logins differ in every series. */
 async function expectSameTime(
   { service, clock }: Awaited<ReturnType<typeof startWorld>>,
   name: string,
@@ -128,7 +131,7 @@ async function expectSameTime(
   const { database } = service;
   const timed = async (login: string) => {
     clock.nowMs += STEP_MS;
-    // What is wrong a hundred times in a row is not compared any more.
+    // After a hundred failures in a row nothing is compared any more.
     await database.write(database.delete(database.tables.loginFailures));
     const startedAt = performance.now();
     await (await send(service, login)).arrayBuffer();

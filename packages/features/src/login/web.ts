@@ -30,8 +30,8 @@ const input = z
   });
 
 /**
- * The login of web, mobile, designer and admin applications, with a password or with the one-use token
- * of a social or partner sign-in. The `Apptype` header says for which application.
+ * The login of web, mobile, designer and admin applications, with a password or the one-use token of a social or
+ * partner sign-in. The `Apptype` header names the application.
  */
 export const web = publicProcedure
   .input(input)

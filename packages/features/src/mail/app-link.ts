@@ -3,7 +3,7 @@ import type { Config } from '../app/config.js';
 /** The pages of the front end that mails lead to. */
 export type AppPage = 'confirm' | 'email-approval' | 'forgot' | 'invitation' | 'reset' | 'restore';
 
-/** The address of a page of the front end, `{APP_URL}/confirm?token=…`. */
+/** The address of a front-end page, `{APP_URL}/confirm?token=…`. */
 export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: string): string {
   return `${config.APP_URL}/${page}${token === undefined ? '' : `?token=${token}`}`;
 }

@@ -6,7 +6,7 @@ export interface MailBody {
   readonly html: string;
 }
 
-/** A mail's body as it is stored, bound to that mail's idempotency key. */
+/** A mail's body as stored, bound to the mail's idempotency key. */
 export function sealMailBody(cipher: DataCipher, idempotencyKey: string, body: MailBody): MailBody {
   return {
     text: cipher.seal(body.text, contextOf(idempotencyKey, 'text')),

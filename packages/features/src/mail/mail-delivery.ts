@@ -8,15 +8,15 @@ import { openMailBody } from './mail-body.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
 
 const AT_ONCE = 10;
-/** A node that dies gives its mails back after this, in milliseconds; longer than any try may take. */
+/** The mails of a node that dies are due again after this, in milliseconds; longer than any attempt. */
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
 const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
 
 /**
- * Delivers the mails that are due, each claimed by one node under a lease. One that nobody takes is tried again,
- * later each time, until its life is over; then, or when it is refused for good, it is dead and an operator sees it.
+ * Delivers due mails, each claimed by one node under a lease. A mail nobody accepts is retried at growing
+ * intervals until its life ends. Then, or when refused for good, it is dead and visible to operators.
  */
 export const mailDelivery: Job<Services> = {
   name: 'mail',
@@ -77,7 +77,7 @@ function lifeOf(kind: string): number {
   return isMailKind(kind) ? MAIL_KINDS[kind].lifeMs : LIFE_OF_UNKNOWN_KIND_MS;
 }
 
-/** Doubles from five seconds to half an hour, spread so that mails that failed together do not come together. */
+/** Doubles from five seconds to half an hour, with jitter so that mails that failed together do not retry together. */
 function pauseAfter(attempts: number): number {
   const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
   return Math.round((pauseMs * randomInt(800, 1201)) / 1000);

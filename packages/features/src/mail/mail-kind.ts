@@ -3,9 +3,9 @@ import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 
 /** One kind of mail. */
 export interface MailKind<Data> {
-  /** How many of this kind one address gets within an hour; further ones are not written. */
+  /** How many mails of this kind an address gets per hour; more are not written. */
   readonly mostPerHour: number;
-  /** How long delivery is tried, in milliseconds; after that the mail is given up. */
+  /** How long delivery is tried, in milliseconds, before the mail is given up. */
   readonly lifeMs: number;
   /** What it says, in every language we write. */
   readonly compose: Readonly<Record<Locale, (data: Data) => MailContent>>;

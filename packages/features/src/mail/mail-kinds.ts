@@ -45,7 +45,7 @@ export type MailData = { [Name in MailKindName]: Parameters<(typeof KINDS)[Name]
 /** Every kind of mail we send, by name. */
 export const MAIL_KINDS: { readonly [Name in MailKindName]: MailKind<MailData[Name]> } = KINDS;
 
-/** Whether a stored mail is of a kind that this version knows. */
+/** Whether this version knows the kind of a stored mail. */
 export function isMailKind(name: string): name is MailKindName {
   return Object.hasOwn(KINDS, name);
 }

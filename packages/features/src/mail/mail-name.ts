@@ -1,14 +1,14 @@
 /** Longer names end here. */
 const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
-/** More that nothing shows, some of which belongs to what is written before it. */
+/** More invisible characters, some of which attach to the character before them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** A line break, or what mail programs make a link of: an address, a scheme, a path, a domain, an IP address. */
+/** A line break, or text that mail programs turn into a link: an address, a scheme, a path, a domain, an IP address. */
 const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
 
 /**
- * A name that somebody chose for themselves or for an account, as mails may show it to people they do not know; undefined
- * for one that is like a link or an address, so that nobody sends theirs by us.
+ * A name chosen by its owner, as mails may show it to strangers. Undefined when it looks like a link or an
+ * address, so that nobody can send theirs through us.
  */
 export function mailName(name: string): string | undefined {
   const plain = name.normalize('NFKC').replaceAll(INVISIBLE, '').trim();

@@ -7,8 +7,8 @@ const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 500;
 
 /**
- * Removes mails a month after they were written, those that were never to be delivered after an hour, and one-time
- * passwords an hour after they expired.
+ * Removes mails a month after they were written, `void` ones after an hour, and one-time passwords an hour after
+ * they expired.
  */
 export const mailRetention: Job<Services> = {
   name: 'mail-retention',

@@ -15,7 +15,7 @@ import { showsOutbox } from './shows-outbox.js';
 
 const SHOWN = 50;
 
-/** Mails bring their own styles; they load nothing and run nothing. */
+/** Mails have their own styles; they load and run nothing. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const outboxMail = z.object({
@@ -45,7 +45,7 @@ const outboxAbout: RawAbout = {
   refuses: ['not_found', 'unavailable'],
 };
 
-/** The development outbox: what was mailed, for a browser and as JSON. In production these paths do not exist. */
+/** The development outbox: all mails, for a browser and as JSON. In production these paths do not exist. */
 export const outboxRows: readonly RestRow<Context>[] = [
   rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
     requireDeveloper(exchange);

@@ -3,7 +3,7 @@ import { appLink } from './app-link.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';
 
-/** Every kind of mail as its reader would see it, with made-up content; links lead to `APP_URL` and open nothing. */
+/** Every kind of mail as its reader sees it, with made-up content. Links lead to `APP_URL` and have no effect. */
 export function previewMails(
   config: { readonly APP_URL: string },
   locale: Locale,

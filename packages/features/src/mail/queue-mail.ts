@@ -12,23 +12,20 @@ export interface MailRequest<Name extends MailKindName> {
   readonly to: string;
   readonly data: MailData[Name];
   readonly memberId?: number;
-  /** The language for somebody who is no member; a member's own goes before it. */
+  /** The language for a person who is no member. A member's own takes precedence. */
   readonly locale?: Locale;
-  /**
-   * Writes everything and delivers nothing, to nobody: for an address that is not known, so that the time of an answer
-   * does not tell whether it is.
-   */
+  /** Writes everything and delivers nothing: for an unknown address, so that the response time does not reveal it. */
   readonly isVoid?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
-/** No member has this id: a mail to nobody takes the same reads as one to a member. */
+/** No member has this id. A mail to nobody takes the same reads as one to a member. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes a mail in the caller's transaction, in the language of the member it is to; the `mail` job delivers it (`services.wakeups.wake('mail')` after the commit
- * makes it do so at once). Text and HTML are encrypted, since they may hold one-use links and passwords.
- *
+ * Writes a mail in the caller's transaction, in its recipient's language. The `mail` job delivers it; call
+ * `services.wakeups.wake('mail')` after the commit to deliver at once. Text and HTML are encrypted, since they
+ * may hold one-use links and passwords.
  * @returns false when the address has had its share of this kind for now, and nothing was written.
  */
 export async function queueMail<Name extends MailKindName>(
@@ -41,7 +38,7 @@ export async function queueMail<Name extends MailKindName>(
   return true;
 }
 
-/** Counts a mail towards the share its address has of its kind; false when that is used up for now. */
+/** Counts a mail against its address's limit for the kind; false when that is used up. */
 export async function consumeMailLimit(
   tx: Database,
   services: Pick<Services, 'limits'>,
@@ -53,7 +50,7 @@ export async function consumeMailLimit(
   return isAllowed;
 }
 
-/** Writes a mail that `consumeMailLimit` has counted, and returns its id. */
+/** Writes a mail already counted by `consumeMailLimit`, and returns its id. */
 export async function writeMail<Name extends MailKindName>(
   tx: Database,
   services: Pick<Services, 'cipher' | 'now'>,

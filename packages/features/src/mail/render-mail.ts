@@ -21,7 +21,7 @@ const OR_OPEN: Readonly<Record<Locale, string>> = {
   de: 'Oder öffnen Sie diese Adresse',
 };
 
-/** A mail of one kind in one language, as plain text and as HTML. Both say the same; the HTML loads nothing from anywhere. */
+/** Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing. */
 export function renderMail<Data>(kind: MailKind<Data>, data: Data, locale: Locale): RenderedMail {
   const content = kind.compose[locale](data);
   return { subject: content.subject, text: asText(content), html: asHtml(content, locale) };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
 import type { Services } from '../app/services.js';
 
-/** Whether mails stay here, and a request comes from a person at this very machine who may read them. */
+/** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
 export function showsOutbox({ mail, config }: Services, request: IncomingMessage): boolean {
   return mail.name === 'outbox' && isLocalDeveloper(config, request);
 }

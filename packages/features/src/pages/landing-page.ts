@@ -9,13 +9,13 @@ type Visit = Pick<RawExchange<Context>, 'request' | 'ctx'>;
 interface Place {
   readonly path: string;
   readonly label: string;
-  /** Whether it can be opened by this visitor; always unless it says. */
+  /** Whether this visitor can open it; always by default. */
   readonly isOpen?: (visit: Visit) => boolean;
 }
 
 const hasOwnPages = ({ ctx: { services } }: Visit) => services.config.APP_URL === services.config.BASE_URL;
 
-/** What people may look for, in this order; a deployment has some of it. */
+/** Possible entries, in this order. A deployment has some of them. */
 const PLACES: readonly Place[] = [
   { path: '/portal', label: 'The portal, where members look after themselves and their accounts' },
   { path: '/console', label: 'The console, where staff do their work' },
@@ -35,7 +35,8 @@ const DOCUMENTS: readonly Place[] = [
 ];
 
 /**
- * What a browser is shown at `/`: what this is, and where to go. It tells nothing of who exists, nor of a configuration.
+ * The page a browser sees at `/`: what this service is, and where to go. It reveals no members and no
+ * configuration.
  * @param about what the service does, in one sentence
  */
 export function landingPage(

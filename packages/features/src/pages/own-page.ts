@@ -5,10 +5,10 @@ import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
 import type { Context } from '../app/context.js';
 
-/** What a page is made of: the query of a link, or the fields of a form. */
+/** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;
 
-/** Why something was refused, in words that may be shown. */
+/** Why something was refused, in words fit to show. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly status: number;
@@ -17,8 +17,7 @@ export interface Refusal {
 }
 
 /**
- * A page of ours. It exists only while APP_URL is our own address; with a front end elsewhere the mails lead there.
- *
+ * One of our own pages. They exist only while APP_URL is our own address; otherwise mails lead to the front end.
  * @param show makes the page; what it throws on purpose is shown by `refused`, anything else is a fault
  */
 export function ownPage(

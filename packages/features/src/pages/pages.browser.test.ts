@@ -4,13 +4,13 @@ import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
-/** Our address is known only once we listen, so links are followed with the host replaced. */
+/** Our address is known only after listening, so the host of links is replaced. */
 const start = () => startService(createApp, { dialect, application: 'web', env: developmentEnvironment() });
 
 const ada = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
 const newPassword = 'Copper-Meadow-17';
 
-/** Asked inside the page: whether it says what it is to those who do not see it, and fits. */
+/** Runs in the page: checks that it is accessible and fits the screen. */
 const FACTS = `({
   language: document.documentElement.lang,
   title: document.title,
@@ -69,7 +69,7 @@ describe('in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('no longer valid');
     await page.getByRole('link', { name: 'Ask for another link' }).click();
     expect(await heading()).toBe('Forgot your password?');
-    // Refused passwords and used links are answered with 400 and 403, which a browser notes in its console.
+    // Refused passwords and used links are answered with 400 and 403, which a browser logs in its console.
     expect(problems.filter((text) => !/status of 40[03]/.test(text))).toEqual([]);
   });
 

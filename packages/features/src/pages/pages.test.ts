@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 const dialect = inject('dialect');
 const start = (env: Record<string, string>) => startService(createApp, { dialect, application: 'web', env });
 
-/** The status of a GET with any `Host`, which fetch does not let one choose. */
+/** The status of a GET with any `Host`, which fetch does not allow. */
 function statusOf(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const call = request(url, { headers: { host } }, (response) => {

@@ -5,7 +5,7 @@ import type { PartnerChange } from './partner-change.js';
 import { partnerSecretContext } from './partner-secret-context.js';
 
 /**
- * Adds a partner with its first secret, which is returned this once and stored encrypted.
+ * Adds a partner with its first secret, which is returned only now and stored encrypted.
  * @throws {AppError} `partner_taken` when a partner has this name
  */
 export async function addPartner(

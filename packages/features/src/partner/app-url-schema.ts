@@ -6,8 +6,8 @@ const LONGEST_HREF = 1000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Where a partner's front end is. An https URL, or http on the loopback; no user, query or fragment, because the
- * login URL is made by appending to it. Trailing slashes are dropped.
+ * The address of a partner's front end: an https URL, or http on the loopback. No user, query or fragment,
+ * because the login URL appends to it. Trailing slashes are dropped.
  */
 export const appUrlSchema = z
   .string()

@@ -28,8 +28,8 @@ const input = z.object({
 });
 
 /**
- * Gives a partner the token it calls with. Unknown, deactivated and wrong are one answer and cost the same. Only what
- * fails is counted against the address; what succeeds, against the partner.
+ * Gives a partner its access token. Unknown, deactivated and wrong give the same answer and cost the same.
+ * Failures count against the address, successes against the partner.
  */
 export const authenticate = publicProcedure
   .input(input)
@@ -52,11 +52,11 @@ export const authenticate = publicProcedure
 
 interface MatchingSecret {
   readonly id: number;
-  /** The secret sealed again, where that was done with a key that is being replaced. */
+  /** The secret encrypted again, when its key is being replaced. */
   readonly resealed: string | undefined;
 }
 
-/** Compares with every live secret, and for a partner that has none or is none with one that matches nothing. */
+/** Compares with every live secret; for an unknown partner, or one without secrets, with one that matches nothing. */
 function matchingSecret(
   { services }: Context,
   partner: PartnerCredential | undefined,
@@ -78,7 +78,7 @@ function matchingSecret(
 }
 
 /**
- * Makes the token and notes the use of partner and secret.
+ * Makes the token and records the use of partner and secret.
  * @throws {AppError} `invalid_credentials` when the partner was deactivated or the secret removed meanwhile
  */
 async function issueToken(ctx: Context, partner: PartnerCredential, secret: MatchingSecret): Promise<string> {

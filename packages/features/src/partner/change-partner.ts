@@ -3,8 +3,8 @@ import { changeAccess, findPartner, insertAudit, setPartner } from '@gatehouse/d
 import type { PartnerChange } from './partner-change.js';
 
 /**
- * Changes where a partner's front end is, or makes a deactivated partner active again: its secrets work as before,
- * while tokens and sessions from before the deactivation stay dead.
+ * Changes a partner's front-end address, or reactivates it. Its secrets then work as before; tokens and sessions
+ * from before the deactivation stay invalid.
  * @throws {AppError} `not_found`
  */
 export async function changePartner(

@@ -3,7 +3,7 @@ import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { consent } from './consent.js';
 import { listMine } from './list-mine.js';
 
-/** What every member may decide about partners, in both deployments. */
+/** A member's own procedures about partners, in both deployments. */
 export const consentProcedures = { consent, listMine };
 
 const { get, post } = routesOver({ partner: consentProcedures });

@@ -5,8 +5,8 @@ import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 
 /**
- * Lets a partner's sign-on reach all accounts of the member, beyond those the partner created, or takes that back.
- * Repeating it changes nothing; it counts from the next request on, in sessions that exist too.
+ * Lets a partner's sign-on reach all accounts of the member, or takes that back. Repeating it changes nothing.
+ * It takes effect with the next request, in existing sessions too.
  */
 export const consent = inPersonProcedure
   .input(z.object({ partnerId: z.int().positive(), consent: z.boolean().default(true) }))

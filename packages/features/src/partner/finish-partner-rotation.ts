@@ -9,8 +9,8 @@ import {
 import type { PartnerChange } from './partner-change.js';
 
 /**
- * Ends a rotation before its time: from now on only the newest secret works, and tokens got with the other end with
- * it. Returns whether there was anything to end.
+ * Ends a rotation early: only the newest secret works, and tokens of the other end with it. Returns whether
+ * there was anything to end.
  * @throws {AppError} `not_found`
  */
 export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {

@@ -4,13 +4,13 @@ import type { PartnerChange } from './partner-change.js';
 export interface PartnerLink {
   /** False when the member was linked before. */
   readonly isNew: boolean;
-  /** Accounts that are not the member's own, or another partner's, and stay as they are. */
+  /** Accounts that are not the member's own, or another partner's. They stay unchanged. */
   readonly refusedAccountIds: readonly number[];
 }
 
 /**
- * Links a member whom a partner registered before links were kept, and marks the accounts it created for them, which
- * its sign-ons then reach. Doing it again changes nothing.
+ * Links a member a partner registered before links existed, and marks the accounts it created for them, so that
+ * its sign-ons reach them. Repeating it changes nothing.
  */
 export async function linkPartnerMember(
   change: PartnerChange,

@@ -12,10 +12,7 @@ const view = z.object({
   consentedAt: z.iso.datetime().nullable(),
 });
 
-/**
- * The partners that may sign the member on, and how far each of them reaches. A session that a partner began learns
- * of no other.
- */
+/** The partners that may sign the member on, and how far each reaches. A partner's session only sees that partner. */
 export const listMine = memberProcedure
   .input(listInput({}))
   .output(listView(view))

@@ -19,7 +19,7 @@ it('a partner that authenticates holds its secret no earlier than itself, as who
       body: { partnerId: partner.name, secretKey: ACME_SECRET },
     });
     await pause(500);
-    // Where it is held already this fails, and the transaction runs again.
+    // Fails when it is already locked, and the transaction runs again.
     const sql = 'select id from partner_secrets where partner_id = ? for update nowait';
     await tx.write({ toSQL: () => ({ sql, params: [partner.id] }) });
   });

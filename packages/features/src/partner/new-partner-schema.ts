@@ -3,7 +3,7 @@ import { appUrlSchema } from './app-url-schema.js';
 import { partnerNameSchema } from './partner-name-schema.js';
 import { partnerSecretSchema } from './partner-secret-schema.js';
 
-/** What adding a partner takes; the secretKey is made up unless the partner has one already. */
+/** The input for a new partner. The secretKey is generated unless the partner has one. */
 export const newPartnerSchema = z.object({
   name: partnerNameSchema,
   appUrl: appUrlSchema,

@@ -6,7 +6,10 @@ import type { Context } from '../app/context.js';
 const MINUTE_MS = 60_000;
 const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** Failed authentications from one address, and from it for one partner: nobody else can lock a partner out. */
+/**
+ * Failed authentications from one address, and from one address for one partner. Nobody else can lock a partner
+ * out.
+ */
 export function authenticationLimits({ call }: Context, partnerId: string | number): readonly Limit[] {
   const from = `partner-auth:${networkOf(call.address)}`;
   return [
@@ -29,7 +32,7 @@ export function callLimit({ services }: Context, partnerId: number): Limit {
   };
 }
 
-/** How many members one partner may register in a minute; each costs the hashing of a password. */
+/** How many members a partner may register per minute; each costs a password hash. */
 export function registrationLimit({ services }: Context, partnerId: number): Limit {
   return {
     key: `partner-registrations:${partnerId}`,
@@ -39,7 +42,7 @@ export function registrationLimit({ services }: Context, partnerId: number): Lim
   };
 }
 
-/** How often one member may go over to a partner in a minute. */
+/** How often a member may sign in at a partner per minute. */
 export function signInLimit(memberId: number): Limit {
   return { key: `partner-sign-in:${memberId}`, name: 'partner-sign-in', most: 60, windowMs: MINUTE_MS };
 }

@@ -3,8 +3,8 @@ import { usernameSchema } from '@gatehouse/auth-core';
 const MOST = 64;
 
 /**
- * What a partner is called, and what its systems send as partnerId: 1 to 64 characters, unique whatever their case,
- * width and accents, and not digits alone, which would be a number of ours.
+ * A partner's name, which its systems send as partnerId: 1 to 64 characters, unique apart from case, width and
+ * accents. Not digits alone, which would be a number of ours.
  */
 export const partnerNameSchema = usernameSchema
   .refine((name) => name.length <= MOST, { message: `must have at most ${MOST} characters` })

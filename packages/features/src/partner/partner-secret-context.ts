@@ -1,4 +1,4 @@
-/** What a partner's secrets are sealed for: that partner's row and no other. A partner's name never changes. */
+/** The encryption context of a partner's secrets: its own row only. A partner's name never changes. */
 export function partnerSecretContext(nameKey: string): string {
   return `partner:${nameKey}:secretKey`;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 
 /**
- * The URL a member is sent to at a partner, which must be at the origin of the partner's front end.
+ * The URL a member is sent to at a partner. It must have the origin of the partner's front end.
  * @throws {AppError} `invalid_input` for every other URL, and for spellings that browsers and parsers read differently
  */
 export function redirectWithin(appUrl: string, redirectUrl: string | undefined): URL {

@@ -18,7 +18,7 @@ const dialect = inject('dialect');
 const STATEMENTS = 9;
 const AT_ONCE = 2;
 
-/** Every statement in turn, before it and during it, as many as are asked for, spread over all of them. */
+/** Every statement in turn, before and during it, spread evenly over the requested number. */
 function deaths(count: number): Death[] {
   return Array.from({ length: count }, (_, index) => ({
     statement: 1 + (Math.floor((index * STATEMENTS) / Math.min(count, STATEMENTS)) % STATEMENTS),
@@ -26,7 +26,7 @@ function deaths(count: number): Death[] {
   }));
 }
 
-/** How many rows of each kind there are: all grow together, or none does. */
+/** How many rows of each kind exist: all grow together, or none does. */
 async function countRows(db: Database): Promise<number[]> {
   const { members, accounts, memberships, subscriptions, partnerMembers, auditLog } = db.tables;
   const lines = await db.select({ action: auditLog.action }).from(auditLog);
@@ -47,7 +47,7 @@ function growth(before: readonly number[], after: readonly number[]): Set<number
   return new Set(after.map((rows, index) => rows - (before[index] ?? 0)));
 }
 
-/** The server may take a moment to notice that the client of a transaction is gone. */
+/** The server may notice late that a transaction's client is gone. */
 async function settled(db: Database): Promise<number[]> {
   for (let last: string | undefined; ; ) {
     const counts = await countRows(db);

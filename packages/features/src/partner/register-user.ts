@@ -9,7 +9,7 @@ import { enrol } from '../registration/enrol.js';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 
-/** What a member is given who chose no payment provider: the one for subscriptions. */
+/** The default payment provider of a new member: the one for subscriptions. */
 const DEFAULT_PAYMENT_ID = 2;
 
 const input = z.object({
@@ -21,8 +21,8 @@ const input = z.object({
 });
 
 /**
- * Registers somebody as a member of the partner's: member, account, membership, trial and link in one transaction. The
- * password is random and nobody is told; whoever holds the address sets another by a reset.
+ * Registers a person as the partner's member: member, account, membership, trial and link in one transaction.
+ * The password is random and unknown; the owner of the address sets another by a reset.
  */
 export const registerUser = partnerProcedure
   .input(input)
@@ -32,7 +32,7 @@ export const registerUser = partnerProcedure
     await enforceLimit(services, callLimit(ctx, partner.id));
     await enforceLimit(services, registrationLimit(ctx, partner.id));
     const passwordHash = await services.passwords.hash(generatePassword());
-    // Before the transaction, in which the partner is held for reading by all of its calls at once.
+    // Before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
       const enrolled = await enrol(tx, {

@@ -16,13 +16,13 @@ import { partnerSecretContext } from './partner-secret-context.js';
 export interface PartnerRotation {
   /** Returned this once. */
   readonly secretKey: string;
-  /** Until when the secret before it works too, in epoch milliseconds; null when none does. */
+  /** Until when the previous secret also works, in epoch milliseconds; null when it does not. */
   readonly previousUntilMs: number | null;
 }
 
 /**
- * Gives a partner a new secret. The one before it works too for `overlapSeconds`, any older one ends at once, so that
- * two are live at most; with 0 the new one is the only one, and tokens got with the others end with them.
+ * Gives a partner a new secret. The previous one also works for `overlapSeconds`, and older ones end at once, so
+ * at most two are live. With 0 only the new one works, and tokens of the others end with them.
  * @throws {AppError} `not_found`
  */
 export async function rotatePartnerSecret(
@@ -33,7 +33,7 @@ export async function rotatePartnerSecret(
   const { partnerId, overlapSeconds } = rotation;
   const secretKey = generatePartnerSecret();
   return changeAccess(db, { partners: [partnerId] }, async (tx) => {
-    // This update also locks the partner's row, so that of two rotations at once one follows the other.
+    // This update also locks the partner's row, so concurrent rotations run one after the other.
     if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
     const partner = await findPartner(tx, { id: partnerId });
     if (!partner) throw new AppError('not_found');

@@ -3,8 +3,8 @@ import type { Context } from '../app/context.js';
 import type { CallingPartner } from '../app/identify-partner.js';
 
 /**
- * Where a partner sends a member so that the front end there signs them in: the partner's own address with a one-use
- * token of ten minutes in the fragment, which no browser sends to a server.
+ * The address at which a partner's front end signs a member in: its own address with a one-use token in the
+ * fragment, valid for ten minutes. Browsers do not send fragments to servers.
  */
 export function sealLoginUrl(
   { services, call }: Context,

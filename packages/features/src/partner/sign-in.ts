@@ -26,9 +26,9 @@ const input = z.object({
 });
 
 /**
- * Takes the caller over to a partner: a URL there, with the caller's own profile, and apart from it what the caller
- * sent, signed for five minutes with the partner's secret; the older one while a rotation lasts, since the partner may
- * not know the newer one yet. A session that one partner began leads to no other partner.
+ * Signs the caller in at a partner: returns a URL there with the caller's profile and, separately, their own
+ * data, signed for five minutes with the partner's secret. During a rotation the older secret signs, since the
+ * partner may not know the newer one. A session begun by one partner leads to no other.
  */
 export const signIn = memberProcedure
   .input(input)

@@ -4,8 +4,8 @@ import type { MemberRow } from '@gatehouse/db';
 export type CallerData = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * What a partner is told of a member. Only what we vouch for stands at the top, whatever its name; what the caller sent is
- * `caller`. An address that was never confirmed might be anybody's and is not told.
+ * The data a partner gets about a member. The top level holds only verified fields; data sent by the caller is
+ * in `caller`. An unconfirmed address may be anybody's and is left out.
  */
 export function signedUserData(profile: MemberRow, caller: CallerData): Readonly<Record<string, unknown>> {
   const isConfirmed = profile.emailConfirmedAtMs !== null;

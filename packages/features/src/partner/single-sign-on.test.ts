@@ -50,7 +50,7 @@ async function takeOver(service: RunningService, memberId: number): Promise<void
   );
 }
 
-/** Somebody whom the partner registered, and who has since joined account 2 as its manager. */
+/** A person the partner registered, who has since joined account 2 as its manager. */
 async function plant(
   service: RunningService,
 ): Promise<{ partner: PartnerClient; userId: number; accountId: number }> {

@@ -7,7 +7,7 @@ import { changeDecided } from '../audit/change-decided.js';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 
-/** As many as a token of 8,192 characters holds, whatever their numbers. */
+/** The most accounts that fit into a token of 8,192 characters, whatever their numbers. */
 const MOST_ACCOUNT_IDS = 250;
 
 const input = z
@@ -18,8 +18,8 @@ const input = z
   });
 
 /**
- * Signs a member on who is linked to the partner; where both are given, `email` and `userId` are one member's. Whoever
- * is somebody else's, came by themselves or is staff is as unknown as nobody.
+ * Signs on a member linked to the partner. If both are given, `email` and `userId` must be one member's. Members
+ * who are not linked, came by themselves or are staff are treated as unknown.
  */
 export const singleSignOn = partnerProcedure
   .input(input)
@@ -28,7 +28,7 @@ export const singleSignOn = partnerProcedure
     const { services, partner } = ctx;
     await enforceLimit(services, callLimit(ctx, partner.id));
     const emailOf = email === undefined ? undefined : emailKey(email);
-    // Before the transaction, in which the partner is held for reading by all of its calls at once.
+    // Before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const loginUrl = await changeDecided(ctx, {}, async (tx) => {
       const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf });

@@ -3,8 +3,8 @@ import { changeAccess, deactivatePartner, findPartner, insertAudit } from '@gate
 import type { PartnerChange } from './partner-change.js';
 
 /**
- * Deactivates a partner: from the next call on, on every node, its secrets, its tokens, the login URLs it was given and
- * the sessions they began open nothing. Doing it again changes nothing.
+ * Deactivates a partner. From the next call on, on every node, its secrets, tokens, login URLs and the sessions
+ * it began are invalid. Repeating it changes nothing.
  * @throws {AppError} `not_found`
  */
 export async function stopPartner(change: PartnerChange, partnerId: number): Promise<void> {

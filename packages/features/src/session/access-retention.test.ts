@@ -44,7 +44,7 @@ describe('the retention of access data', () => {
     expect(await runUntilDone()).toBe(0);
     expect([await left(revocations), await left(sessions)]).toEqual([1_201, 1]);
 
-    // Another node's clock may be behind, and would take these for tokens that nobody ended.
+    // A node whose clock is behind would take these for tokens nobody ended.
     await passTime(DAY_MS + 23 * 60 * MINUTE_MS);
     await runUntilDone();
     expect(await left(revocations)).toBe(1_201);

@@ -7,19 +7,19 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;
 
 /**
- * A node whose clock is behind takes a token for so much longer, and a token nobody remembers ending is taken for one of
- * the replaced system.
+ * A node whose clock is behind accepts a token for this much longer. A forgotten ended token would look like one
+ * of the replaced system.
  */
 const MOST_CLOCK_SKEW_MS = DAY_MS;
 
-/** A node that got no request for longer forgets all it remembers, as does one of an older release after half of it. */
+/** A node without requests for longer forgets all it remembers, a node of an older release after half of it. */
 const CHANGE_RETENTION_MS = 3_600_000;
 
 /**
- * Removes what has served its time: revocations and sessions whose token has expired on every node, and changes of access.
- * What expires must have done so by this node's clock and by the database's, so that neither alone removes what others
- * still need. The table of revocations stays as large as the tokens that were ended and have not expired for a day. The
- * audit log is not a service's to shorten: `gatehouse prune-audit` does.
+ * Removes expired data: revocations and sessions whose token has expired on every node, and old access changes.
+ * Expiry is checked by this node's clock and the database's, so that neither alone removes what others need. The
+ * revocations table keeps only ended tokens that have not been expired for a day. Only `gatehouse prune-audit`
+ * shortens the audit log.
  */
 export const accessRetention: Job<Services> = {
   name: 'access-retention',

@@ -10,7 +10,7 @@ const input = z
     path: ['sessionId'],
   });
 
-/** Ends one session of the caller, or all but the one of this call. */
+/** Ends one session of the caller, or all except this one. */
 export const endMany = inPersonProcedure
   .input(input)
   .output(z.object({ message: z.string() }))

@@ -9,14 +9,14 @@ import { recordAudit } from '../audit/record-audit.js';
 type Called = { readonly caller: Caller };
 type CallerContext = Context & Called;
 
-/** What must hold besides in the transaction that ends sessions of another member; it throws where it does not. */
+/** Further conditions for ending another member's sessions, checked in the transaction. Throws when one fails. */
 export type SessionCondition<Extra> = (
   tx: AccessTransaction,
   nowMs: number,
   decided: Guarded<Extra>,
 ) => Promise<unknown>;
 
-/** Ends the session a call came with, durably: the revocation is committed before the answer. */
+/** Ends the session of a call durably: the revocation is committed before the answer. */
 export async function endCallerSession<Extra extends Called>(
   ctx: Undecided<Extra> & CallerContext,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function endCallerSession<Extra extends Called>(
   });
 }
 
-/** Ends one session of a member; false when there is no such open session of theirs. */
+/** Ends one session of a member; false when they have no such open session. */
 export async function endOneSession<Extra extends Called>(
   ctx: Undecided<Extra> & CallerContext,
   { memberId, sessionId }: { memberId: number; sessionId: number },
@@ -41,7 +41,7 @@ export async function endOneSession<Extra extends Called>(
   });
 }
 
-/** Ends every session of the caller but the one of this call, tokens of the replaced system included. */
+/** Ends every session of the caller except this one, including tokens of the replaced system. */
 export async function endOtherSessions<Extra extends Called>(
   ctx: Undecided<Extra> & CallerContext,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function endEverySession<Extra extends Called>(
   });
 }
 
-/** The session of a call, in the form `endAllSessions` keeps one alive. */
+/** The session of a call, in the form `endAllSessions` keeps. */
 export function keptSession({ caller, call }: CallerContext) {
   const { tokenKey, kind, expiresAtMs, partnerId, verifiedAtMs } = caller.session;
   return {

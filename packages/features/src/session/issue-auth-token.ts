@@ -8,8 +8,8 @@ import { makeChange } from '../audit/make-change.js';
 const LIFE_MS = 90 * 86_400_000;
 
 /**
- * Gives a member of staff an auth_token, which ends the one before. It is shown this once: only its digest is
- * stored. It lives for 90 days or until the password changes.
+ * Gives a staff member an auth_token, which replaces the last one. It is shown only this once; only its digest
+ * is stored. It ends after 90 days or with the password.
  */
 export const issueAuthToken = staffProcedure()
   .output(z.object({ token: z.string(), expiresAt: z.iso.datetime() }))

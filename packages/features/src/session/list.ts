@@ -3,7 +3,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { memberProcedure } from '../app/procedures.js';
 import { sessionRowView, toSessionRowView } from './session-view.js';
 
-/** The caller's open sessions, newest first. A session that a partner began learns of those it began alone. */
+/** The caller's open sessions, newest first. A partner's session only sees those the partner began. */
 export const list = memberProcedure
   .input(listInput({}))
   .output(listView(sessionRowView))

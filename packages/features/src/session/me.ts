@@ -10,7 +10,7 @@ const accountView = z.object({
   accountName: z.string(),
   role: z.int(),
   roleLabel: z.string(),
-  /** The role the account made, where the member has one. */
+  /** The account's own role, if the member has one. */
   customRoleId: z.int().nullable(),
   permissions: z.array(z.string()),
   subscription: currentSubscriptionView,
@@ -19,16 +19,16 @@ const accountView = z.object({
 const output = z.object({
   member: ownMemberView,
   isPersonnel: z.boolean(),
-  /** What the member may do as staff, apart from any account. */
+  /** The member's permissions as staff, outside any account. */
   staffPermissions: z.array(z.string()),
-  /** Whether the member, as staff of base role 0, may act in every account. */
+  /** Whether the member may act in every account, as staff of base role 0. */
   allAccounts: z.boolean(),
   memberships: z.array(accountView),
   grants: z.array(accountView),
   currentAccount: accountView.nullable(),
 });
 
-/** Who is signed in, where they may act and what they may do there. */
+/** The signed-in member, their accounts, and their permissions there. */
 export const me = memberProcedure.output(output).query(async ({ ctx }) => {
   const { access, roles } = ctx.services;
   const { caller } = ctx;

@@ -6,7 +6,7 @@ import { issueAuthToken } from './issue-auth-token.js';
 import { list } from './list.js';
 import { me } from './me.js';
 
-/** What every signed-in member may do with their own sessions, in both deployments. */
+/** A member's procedures for their own sessions, in both deployments. */
 export const sessionProcedures = { end, endMany, issueAuthToken, list, me };
 
 const { get, post } = routesOver({ session: sessionProcedures });

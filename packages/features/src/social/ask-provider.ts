@@ -1,6 +1,6 @@
 import { ProviderError } from './provider-error.js';
 
-/** Longer than any provider needs, short enough that two in a row leave time to answer the browser. */
+/** Longer than any provider needs, and short enough that two requests leave time to answer the browser. */
 const TIMEOUT_MS = 4_000;
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
@@ -17,7 +17,7 @@ export interface ProviderAnswer {
 }
 
 /**
- * Sends one request to a provider: bounded in time and size, following no redirect.
+ * Sends one request to a provider, with limits of time and size, and without following redirects.
  * @throws {ProviderError} `unreachable` or `malformed`, and nothing else
  */
 export async function askProvider({ method, url, headers, form }: ProviderRequest): Promise<ProviderAnswer> {
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, which may hold tokens.
+    // The parser's message quotes its text, which may contain tokens.
     throw new ProviderError('malformed');
   }
 }

@@ -8,7 +8,7 @@ import type { ProvenIdentity } from './proven-identity.js';
 import { findSocialProviderById } from './providers/index.js';
 
 /**
- * Connects an identity to a member who exists, in the caller's transaction, and tells them by mail.
+ * Connects an identity to an existing member in the caller's transaction, and tells them by mail.
  * @throws {DuplicateKeyError} when the identity is connected already, to whomever
  */
 export async function attachIdentity(

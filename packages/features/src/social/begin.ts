@@ -11,8 +11,8 @@ import type { SocialProvider } from './providers/social-provider.js';
 import { socialParts } from './social-parts.js';
 
 /**
- * Sends a browser to a provider, to sign in or, with the code that `social.connect` made, to connect. The flow stays
- * with the browser; nothing is stored here.
+ * Sends a browser to a provider to sign in or, with the code of `social.connect`, to connect. The flow is kept
+ * in the browser; nothing is stored here.
  */
 export async function begin(exchange: RawExchange<Context>): Promise<void> {
   const { response, params, query, ctx } = exchange;
@@ -36,7 +36,7 @@ export async function begin(exchange: RawExchange<Context>): Promise<void> {
   });
 }
 
-/** Who connects, and with which session; null for a sign-in. */
+/** The member and session that connect; null for a sign-in. */
 async function connectingWith(
   ctx: Context,
   provider: SocialProvider,

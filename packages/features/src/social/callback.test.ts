@@ -10,13 +10,13 @@ const start = (options: { now?: () => number; env?: Record<string, string> } = {
 
 const FRONT_END = 'http://app.gatehouse.test/socialAuth';
 
-/** Begins at a provider and consents; the callback address is not opened yet. */
+/** Begins at a provider and consents, but does not open the callback address. */
 async function readyToReturn(browser: SocialBrowser, key: string): Promise<URL> {
   const { location } = await browser.open(`/social/${key}`);
   return new URL(await giveConsent(location));
 }
 
-/** Opens an address and expects the front end to be told this reason, quickly, with nothing left behind. */
+/** Opens an address and expects the front end to get this reason, quickly, with no data left behind. */
 async function expectRefusal(
   { service }: SocialWorld,
   browser: SocialBrowser,
@@ -65,7 +65,7 @@ describe('the state of a flow', () => {
     for (const address of refused) await expectRefusal(world, browser, address, 'invalid_state');
     await expectRefusal(world, createSocialBrowser(world.service), callback, 'invalid_state');
     await expectRefusal(world, stranger, callback, 'invalid_state');
-    // None of that spoiled the flow for the browser that began it.
+    // None of that spoiled the flow of the browser that began it.
     const { location } = await browser.open(callback.href);
     expect(location).toMatch(`${FRONT_END}?user=`);
   });

@@ -18,8 +18,8 @@ const LONGEST_CODE = 4096;
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Takes a browser back from a provider. However the flow ends, the browser goes to the front end at once: with a
- * one-use token, a one-use code, or the reason why there is none.
+ * Takes a browser back from a provider. In every case it goes to the front end at once: with a one-use token, a
+ * one-use code, or the reason for neither.
  */
 export async function conclude(exchange: RawExchange<Context>): Promise<void> {
   const { params, ctx } = exchange;
@@ -57,9 +57,8 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
 }
 
 /**
- * The flow that this browser began with this provider, used up: of any number of callbacks with one state, one gets
- * it. A callback that brings another state leaves the flow alone, so that nobody can spoil it from elsewhere.
- *
+ * Consumes the flow this browser began with this provider. Only one of several callbacks with the same state
+ * gets it. A callback with another state does not affect the flow, so nobody can spoil it from elsewhere.
  * @throws {AppError} `invalid_state` where it is needed and there is none
  */
 async function consumeFlow(
@@ -88,7 +87,7 @@ async function consumeFlow(
   return flow;
 }
 
-/** What a provider reports in place of a code (RFC 6749, section 4.1.2.1, and the ways of those who differ). */
+/** A provider's error in place of a code (RFC 6749, section 4.1.2.1, and its variants). */
 function refusalIn(query: URLSearchParams): 'access_denied' | 'provider_failed' | undefined {
   const reported = query.get('error') ?? query.get('error_code') ?? query.get('denied');
   if (reported === null) return undefined;
@@ -122,7 +121,7 @@ async function identify(
   }
 }
 
-/** Attaches nothing: the code is worth something only to the session that began the flow. */
+/** Attaches nothing: only the session that began the flow can use the code. */
 async function offerConnection(
   { services }: Context,
   provider: ConfiguredProvider,

@@ -4,19 +4,19 @@ import { findSocialProvider } from './providers/index.js';
 import type { SocialProvider } from './providers/social-provider.js';
 import type { SocialProviderKey } from './providers/social-provider-key.js';
 
-/** A provider as this deployment uses it: its own addresses, scopes and credentials. */
+/** A provider as configured here: its addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** What the variables of a provider begin with: its key in capitals. */
+/** The prefix of a provider's variables: its key in capitals. */
 function prefixOf<Key extends SocialProviderKey>(key: Key): Uppercase<Key> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys are letters, which toUpperCase treats as Uppercase does
   return key.toUpperCase() as Uppercase<Key>;
 }
 
-/** The provider with what the configuration says of it; undefined without both credentials. */
+/** The provider with its configuration; undefined without both credentials. */
 export function findConfiguredProvider(
   config: SocialConfig,
   provider: SocialProvider,
@@ -26,7 +26,8 @@ export function findConfiguredProvider(
   const clientSecret = config[`${prefix}_CLIENT_SECRET`];
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const movedProfileUrl = config[`${prefix}_PROFILE_URL`];
-  // A token goes to the provider that made it: who moves the one address says where the other is, or it is not asked.
+  // A token only goes to the provider that issued it. A deployment that moves one address must move the other,
+  // or it is not called.
   const organizationsUrl =
     config.LINKEDIN_ORGANIZATIONS_URL ??
     (movedProfileUrl === undefined ? provider.organizationsUrl : undefined);
@@ -43,7 +44,7 @@ export function findConfiguredProvider(
 }
 
 /**
- * The provider that a caller names by its key, in any case.
+ * The provider with this key, in any case.
  * @throws {AppError} `not_found` for a key that is none of the six, `provider_not_configured` without credentials
  */
 export function requireProvider(config: SocialConfig, key: string): ConfiguredProvider {

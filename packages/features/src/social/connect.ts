@@ -11,8 +11,8 @@ const MOST_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
 /**
- * Begins to connect a provider: answers the address that the browser has to open. What comes back from there attaches
- * nothing; only this very session can finish it.
+ * Begins to connect a provider: returns the address for the browser to open. The callback attaches nothing; only
+ * this session can finish.
  */
 export const connect = inPersonProcedure
   .input(z.object({ provider: z.string().max(50) }))

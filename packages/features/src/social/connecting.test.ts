@@ -99,7 +99,7 @@ describe('connecting', () => {
     const attacker = await signIn(service, 'contributor@acme.test');
     const victim = await signIn(service, 'owner@acme.test');
     const otherOfAttacker = await signIn(service, 'contributor@acme.test');
-    // The victim follows the attacker's address, consents as themselves, and their front end brings the code.
+    // The victim opens the attacker's address, consents as themselves, and their front end sends the code.
     const code = await codeAt(service, await begin(service, attacker.token, 'google'));
     for (const token of [victim.token, otherOfAttacker.token]) {
       const refused = await finish(service, token, code);
@@ -211,7 +211,7 @@ describe('removing a connection', () => {
     const enter = { social: true, token: end.searchParams.get('user') };
     expect((await remove(token, String(connection?.id))).status).toBe(200);
     expect((await remove(token, connection?.id)).status).toBe(404);
-    // What was on its way from the provider at that moment is over too.
+    // Requests to the provider in progress at that moment are void too.
     expect((await service.send('/webauthenticate', { body: enter })).status).toBe(403);
     expect(await listOf(service, token)).toEqual([]);
     expect((await socialSession(service, 'tiktok')).userId).not.toBe(3);

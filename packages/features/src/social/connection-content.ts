@@ -6,7 +6,7 @@ import { tokenSchedule } from './token-schedule.js';
 
 const LONGEST_SCOPES = 1000;
 
-/** An identity as a connection keeps it, the tokens encrypted. */
+/** An identity in the form of a connection, with encrypted tokens. */
 export function connectionContent(
   { cipher, nowMs }: { cipher: DataCipher; nowMs: number },
   { providerId, profile, tokens }: ProvenIdentity,

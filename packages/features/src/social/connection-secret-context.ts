@@ -1,4 +1,4 @@
-/** What the token of a connection is encrypted for: one identity and one column. */
+/** The encryption context of a connection's token: one identity and one column. */
 export function connectionSecretContext(
   identity: { readonly providerId: number; readonly providerUserId: string },
   column: 'accessToken' | 'refreshToken',

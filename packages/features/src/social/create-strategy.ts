@@ -3,19 +3,19 @@ import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
 
-/** What a flow hands to a strategy beside the options passport itself knows. */
+/** Our options for a strategy, besides passport's own. */
 export interface FlowOptions {
   readonly state?: string;
-  /** RFC 7636, the S256 form; absent where the provider does not take it. */
+  /** RFC 7636, the S256 form; absent when the provider does not support it. */
   readonly codeChallenge?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Whether the tokens are for keeping, not only to tell who somebody is. */
+  /** Whether the tokens are kept, or only identify the person. */
   readonly isConnecting?: boolean;
 }
 
 /**
- * A provider's passport strategy. Its requests go through our own client: the published ones wait without end, hold
- * answers of any size, and parse them where a throw would end the process.
+ * A provider's passport strategy. It uses our own HTTP client: the published one has no limit of time or size,
+ * and a parse error in it would end the process.
  */
 export async function createStrategy(
   provider: ConfiguredProvider,

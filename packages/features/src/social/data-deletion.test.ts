@@ -43,7 +43,7 @@ describe('a request to delete what Facebook told', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(await page.text()).toContain('was deleted on');
-    // Who is signed in stays signed in, as somebody whose identifier says nothing.
+    // The signed-in member stays signed in, with a meaningless identifier.
     const me = await service.send('/auth/me', { token });
     expect(await me.json()).toMatchObject({ member: { id: userId, sid: `facebook:deleted-${code}` } });
     // Who comes back by Facebook is somebody new.

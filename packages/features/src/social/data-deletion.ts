@@ -27,8 +27,8 @@ const payload = z.object({
 });
 
 /**
- * Deletes what Facebook told us about a person, as it asks by a signed request. Repeating it is harmless and answers
- * the same code, which tells nothing about the person.
+ * Deletes Facebook's data about a person, on its signed request. Repeating it is harmless and returns the same
+ * code, which reveals nothing about the person.
  */
 export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
   const { services, call } = ctx;
@@ -66,7 +66,7 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
   });
 }
 
-/** Tells whoever has the code what became of a deletion, in a page. */
+/** A page that shows the status of a deletion to the holder of its code. */
 export async function deletionStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
   const found = await findDeletionRequest(ctx.services.db, {
     providerId: facebook.providerId,

@@ -6,8 +6,8 @@ import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 
 /**
- * Redirects a browser to where `visit` resolves to; where that fails, to the front end with the reason. Nobody who is
- * sent to and fro between two sites is left with an answer that only programs understand.
+ * Redirects a browser to the result of `visit` or, on a failure, to the front end with the reason. People moving
+ * between two sites never get an answer meant for programs.
  */
 export async function endAtFrontEnd(
   { response, ctx }: RawExchange<Context>,

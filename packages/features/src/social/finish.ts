@@ -18,7 +18,7 @@ import { openIdentity } from './identity-payload.js';
 import { codeKey } from './one-use-code.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
-/** Connects the profile that a callback brought back, once, for the session that began it and for no other. */
+/** Connects the profile of a callback, once, only for the session that began it. */
 export const finish = inPersonProcedure
   .input(z.object({ code: z.string().min(1).max(200) }))
   .output(z.object({ data: connectionView }))
@@ -67,7 +67,7 @@ async function connectTo(
   });
 }
 
-/** Two members may finish with one identity at the same moment; the unique index lets one of them. */
+/** Two members may finish with one identity at once. The unique index admits one of them. */
 async function attachNew(
   tx: Database,
   ctx: Context,

@@ -9,27 +9,27 @@ import type { SocialProvider } from './providers/social-provider.js';
 const flow = z.object({
   /** What the provider has to bring back. */
   state: z.string(),
-  /** RFC 7636; null where the provider does not take PKCE. */
+  /** RFC 7636; null when the provider does not support PKCE. */
   codeVerifier: z.string().nullable(),
-  /** Who connects a provider, and with which session; null for a sign-in. */
+  /** The member and session that connect a provider; null for a sign-in. */
   connecting: z.object({ memberId: z.number(), sessionTokenKey: z.string() }).nullable(),
   expiresAtMs: z.number(),
 });
 
-/** One visit to a provider, as the browser that made it keeps it. */
+/** One visit to a provider, as kept in the browser. */
 export type SocialFlow = z.output<typeof flow>;
 
-/** Keeps flows in browsers: one for each provider, readable by nobody else, for ten minutes. */
+/** Keeps flows in browsers, encrypted: one per provider, for ten minutes. */
 export interface FlowCookie {
-  /** The Set-Cookie header that makes a browser keep a flow. */
+  /** The Set-Cookie header that stores a flow. */
   keep(provider: SocialProvider, flow: SocialFlow): string;
   /** The Set-Cookie header that makes it forget. */
   forget(provider: SocialProvider): string;
-  /** The flow in a Cookie header; undefined where there is none, or none of ours for this provider. */
+  /** The flow in a Cookie header; undefined without a valid one for this provider. */
   read(provider: SocialProvider, header: string | undefined): SocialFlow | undefined;
 }
 
-/** The `__Host-` prefix (RFC 6265bis) keeps neighbouring hosts from planting a flow of theirs. */
+/** The `__Host-` prefix (RFC 6265bis) keeps neighbouring hosts from planting a flow. */
 export function createFlowCookie(config: Services['config']): FlowCookie {
   const isSecure = mainUrl(config).startsWith('https:');
   const cipher = flowCipher(config.SESSION_SECRET);

@@ -31,12 +31,12 @@ const shape: z.ZodType<ProvenIdentity> = z.object({
   }),
 });
 
-/** An identity as it waits, encrypted, for the session that may connect it. */
+/** An identity, encrypted, that waits for the session that may connect it. */
 export function sealIdentity(cipher: DataCipher, stateKey: string, identity: ProvenIdentity): string {
   return cipher.seal(JSON.stringify(identity), contextOf(stateKey));
 }
 
-/** The identity that a value is, where its shape is not known to the compiler; undefined for anything else. */
+/** Validates a value as an identity; undefined for anything else. */
 export function readIdentity(value: unknown): ProvenIdentity | undefined {
   return shape.safeParse(value).data;
 }

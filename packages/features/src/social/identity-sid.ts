@@ -1,6 +1,6 @@
 import { findSocialProviderById } from './providers/index.js';
 
-/** The login identifier of a member whom a provider gave us without an address: `<key>:<id>`. */
+/** The login identifier of a member from a provider without an address: `<key>:<id>`. */
 export function identitySid(identity: {
   readonly providerId: number;
   readonly profile: { readonly providerUserId: string };

@@ -16,7 +16,7 @@ const OWNER = { email: 'owner@acme.test', isEmailVerified: true };
 const register = (service: RunningService, email: string) =>
   service.send('/register', { body: { username: `someone-${email}`, password: PASSWORD, email } });
 
-/** The reason with which a sign-in was refused, after which nothing may have changed. */
+/** The reason for which a sign-in was refused without any change. */
 async function refusalOf(
   service: RunningService,
   key: string,
@@ -77,7 +77,7 @@ describe('an address that the provider does not vouch for', () => {
     expect(mail).toMatchObject({ kind: 'activation', recipient: ROBIN.email, memberId: userId });
     const member = (await service.database.select().from(members)).find(({ id }) => id === userId);
     expect(member).toMatchObject({ email: ROBIN.email, emailConfirmedAtMs: null });
-    // The owner of the address, whom another provider vouches for, does not land in that member.
+    // The owner of the address, vouched for by another provider, does not get into that member.
     expect(await refusalOf(service, 'google', { id: '55', isEmailVerified: true })).toBe('link_required');
   });
 });
@@ -90,7 +90,7 @@ describe('an address that somebody registered in advance', () => {
     expect(await refusalOf(service, 'google', {})).toBe('link_required');
     expect(await refusalOf(service, 'facebook', {})).toBe('link_required');
 
-    // A provider the attacker connected in advance goes when the owner of the address takes the member over.
+    // A provider the attacker connected in advance is removed when the owner takes the member over.
     const { token } = await signIn(service, ROBIN.email, PASSWORD);
     const begun = await service.send('/auth/connections/start', { token, body: { provider: 'github' } });
     const { url } = (await begun.json()) as { url: string };

@@ -1,6 +1,6 @@
 import type { Config } from '../app/config.js';
 
-/** The main service as the world reaches it: where social sign-in begins and where providers send people back to. */
+/** The public address of the main service: social sign-in begins there, and providers return to it. */
 export function mainUrl(config: Pick<Config, 'BASE_URL' | 'MAIN_URL'>): string {
   return config.MAIN_URL ?? config.BASE_URL;
 }

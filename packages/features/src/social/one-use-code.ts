@@ -1,9 +1,9 @@
 import { randomId, sha256Hex } from '@gatehouse/auth-core';
 
-/** How long the codes of the social flows live, in milliseconds. */
+/** The life of the social flows' codes, in milliseconds. */
 export const CODE_LIFE_MS = 10 * 60_000;
 
-/** A new one-use code of 256 bits, and the digest under which it is stored. */
+/** A new one-use code of 256 bits, and its stored digest. */
 export function newCode(): { code: string; stateKey: string } {
   const code = randomId(32);
   return { code, stateKey: codeKey(code) };

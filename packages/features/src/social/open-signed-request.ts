@@ -7,9 +7,9 @@ const LONGEST = 8192;
 const algorithm = z.looseObject({ algorithm: z.literal('HMAC-SHA256') });
 
 /**
- * Opens a signed request as Facebook posts it: `base64url(HMAC-SHA256(secret, payload)).payload`, where the payload is
- * JSON in base64url and names its own algorithm. The signature is compared in constant time before anything is read.
- *
+ * Opens a signed request of Facebook: `base64url(HMAC-SHA256(secret, payload)).payload`, where the payload is
+ * JSON in base64url and names its algorithm. It compares the signature in constant time before reading the
+ * payload.
  * @returns the payload; undefined for one that is malformed, tampered with, or of another algorithm.
  */
 export function openSignedRequest(
@@ -21,7 +21,7 @@ export function openSignedRequest(
   if (!BASE64URL.test(signature) || !BASE64URL.test(payload)) return undefined;
   const expected = createHmac('sha256', secret).update(payload).digest();
   const given = Buffer.from(signature, 'base64url');
-  // A second spelling of the same bytes would differ in the bits that base64 leaves unused.
+  // Another encoding of the same bytes would differ in base64's unused bits.
   const isCanonical = given.toString('base64url') === signature;
   if (given.length !== expected.length || !isCanonical || !timingSafeEqual(given, expected)) return undefined;
   const parsed = algorithm.safeParse(readJson(Buffer.from(payload, 'base64url').toString('utf8')));

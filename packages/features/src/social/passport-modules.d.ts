@@ -1,4 +1,4 @@
-/** The part of passport and its strategies that is used here, typed by what they do with it. */
+/** The parts of passport and its strategies used here, typed by their behaviour. */
 declare module 'passport' {
   import type { PublishedStrategy } from 'passport-oauth2';
 
@@ -7,7 +7,7 @@ declare module 'passport' {
       readonly query: Readonly<Record<string, string>>;
     }
 
-    /** What a strategy that redirects touches of a response. */
+    /** The parts of a response a redirecting strategy uses. */
     interface StrategyResponse {
       statusCode: number;
       setHeader(name: string, value: string): void;
@@ -50,7 +50,7 @@ declare module 'passport-oauth2' {
       done: Done,
     ) => void;
 
-    /** The client of a strategy, which passport-oauth2 lets subclasses use. */
+    /** A strategy's client, which passport-oauth2 gives to subclasses. */
     interface OAuth2Client {
       getOAuthAccessToken(
         code: string,

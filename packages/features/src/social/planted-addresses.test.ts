@@ -54,7 +54,7 @@ const isSignedIn = async (service: Pick<RunningService, 'send'>, token: string) 
 const logIn = async (service: RunningService, password = PASSWORD, email = VICTIM) =>
   (await service.send('/webauthenticate', { body: { email, password } })).status;
 
-/** Connects a provider's profile with a session, as its holder would. */
+/** Connects a provider's profile with a session, as its owner would. */
 async function connect(service: RunningService, token: string): Promise<void> {
   const begun = await service.send('/auth/connections/start', { token, body: { provider: 'github' } });
   const { url } = (await begun.json()) as { url: string };
@@ -146,7 +146,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     const told = (await readOutbox(service)).find(({ kind }) => kind === 'passwordChanged');
     expect(told?.text).toContain('connected profile');
 
-    // A reset proves the owner: what they sign in with then stays when a provider vouches for them.
+    // A reset proves the owner, so their credentials stay when a provider vouches for them.
     const owner = await signIn(service, VICTIM, 'Velvet-Meadow-31');
     await socialSession(service, 'google');
     expect(await isSignedIn(service, owner.token)).toBe(true);
@@ -249,7 +249,7 @@ describe('a member whom a partner made', () => {
     const { token } = await exchange(service, loginTokenIn(loginUrl));
     await service.send('/auth/resendConfirmation', { token, body: {} });
     const [mail] = await readOutbox(service);
-    // A session that a partner began proves nothing: the partner has seen its token.
+    // A session begun by a partner proves nothing: the partner knows its token.
     expect((await confirm(service, mail?.token ?? '', { token })).status).toBe(200);
     await socialSession(service, 'google');
     expect(await isSignedIn(service, token)).toBe(false);

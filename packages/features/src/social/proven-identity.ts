@@ -1,7 +1,7 @@
 import type { SocialProfile } from './providers/social-profile.js';
 import type { ProviderTokens } from './token-answer.js';
 
-/** Who somebody is at a provider, as that provider has just told us, and the tokens it gave us. */
+/** A person's identity as a provider has just reported it, with the tokens it issued. */
 export interface ProvenIdentity {
   readonly providerId: number;
   readonly profile: SocialProfile;

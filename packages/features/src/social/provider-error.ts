@@ -2,7 +2,7 @@
 export type ProviderFault =
   /** No answer in time, or one that says to try later. */
   | 'unreachable'
-  /** An answer that is not what the provider documents. */
+  /** An undocumented form of answer. */
   | 'malformed'
   /** A documented refusal, with the provider's own code. */
   | 'refused';
@@ -10,7 +10,7 @@ export type ProviderFault =
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly fault: ProviderFault;
-  /** The provider's code of a refusal, never text of an answer. */
+  /** The provider's error code, never text of an answer. */
   readonly code: string | undefined;
 
   constructor(fault: ProviderFault, options: { code?: string; cause?: unknown } = {}) {

@@ -6,8 +6,8 @@ import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 
 /**
- * Removes one of the caller's connections with everything the provider told and gave us. Somebody without an address
- * keeps their last one, because nothing else lets them in.
+ * Removes one of the caller's connections with all its provider data. A member without an address keeps their
+ * last one, because it is their only way to sign in.
  */
 export const remove = inPersonProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))

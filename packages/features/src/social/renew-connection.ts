@@ -15,7 +15,7 @@ import { type GrantParameters, requestTokens } from './request-tokens.js';
 import type { ProviderTokens } from './token-answer.js';
 import { tokenSchedule } from './token-schedule.js';
 
-/** A node that dies gives its renewal back after this; longer than a request to a provider may take. */
+/** The renewal of a node that dies is free again after this; longer than any provider request. */
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 60 * 60_000;
@@ -23,9 +23,8 @@ const MOST_ATTEMPTS = 24;
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Renews the tokens of a connection, if they are due and nobody else is at it: however many ask at once, on however
- * many nodes, the provider is asked once. That matters beyond politeness: several providers take a refresh token once.
- *
+ * Renews a connection's tokens if they are due and nobody else is renewing them. For any number of callers on
+ * any nodes the provider is called once, since several providers accept a refresh token only once.
  * @returns whether this call had the renewal, whatever came of it
  */
 export async function renewConnection(services: Services, connectionId: number): Promise<boolean> {
@@ -63,7 +62,7 @@ async function attempt(services: Services, claimed: ClaimedConnection): Promise<
   }
 }
 
-/** What to ask the provider with; undefined where it gave us nothing to ask with. */
+/** The token to renew with; undefined when the provider gave none. */
 function grantFor(
   { cipher, now }: Services,
   { renewalGrant }: ConfiguredProvider,
@@ -96,7 +95,7 @@ function renewed(
   };
 }
 
-/** Nothing can be done but to say how it stands: soon over, or over. */
+/** Nothing can be renewed; only the status changes: expiring, or expired. */
 function runningOut(services: Services, { expiresAtMs }: ClaimedConnection): RenewalOutcome {
   if (expiresAtMs !== null && services.now() < expiresAtMs) {
     return { tokenStatus: 'expiring', renewDueAtMs: expiresAtMs, reason: null };
@@ -129,7 +128,10 @@ function postponed(
   return { tokenStatus: isOver ? 'expired' : 'expiring', renewDueAtMs: nowMs + pauseMs, reason };
 }
 
-/** Doubles from half a minute to an hour, spread so that those who failed together do not come back together. */
+/**
+ * Doubles from half a minute to an hour, with jitter so that connections that failed together do not retry
+ * together.
+ */
 function pauseAfter(attempts: number): number {
   const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
   return Math.round((pauseMs * randomInt(800, 1201)) / 1000);

@@ -14,7 +14,7 @@ import { socialRetention } from './social-retention.js';
 const dialect = inject('dialect');
 const HOUR_MS = 3_600_000;
 
-/** A world whose clock the test moves, and one connection in it. */
+/** A world with a clock the test controls, and one connection. */
 async function connected(key: ProviderKey, env: Record<string, string> = {}) {
   const clock = { now: Date.now() };
   const world = await startSocialWorld({ dialect, env, now: () => clock.now });
@@ -198,7 +198,7 @@ describe('a renewal', () => {
     expect(await renewConnection(service.services, id)).toBe(true);
     const renewed = await world.row();
     expect(renewed.tokenStatus).toBe('valid');
-    // The one that was thought dead may not put its own result in the place of the other's.
+    // The node believed dead may not overwrite the other's result with its own.
     expect(await late).toBe(true);
     expect(await world.row()).toEqual(renewed);
   });

@@ -6,7 +6,7 @@ import type { SocialProfile } from './providers/social-profile.js';
 import type { ProfileRequest } from './providers/social-provider.js';
 
 /**
- * Asks a provider who somebody is.
+ * Reads a person's profile from a provider.
  * @throws {ProviderError}
  */
 export async function requestProfile(
@@ -26,7 +26,7 @@ export async function requestProfile(
   return profile;
 }
 
-/** Whatever comes of this, the profile says who somebody is. */
+/** The profile identifies the person, whatever this returns. */
 async function askOrganizations(
   provider: ConfiguredProvider,
   accessToken: string,
@@ -57,7 +57,7 @@ async function ask(
   return json;
 }
 
-/** Shows the Graph API that the holder of a token also has the secret of the application it was given to. */
+/** Proves to the Graph API that a token's holder also knows the application's secret. */
 function proofOf({ clientSecret }: ConfiguredProvider, accessToken: string): string {
   return createHmac('sha256', clientSecret).update(accessToken).digest('hex');
 }

@@ -3,11 +3,11 @@ import type { ConfiguredProvider } from './configured-provider.js';
 import { ProviderError } from './provider-error.js';
 import { type ProviderTokens, readTokenAnswer } from './token-answer.js';
 
-/** The parameters of a grant besides the client's own (RFC 6749, sections 4.1.3 and 6). */
+/** The parameters of a grant, besides the client's own (RFC 6749, sections 4.1.3 and 6). */
 export type GrantParameters = Readonly<Record<string, string>> & { readonly grant_type: string };
 
 /**
- * Asks a provider's token address for tokens, proving the client in the way the provider wants.
+ * Requests tokens from a provider's token endpoint, with the provider's client authentication.
  * @throws {ProviderError}
  */
 export async function requestTokens(

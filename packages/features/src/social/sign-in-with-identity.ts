@@ -20,7 +20,7 @@ import { connectionContent } from './connection-content.js';
 import { identitySid } from './identity-sid.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
-/** How often the way is looked for again when somebody else takes the same one at the same moment. */
+/** How often the decision is repeated when somebody else changes its basis at the same moment. */
 const ATTEMPTS = 3;
 
 /** Who came, and the connection that says so. */
@@ -30,10 +30,8 @@ export interface SignedIn {
 }
 
 /**
- * The member that somebody is who proved an identity at a provider: the one it is connected to; otherwise the one whose
- * confirmed address the provider vouches for, whom it is connected to now; otherwise, where nobody has the address, a
- * new one.
- *
+ * The member for a proven identity: the one it is connected to; else the one whose confirmed address the
+ * provider vouches for, who gets connected now; else, if nobody has the address, a new one.
  * @throws {AppError} `link_required` when the address belongs to somebody in any other way, `invalid_credentials` when
  * the member is deleted or archived
  */
@@ -49,13 +47,13 @@ export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity)
   throw new AppError('link_required', { detail: 'the login identifier belongs to somebody else' });
 }
 
-/** Whether the identity, or its address, was taken meanwhile, as by another callback of the same person. */
+/** Whether the identity or its address was taken meanwhile, as by another callback of the same person. */
 function isOvertaken(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'email_taken' || error.code === 'connection_taken';
   return error instanceof DuplicateKeyError;
 }
 
-/** Undefined when the connection it found was removed meanwhile. */
+/** Undefined when the connection was removed meanwhile. */
 async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<SignedIn | undefined> {
   const { db } = ctx.services;
   const { providerId, profile } = identity;

@@ -9,12 +9,12 @@ import { ProviderError } from './provider-error.js';
 import { SOCIAL_PROVIDERS } from './providers/index.js';
 import type { SocialProvider } from './providers/social-provider.js';
 
-/** How long telling who somebody is may take in all, in milliseconds. */
+/** The total time limit for identifying a person, in milliseconds. */
 const DEADLINE_MS = 9_000;
 
 /** Passport over the providers of one deployment. */
 export interface SocialGate {
-  /** The address of a provider that asks somebody for consent. */
+  /** The address of a provider's consent page. */
   authorizationUrl(provider: SocialProvider, options: FlowOptions & { state: string }): Promise<string>;
   /**
    * Exchanges a code for tokens and a profile.
@@ -27,7 +27,7 @@ export function createSocialGate(config: Services['config']): SocialGate {
   const authenticator = new passport.Passport();
   const ready = new Map<string, Promise<void>>();
 
-  /** Loads a provider's strategy the first time it is needed. */
+  /** Loads a provider's strategy on first use. */
   function prepare({ key }: SocialProvider): Promise<void> {
     const known = ready.get(key);
     if (known) return known;
@@ -58,7 +58,7 @@ export function createSocialGate(config: Services['config']): SocialGate {
     },
   };
 
-  /** One turn of a strategy, which sees the given query and nothing else of the request. */
+  /** One run of a strategy, which sees only the given query of the request. */
   async function run(
     provider: SocialProvider,
     query: StrategyRequest['query'],

@@ -28,7 +28,7 @@ const word = z.string().optional();
 
 const TITLE = 'Sign in with a provider';
 
-/** Where social flows end, for as long as there is no front end: it does by hand what a front end does by program. */
+/** The end of social flows without a front end: people do by hand what a front end's code would do. */
 export const socialPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
@@ -115,13 +115,13 @@ function refused({ message }: Refusal): Page {
   return { title: TITLE, body: `${problem(message)}<p><a href="/socialAuth">Start again</a></p>` };
 }
 
-/** The sentence of a code of ours; text of others is not shown. */
+/** The sentence for one of our codes; foreign text is not shown. */
 function messageOf(code: string): string {
   const known = Object.entries(ERRORS).find(([name]) => name === code);
   return (known?.[1] ?? ERRORS.internal).message;
 }
 
-/** The same call, made with a session that the page was given. */
+/** The same call, with a session passed to the page. */
 function withSession(ctx: Context, session: string): Context {
   const { headerName } = ctx.services.tokens;
   const header = (name: string) => (name === headerName ? session : ctx.call.header(name));

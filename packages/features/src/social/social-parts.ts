@@ -9,7 +9,7 @@ interface SocialParts {
 
 const made = new WeakMap<Services, SocialParts>();
 
-/** What social sign-in makes of the configuration, once for each service. */
+/** The parts of social sign-in made from the configuration, once per service. */
 export function socialParts(services: Services): SocialParts {
   const known = made.get(services);
   if (known) return known;

@@ -5,7 +5,7 @@ import { finish } from './finish.js';
 import { list } from './list.js';
 import { remove } from './remove.js';
 
-/** What signed-in members do with their connections, in both deployments. */
+/** A member's procedures for their connections, in both deployments. */
 export const socialProcedures = { connect, finish, list, remove };
 
 const { get, post } = routesOver({ social: socialProcedures });

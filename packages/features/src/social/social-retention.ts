@@ -4,7 +4,7 @@ import type { Services } from '../app/services.js';
 
 const AT_ONCE = 500;
 
-/** Removes one-use codes of the social flows that have expired, with the identities that waited in them. */
+/** Removes expired one-use codes of the social flows, with their waiting identities. */
 export const socialRetention: Job<Services> = {
   name: 'social-retention',
   everyMs: 60_000,

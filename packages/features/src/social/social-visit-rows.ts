@@ -16,7 +16,7 @@ const redirects = {
   },
 };
 
-/** Where browsers go to a provider and come back, and where Facebook asks for deletions. */
+/** The routes by which browsers leave for a provider and return, and by which Facebook requests deletions. */
 export const socialVisitRows: readonly RestRow<Context>[] = [
   rawRow(
     ['POST'],

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<ProviderKey, string>> = {
   tiktok: 'TikTok',
 };
 
-/** A service that is its own front end, at an address that providers can send browsers back to. */
+/** A service that is its own front end, at an address providers can redirect to. */
 async function start() {
   const port = await findFreePort();
   const here = `http://127.0.0.1:${port}`;
@@ -95,7 +95,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
       await page.getByLabel('Your session token').fill(session);
       await page.getByRole('button', { name: 'Connect it' }).click();
     };
-    // The victim opens the attacker's link from a page of the attacker's, and even says yes.
+    // The victim opens the attacker's link from the attacker's page, and even says yes.
     await page.setContent(`<a href="${url}">Win a prize</a>`);
     await page.getByRole('link').click();
     await consent();

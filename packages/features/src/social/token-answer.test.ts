@@ -16,7 +16,7 @@ describe('the answer of a token address', () => {
       outcome: 'tokens',
       tokens: { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 3599, scopes: ['profile', 'email'] },
     });
-    // GitHub: comma-separated scopes, no expiry; others write the life as text.
+    // GitHub: comma-separated scopes, no expiry. Others write the lifetime as text.
     expect(readTokenAnswer({ access_token: 'a', scope: 'user:email,repo', expires_in: '60' })).toMatchObject({
       tokens: { refreshToken: null, expiresInSeconds: 60, scopes: ['user:email', 'repo'] },
     });

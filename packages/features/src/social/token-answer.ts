@@ -3,17 +3,17 @@ import { z } from 'zod';
 const LONGEST_TOKEN = 8192;
 const LONGEST_LIFE_SECONDS = 10 * 366 * 86_400;
 
-/** What a provider gives for a code or for an older token. */
+/** A provider's answer to a code or an older token. */
 export interface ProviderTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  /** The life of the access token; null where the provider does not end it. */
+  /** The life of the access token; null when it does not expire. */
   readonly expiresInSeconds: number | null;
-  /** What was granted; null where the provider does not say. */
+  /** The granted scopes; null when the provider does not say. */
   readonly scopes: readonly string[] | null;
 }
 
-/** What a token address answered: tokens, or a refusal with the provider's own code. */
+/** A token endpoint's answer: tokens, or a refusal with the provider's own code. */
 export type TokenAnswer =
   | { readonly outcome: 'tokens'; readonly tokens: ProviderTokens }
   | { readonly outcome: 'refused'; readonly code: string };
@@ -38,7 +38,7 @@ const tokens = z.object({
   scope: z.string().max(4000).nullish().catch(null),
 });
 
-/** RFC 6749, section 5.2, and the shape in which the Graph API reports errors. */
+/** RFC 6749, section 5.2, and the Graph API's form of errors. */
 const refusal = z.object({
   error: z.union([
     z.string().min(1),
@@ -46,12 +46,12 @@ const refusal = z.object({
   ]),
 });
 
-/** As providers write codes, and narrow enough to hold no token that somebody put there. */
+/** The usual form of codes, too narrow for a token placed there. */
 const WELL_FORMED_CODE = /^(?:[a-z]{1,20}(?:_[a-z]{1,20}){0,4}|\d{1,6})$/;
 
 /**
- * Reads the JSON that a token address answered, whatever its status: some providers report errors with 200. Tokens of
- * another shape than text, and everything unknown, count as a refusal with the code `malformed`.
+ * Reads the JSON of a token endpoint, whatever its status: some providers report errors with 200. Tokens that
+ * are not text, and everything unknown, are a refusal with the code `malformed`.
  */
 export function readTokenAnswer(json: unknown): TokenAnswer {
   const refused = refusal.safeParse(json);

@@ -1,16 +1,16 @@
 import type { ConnectionRow } from '@gatehouse/db';
 import type { ProviderTokens } from './token-answer.js';
 
-/** Tokens are renewed when this much of their life is over. */
+/** Tokens are renewed after this share of their life. */
 const RENEW_AFTER = 0.8;
 
-/** When the access token ends and when something has to be done about that, in epoch milliseconds; null for never. */
+/** When the access token ends and when it needs action, in epoch milliseconds; null for never. */
 export interface TokenSchedule {
   readonly expiresAtMs: number | null;
   readonly renewDueAtMs: number | null;
 }
 
-/** The schedule of tokens that a provider has just given. */
+/** The schedule of newly issued tokens. */
 export function tokenSchedule({ expiresInSeconds }: ProviderTokens, nowMs: number): TokenSchedule {
   if (expiresInSeconds === null) return { expiresAtMs: null, renewDueAtMs: null };
   const lifeMs = expiresInSeconds * 1000;
@@ -18,9 +18,8 @@ export function tokenSchedule({ expiresInSeconds }: ProviderTokens, nowMs: numbe
 }
 
 /**
- * The status of a token now. Time alone makes a token expire; that it is revoked or broken was found out by a renewal, and
- * stands. A token that is still `valid` where it is kept has had no renewal since, so that one is due when a fifth of its
- * life is left.
+ * The current status of a token. Time alone makes it expire; a renewal finds it revoked or broken, which is
+ * stored. A stored `valid` token has not been renewed since, so that is due when a fifth of its life is left.
  */
 export function tokenStatus(
   stored: Pick<ConnectionRow, 'tokenStatus' | 'expiresAtMs' | 'renewDueAtMs'>,

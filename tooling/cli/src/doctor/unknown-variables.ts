@@ -14,7 +14,7 @@ const KNOWN = [
 ];
 const isKnown = new Set(KNOWN);
 
-/** Prefixes that may be incomplete. Some names of a social provider belong to other programs, such as GITHUB_TOKEN. */
+/** Variables whose incomplete names are mistakes. Names such as GITHUB_TOKEN belong to other programs. */
 const FINISHED = KNOWN.filter((name) => !(name in socialConfigShape));
 
 /** Names with one of these prefixes are meant for us; no other program on a server reads them. */

@@ -13,7 +13,7 @@ async function current(shop: ShopWorld) {
   return (await shop.ask('subscription.current')).data;
 }
 
-/** Pays on the page of a checkout that is opened for a plan. */
+/** Pays on the checkout page opened for a plan. */
 async function buy(shop: ShopWorld, plan: object): Promise<void> {
   const { data } = await shop.ask('billing.checkout', plan);
   expect(await shop.visit(data.url ?? '', { action: 'pay', email: 'payer@acme.test' })).toBe(
@@ -296,7 +296,7 @@ describe('billing.portal', () => {
     const { token } = await signIn(shop.service, 'owner@birch.test');
     const { data } = await shop.ask('billing.checkout', { ...PADDLE, token, accountId: 2 });
     const [sale] = shop.simulator.billing.openCheckouts('paddle');
-    // Whoever pays for account 2 is known at the provider as the customer of account 1.
+    // The payer of account 2 is the provider's customer of account 1.
     Object.assign(sale ?? {}, { customerId: customer?.id });
     await shop.visit(data.url ?? '', { action: 'pay' });
     expect((await shop.ask('subscription.current', { token, accountId: 2 })).data.state).toBe('active');

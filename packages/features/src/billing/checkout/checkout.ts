@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 const LOOKS_EVERY_MS = 100;
 
 /**
- * Opens the page on which an account pays for a plan. An account has one open at most: everybody who asks for the same
- * plan meanwhile gets the same address, and asking for another plan ends it first.
+ * Opens the payment page of a plan. An account has at most one open: callers for the same plan share its
+ * address, and a request for another plan ends it first.
  */
 export const checkout = inPersonAccountProcedure('billing.manage')
   .meta({
@@ -84,7 +84,7 @@ export const checkout = inPersonAccountProcedure('billing.manage')
 
 type OwnReservation = Extract<Reservation, { kind: 'own' }>;
 
-/** Reserves until a checkout is open, by this call or by another one. */
+/** Reserves until a checkout is open, by this call or another one. */
 async function settle(
   services: Services,
   accountId: number,
@@ -115,7 +115,7 @@ async function untilFree(
   }
 }
 
-/** Opens what this call has reserved; undefined where another call has taken it over meanwhile. */
+/** Opens the checkout this call reserved. Undefined when another call has taken it over. */
 async function openReserved(
   services: Services,
   { leaseToken, attemptKey, previous }: OwnReservation,
@@ -125,7 +125,7 @@ async function openReserved(
   const lease = { accountId, leaseToken };
   const opening = openAtProvider(services, { accountId, offer, attemptKey, previous, email });
   const open = await opening.catch(async (failure: unknown) => {
-    // What may have been done after all is asked for under the same key again.
+    // An attempt with an unknown outcome is retried under the same key.
     const nextAttemptKey = isUnanswered(failure) ? undefined : randomId();
     await releaseBillingCheckout(db, lease, { nextAttemptKey, nowMs: now() });
     throw failure;

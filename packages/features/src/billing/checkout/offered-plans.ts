@@ -3,7 +3,7 @@ import type { BillingPlan } from '../../app/billing-plans.js';
 import type { Services } from '../../app/services.js';
 import { type PaymentApiLoader, paymentApis } from '../provider/payment-apis.js';
 
-/** The plans of BILLING_PLANS whose provider there is an API key for. */
+/** The plans of BILLING_PLANS whose provider has an API key. */
 export function offeredPlans(services: Services): BillingPlan[] {
   const apis = paymentApis(services);
   return services.config.BILLING_PLANS.filter(({ provider }) => apis[provider] !== undefined);

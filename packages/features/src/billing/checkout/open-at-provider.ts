@@ -19,7 +19,7 @@ export interface CheckoutAttempt {
 }
 
 /**
- * Opens a checkout, having ended what was open for another plan.
+ * Opens a checkout, after ending one for another plan.
  * @throws {AppError} `provider_failed`; `subscribed` where the checkout before was paid
  */
 export async function openAtProvider(services: Services, attempt: CheckoutAttempt): Promise<OpenCheckout> {

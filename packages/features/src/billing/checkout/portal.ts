@@ -15,7 +15,7 @@ import { billingPage } from './billing-page.js';
 const MOST_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
-/** Opens the provider's page on which an account sees its invoices, and changes or cancels what it pays for. */
+/** Opens the provider's page where an account sees invoices, and changes or cancels its plan. */
 export const portal = inPersonAccountProcedure('billing.manage')
   .meta({
     about: {
@@ -58,7 +58,7 @@ export const portal = inPersonAccountProcedure('billing.manage')
   });
 
 /**
- * The customer through which the account pays, or else the one it began with.
+ * The customer the account pays through, or else its first one.
  * @throws {AppError} `no_customer`, `provider_not_configured`
  */
 async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {

@@ -12,9 +12,9 @@ import type { BillingPlan } from '../../app/billing-plans.js';
 import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
 import { isRunning } from '../subscription/is-running.js';
 
-/** A call that dies gives its reservation back after this. */
+/** The reservation of a call that dies expires after this. */
 const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
-/** A checkout that was open a moment ago is not asked for again. */
+/** A checkout this recent is not checked again. */
 const TRUSTED_MS = 60_000;
 /** A checkout that is nearly over is none. */
 const LEAST_LEFT_MS = 60_000;
@@ -33,7 +33,7 @@ export type Reservation =
     };
 
 /**
- * Reserves the one checkout of an account before its provider is asked, or finds the one that is open.
+ * Reserves the account's one checkout before the provider is called, or finds the open one.
  * @throws {AppError} `subscribed`
  */
 export async function reserveCheckout(
@@ -57,7 +57,7 @@ export async function reserveCheckout(
   if (row === undefined) return { kind: 'elsewhere' };
   const previous = openCheckoutIn(row);
   const checkedAtMs = row.checkedAtMs ?? 0;
-  // What has happened to the subscription since may have come of this checkout.
+  // A later change of the subscription may have come from this checkout.
   const isRecent = Math.abs(nowMs - checkedAtMs) < TRUSTED_MS;
   const isTrusted = isRecent && checkedAtMs > (subscription?.updatedAtMs ?? 0);
   if (previous && isTrusted && isFor(previous, plan) && previous.expiresAtMs > nowMs + LEAST_LEFT_MS) {

@@ -18,8 +18,8 @@ export interface OwnCustomer {
 const MOST = 20;
 
 /**
- * The customers that are the account's own, the oldest first: those that name it, and those that name none and pay for
- * nothing else. One that another account names stays out, because its page shows what that account pays.
+ * The account's own customers, oldest first: those that name it, and those that name none and pay for nothing
+ * else. A customer named by another account is left out, because its page shows that account's payments.
  */
 export async function listOwnCustomers(db: Database, accountId: number): Promise<OwnCustomer[]> {
   const customers = await listAccountCustomers(db, accountId, { fromId: 0, limit: MOST });
@@ -42,7 +42,7 @@ async function paysForNothingElse(db: Database, customer: OwnCustomer, accountId
   return subscriptions.every((subscription) => subscription.accountId === accountId);
 }
 
-/** Writes down a customer that was made for an account, as the provider's event about it would. */
+/** Stores a new customer of an account, as the provider's event about it would. */
 export async function recordOwnCustomer(
   db: Database,
   { provider, customerId }: OwnCustomer,

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import type { BillingProvider } from '../billing-provider.js';
 import { PROVIDER_TIMEOUT_MS, ProviderTimeout, withinTime } from './within-time.js';
 
-/** The time that a provider has for all that one call asks it. */
+/** The time limit for all provider requests of one call. */
 export type ProviderDeadline = { readonly atMs: number };
 
 export function providerDeadline(): ProviderDeadline {
@@ -10,7 +10,7 @@ export function providerDeadline(): ProviderDeadline {
 }
 
 /**
- * Asks a provider, within what is left of its time.
+ * Calls a provider within the remaining time.
  * @throws {AppError} `provider_failed`, whatever went wrong
  */
 export async function askProvider<Answer>(
@@ -25,7 +25,7 @@ export async function askProvider<Answer>(
   }
 }
 
-/** Whether a failure leaves open what the provider has done: it may have been asked, and did not answer. */
+/** Whether the outcome is unknown: the provider may have received the request and did not answer. */
 export function isUnanswered(failure: unknown): boolean {
   if (!(failure instanceof AppError)) return true;
   const { cause } = failure;

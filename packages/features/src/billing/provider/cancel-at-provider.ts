@@ -9,8 +9,8 @@ import type { PaymentApi } from './payment-api.js';
 import { paymentApis } from './payment-apis.js';
 
 /**
- * Ends at the providers whatever an account pays for and the checkout by which it could, before the account is closed. What
- * it derives of that here follows with the providers' events.
+ * Ends an account's provider subscriptions and its checkout before the account is closed. The providers' events
+ * then update our own records.
  * @throws {AppError} `provider_failed` where one refuses, does not answer, or there is no key to ask it with
  */
 export async function cancelAtProvider(services: Services, accountId: number): Promise<void> {
@@ -27,7 +27,7 @@ function isLive(standing: ReturnType<typeof providerStanding>): boolean {
   return standing !== undefined && standing !== 'canceled';
 }
 
-/** What was paid by the checkout before it could be ended. */
+/** A payment made by the checkout before it ended. */
 async function endOpenCheckout(
   services: Services,
   accountId: number,
@@ -39,7 +39,7 @@ async function endOpenCheckout(
   const end = await ask(services, provider, deadline, (api) => api.endCheckout(checkoutId));
   if (end === 'ended') return [];
   const { subscriptionId } = end.paidFor;
-  // A payment whose subscription is still to come can be canceled a moment later.
+  // A payment without its subscription yet can be canceled a moment later.
   if (subscriptionId === null) throw new AppError('provider_failed', { detail: provider });
   return [{ provider, subscriptionId }];
 }

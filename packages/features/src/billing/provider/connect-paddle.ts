@@ -1,7 +1,7 @@
 import { Environment, LogLevel, Paddle } from '@paddle/paddle-node-sdk';
 
 /**
- * A client of Paddle's API. It waits for an answer for as long as it takes.
+ * A client of Paddle's API. It has no time limit of its own.
  * @param url where the API is; by default the one the key belongs to
  */
 export function connectPaddle({ apiKey, url }: { apiKey: string; url: string | undefined }): Paddle {
@@ -12,7 +12,7 @@ export function connectPaddle({ apiKey, url }: { apiKey: string; url: string | u
   });
 }
 
-/** The SDK takes any text that is not the name of an environment as the address of the API. */
+/** The SDK treats any text other than an environment name as the API's address. */
 function environmentAt(url: string): Environment {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the guarantee is the one stated above, and the tests page through an API at such an address
   return url as Environment;

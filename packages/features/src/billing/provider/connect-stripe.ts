@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 
 /**
- * A client of Stripe's API that gives up in time.
+ * A client of Stripe's API with a time limit.
  * @param url where the API is
  */
 export function connectStripe({

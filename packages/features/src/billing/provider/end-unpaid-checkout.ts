@@ -7,7 +7,7 @@ import { paymentApis } from './payment-apis.js';
 import { requireOver } from './require-over.js';
 
 /**
- * Ends the page on which somebody could still pay for an account that is about to be closed.
+ * Ends the page where somebody could still pay for an account about to be closed.
  * @throws {AppError} `subscribed` where it has just been paid, `provider_failed`
  */
 export async function endUnpaidCheckout(services: Services, accountId: number): Promise<void> {

@@ -2,10 +2,10 @@ import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk
 import { accountIdInData } from '../provider-fields.js';
 import type { PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
-/** Paddle's transactions wait for as long as it takes; we ask again after this. */
+/** Paddle's transactions have no time limit; we check again after this. */
 const CHECKOUT_LIFE_MS = 86_400_000;
 
-/** A transaction that can still be changed, and has not been paid. */
+/** A transaction that can still be changed and has not been paid. */
 const OPEN: ReadonlySet<string> = new Set(['draft', 'ready']);
 
 /** What we ask Paddle for. */
@@ -26,7 +26,7 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
       const known = previous && (await paddle.transactions.get(previous.checkoutId));
       if (known && isPaid(known)) return paid(known);
       if (known && OPEN.has(known.status)) {
-        // A transaction that nobody has begun to pay cannot be canceled, but its price can be another.
+        // A transaction nobody began to pay cannot be canceled, but its price can change.
         const isSame = previous.priceId === priceId;
         return opened(isSame ? known : await paddle.transactions.update(known.id, { items }), nowMs);
       }
@@ -58,7 +58,7 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
   };
 }
 
-/** At Paddle an address is one customer's. One that is not this account's own stays out of its hands. */
+/** At Paddle an address belongs to one customer. The account does not get a customer that is not its own. */
 async function findOwnCustomer(
   paddle: Paddle,
   email: string,

@@ -10,7 +10,7 @@ type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined
 
 const known = new WeakMap<Services, PaymentApis>();
 
-/** What each provider is asked with; undefined where there is no key for its API. */
+/** The API client of each provider; undefined without an API key. */
 export function paymentApis(services: Services): PaymentApis {
   const apis = known.get(services) ?? createApis(services);
   known.set(services, apis);

@@ -7,7 +7,8 @@ import { toProviderSubscription } from '../to-provider-subscription.js';
 import type { PaidCheckout } from './payment-api.js';
 
 /**
- * What was paid by a checkout is a subscription, whether or not its events have come, until one says that it is over.
+ * A paid checkout counts as a subscription, even before its events arrive, until an event says that it has
+ * ended.
  * @throws {AppError} `subscribed`
  */
 export async function requireOver(

@@ -1,4 +1,4 @@
-/** How long a provider may take over one call of ours, all its requests together, in milliseconds. */
+/** The time limit for all requests of one provider call, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 8_000;
 
 /** A provider has not answered in time. */
@@ -7,7 +7,7 @@ export class ProviderTimeout extends Error {
 }
 
 /**
- * Waits for an answer at most so long: the SDKs retry, or wait for as long as it takes.
+ * Limits the wait for an answer: the SDKs retry, or wait forever.
  * @throws {ProviderTimeout}
  */
 export async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {

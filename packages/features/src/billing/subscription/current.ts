@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currentSubscription, currentSubscriptionView } from '../../app/current-subscription.js';
 import { accountProcedure } from '../../app/procedures.js';
 
-/** Where the subscription of the selected account stands, for everybody who works there. */
+/** The subscription state of the selected account, for all its members. */
 export const current = accountProcedure('account.read')
   .meta({ about: { summary: 'Show whether what the account pays for is active' } })
   .output(z.object({ data: currentSubscriptionView }))

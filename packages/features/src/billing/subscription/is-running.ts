@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from '@gatehouse/db';
 
-/** Whether this is a subscription at a provider that is not over. */
+/** Whether this is a provider subscription that has not ended. */
 export function isRunning({ provider, state }: SubscriptionRow): boolean {
   return provider !== null && state !== 'canceled' && state !== 'expired';
 }

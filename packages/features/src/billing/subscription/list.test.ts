@@ -178,7 +178,7 @@ interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** The part of both providers' APIs that lists subscriptions, with as many as asked for per customer. */
+/** The part of both providers' APIs that lists subscriptions, with a given number per customer. */
 async function startProviderApi(
   answerFor: (request: IncomingMessage, url: URL) => ProviderAnswer | 'hang' | Promise<ProviderAnswer>,
 ) {

@@ -21,15 +21,15 @@ import {
   toSubscriptionView,
 } from './subscription-view.js';
 
-/** The row of the customer a page begins with, and the subscription of theirs that was shown last. */
+/** The cursor: the customer's row, and the last subscription shown of theirs. */
 const cursorShape = z.tuple([z.number().int(), z.string()]);
 
-/** How often one page asks a source; a page that finds little until then is short and says where to go on. */
+/** How often one page calls a source. A page with too few results by then is short and has a cursor. */
 const CALLS_PER_PAGE = 10;
 
 /**
- * The subscriptions of the account at the billing providers, read there where there is an API key and else from what
- * the webhooks have told us; `subscription` is where the account stands.
+ * The account's subscriptions at the providers. They come from the provider's API if there is a key, else from
+ * webhooks; `subscription` is the account's own state.
  */
 export const list = accountProcedure('subscription.read')
   .input(listInput({ provider: z.enum(BILLING_PROVIDERS).optional() }))
@@ -57,7 +57,7 @@ export const list = accountProcedure('subscription.read')
     };
   });
 
-/** Collects the subscriptions of one customer after the other until the page is full. */
+/** Collects subscriptions customer by customer until the page is full. */
 async function walkCustomers(
   services: Services,
   accountId: number,
@@ -94,7 +94,7 @@ async function walkCustomers(
   return { data, next: null };
 }
 
-/** Leaves out what a customer pays for another account. */
+/** Leaves out subscriptions a customer pays for another account. */
 async function ofAccount(
   services: Services,
   accountId: number,
@@ -129,7 +129,7 @@ function toListedView(
   };
 }
 
-/** Customers are only stored by the webhooks of a provider. */
+/** Only webhooks store customers of a provider. */
 function providerOf({ provider }: AccountCustomer): BillingProvider {
   const found = BILLING_PROVIDERS.find((each) => each === provider);
   if (found === undefined) throw new Error('A customer of no provider is stored');

@@ -8,7 +8,7 @@ import { type SubscriptionSource, toSourced } from './subscription-source.js';
 const MOST_PER_PAGE = 200;
 
 /**
- * Reads the subscriptions of a customer from Paddle, page by page.
+ * Reads a customer's subscriptions from Paddle, page by page.
  * @param url where Paddle's API is; by default the one the key belongs to
  */
 export function createPaddleSource({
@@ -35,7 +35,7 @@ export function createPaddleSource({
   };
 }
 
-/** The SDK renames the fields of the API; the events, which we read as well, keep them. */
+/** The SDK renames the API's fields; the events, which we also read, keep them. */
 function asListed(subscription: Subscription): object {
   const { currentBillingPeriod, scheduledChange } = subscription;
   return {

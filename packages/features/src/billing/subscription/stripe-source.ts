@@ -7,7 +7,7 @@ import { type SubscriptionSource, toSourced } from './subscription-source.js';
 const MOST_PER_PAGE = 100;
 
 /**
- * Reads the subscriptions of a customer from Stripe, page by page.
+ * Reads a customer's subscriptions from Stripe, page by page.
  * @param url where Stripe's API is
  */
 export function createStripeSource({

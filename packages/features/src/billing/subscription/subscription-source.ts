@@ -3,19 +3,19 @@ import type { ProviderStanding } from '../account-subscription.js';
 import type { ProviderStatus, SubscriptionSnapshot } from '../billing-event.js';
 import type { BillingProvider } from '../billing-provider.js';
 
-/** What is asked of a source: the subscriptions of one customer after one of them, at most `limit`. */
+/** A query to a source: one customer's subscriptions after a given one, at most `limit`. */
 export interface SourcePage {
   readonly accountId: number;
   readonly provider: BillingProvider;
   readonly customer: AccountCustomer;
-  /** The provider's id of the last subscription seen, undefined at the beginning. */
+  /** The provider's id of the last subscription seen; undefined at first. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 export interface SourcedSubscription {
   readonly subscriptionId: string;
-  /** The account it names itself, undefined where it names none. */
+  /** The account it names itself; undefined if none. */
   readonly accountId: number | undefined;
   readonly standing: ProviderStanding;
   readonly snapshot: SubscriptionSnapshot | undefined;
@@ -23,14 +23,14 @@ export interface SourcedSubscription {
 
 export interface SourceAnswer {
   readonly rows: readonly SourcedSubscription[];
-  /** Where the customer's next page begins, undefined after the last one. */
+  /** The start of the customer's next page; undefined after the last one. */
   readonly after: string | undefined;
 }
 
 /** Where the subscriptions of a customer are read. */
 export type SubscriptionSource = (page: SourcePage) => Promise<SourceAnswer>;
 
-/** A subscription as a provider lists it, undefined while it was never paid for. */
+/** A subscription as a provider lists it; undefined while never paid. */
 export function toSourced(listed: {
   id: string;
   accountId: number | undefined;

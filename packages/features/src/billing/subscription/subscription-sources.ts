@@ -7,7 +7,7 @@ export type SubscriptionSources = Readonly<Record<BillingProvider, SubscriptionS
 
 const known = new WeakMap<Services, SubscriptionSources>();
 
-/** Where the subscriptions of each provider are read: at the provider where there is a key for its API. */
+/** The source of each provider's subscriptions: its API if there is a key. */
 export function subscriptionSources(services: Services): SubscriptionSources {
   const sources = known.get(services) ?? createSources(services);
   known.set(services, sources);
@@ -35,7 +35,7 @@ function createSources(services: Services): SubscriptionSources {
   };
 }
 
-/** Loads a provider's SDK with the first question: the two take a second and 40 MB that most services never need. */
+/** Loads a provider's SDK on first use: together they take a second and 40 MB that most services never need. */
 function onceAsked(create: () => Promise<SubscriptionSource>): SubscriptionSource {
   let source: Promise<SubscriptionSource> | undefined;
   return async (page) => {

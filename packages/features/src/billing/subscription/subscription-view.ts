@@ -6,10 +6,10 @@ import { BILLING_PROVIDERS } from '../billing-provider.js';
 const state = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']);
 const maybeInstant = z.iso.datetime().nullable();
 
-/** The one subscription of an account, as of the moment it is read. */
+/** The single subscription of an account, at the moment it is read. */
 export const subscriptionView = z.object({
   state,
-  /** Null while the trial of the registration is all there is. */
+  /** Null while the account only has its registration trial. */
   provider: z.string().nullable(),
   plan: z.string().nullable(),
   trialEndsAt: maybeInstant,
@@ -46,7 +46,7 @@ export function toSubscriptionView(row: SubscriptionRow, nowMs: number): Subscri
   };
 }
 
-/** The trial of a registration, as a line of the list. */
+/** A registration trial, as a line of the list. */
 export function toListedTrial(subscription: SubscriptionView): ListedSubscriptionView {
   return {
     id: 'trial',

@@ -4,7 +4,7 @@ import { providerStanding } from '../account-subscription.js';
 import { toProviderSubscription } from '../to-provider-subscription.js';
 import type { SubscriptionSource } from './subscription-source.js';
 
-/** Reads the subscriptions of a customer from what the webhooks have told us. */
+/** Reads a customer's subscriptions from the webhooks' facts. */
 export function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {
   return async ({ accountId, provider, customer, after, limit }) => {
     const stored = await listPaidSubscriptions(db, {

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** Asks the owner of the present address whether another one may take its place. */
+/** Asks the owner of the current address whether another may replace it. */
 export const addressApproval: MailKind<{ link: string }> = {
   mostPerHour: 5,
   lifeMs: 24 * 3_600_000,

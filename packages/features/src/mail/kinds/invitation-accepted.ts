@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells whoever invited somebody that they have joined. Names that are like links or addresses are not given. */
+/** Tells an inviter that the invited person has joined. Names that look like links or addresses are left out. */
 export const invitationAccepted: MailKind<{
   memberName: string | undefined;
   email: string;

@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Asks somebody to join an account. Names that are like links or addresses are not given. */
+/** Asks somebody to join an account. Names that look like links or addresses are left out. */
 export const invitation: MailKind<{
   link: string;
   inviterName: string | undefined;

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** The one-time password of an administrator. It stands in the body only: subjects are shown on locked screens. */
+/** An administrator's one-time password, in the body only: locked screens show subjects. */
 export const oneTimePassword: MailKind<{ password: string; minutes: number }> = {
   mostPerHour: 10,
   lifeMs: 10 * 60_000,

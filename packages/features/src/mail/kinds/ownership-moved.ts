@@ -3,7 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Tells the old and the new primary owner of an account that the ownership has moved. */
 export const ownershipMoved: MailKind<{
-  /** Left out where it is like a link, as the name of the person is. */
+  /** Left out when it looks like a link, like the person's name. */
   accountName: string | undefined;
   ownerName: string | undefined;
   isNewOwner: boolean;

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** The link with which somebody who forgot the password sets a new one. */
+/** The link for a member who forgot their password to set a new one. */
 export const passwordReset: MailKind<{ link: string; minutes: number }> = {
   mostPerHour: 5,
   lifeMs: 30 * 60_000,

@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells the owner of an address, who has just proved it, that whatever could sign in before has ended. */
+/** Tells an owner who has just proved their address that all earlier credentials have ended. */
 export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

@@ -4,8 +4,8 @@ import { changeDecided } from '../../audit/change-decided.js';
 import type { PartnerChange } from '../partner-change.js';
 
 /**
- * Lets a member of staff change a partner. The audit log has its line with the change; the security log hears of it
- * once it is committed.
+ * Lets a staff member change a partner. The audit line is in the same transaction; the security log follows
+ * after the commit.
  */
 export async function changeByStaff<Result>(
   ctx: Guarded<{ readonly caller: Caller }>,

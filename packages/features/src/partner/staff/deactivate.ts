@@ -3,7 +3,7 @@ import { staffProcedure } from '../../app/procedures.js';
 import { stopPartner } from '../stop-partner.js';
 import { changeByStaff } from './change-by-staff.js';
 
-/** Deactivates a partner: its tokens and the sessions its sign-ons began are refused from the next call on. */
+/** Deactivates a partner. Its tokens and the sessions it began are refused from the next call on. */
 export const deactivate = staffProcedure('partner.manage')
   .meta({ about: { summary: 'Deactivate a partner', refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))

@@ -3,7 +3,7 @@ import { staffProcedure } from '../../app/procedures.js';
 import { finishPartnerRotation } from '../finish-partner-rotation.js';
 import { changeByStaff } from './change-by-staff.js';
 
-/** Ends a rotation before its time: from the next call on only the newest secretKey works. */
+/** Ends a rotation early: from the next call on only the newest secretKey works. */
 export const finishRotation = staffProcedure('partner.manage')
   .meta({ about: { summary: "End a partner's older secrets now", refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))

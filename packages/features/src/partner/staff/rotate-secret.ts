@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 
 const input = z.object({
   partnerId: z.int().positive(),
-  /** How long the secret before it works too; with 0 the new one is the only one at once. */
+  /** How long the previous secret also works; with 0 only the new one works at once. */
   overlapSeconds: z
     .int()
     .min(0)
@@ -15,7 +15,7 @@ const input = z.object({
     .default(7 * DAY_SECONDS),
 });
 
-/** Gives a partner a new secretKey and shows it, this once. */
+/** Gives a partner a new secretKey and shows it, only this once. */
 export const rotateSecret = staffProcedure('partner.manage')
   .meta({ about: { summary: 'Give a partner a new secret', refuses: ['not_found'] } })
   .input(input)

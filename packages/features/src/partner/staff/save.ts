@@ -9,7 +9,7 @@ import { changeByStaff } from './change-by-staff.js';
 
 const input = z
   .object({
-    /** The partner to change; a new one is added without it. */
+    /** The partner to change. Without it a new one is added. */
     partnerId: z.int().positive().optional(),
     name: partnerNameSchema.optional(),
     appUrl: appUrlSchema.optional(),
@@ -30,8 +30,8 @@ const input = z
   });
 
 /**
- * Adds a partner and shows its secretKey, this once; or with a partnerId changes one. A name is what the partner's own
- * systems send and never changes.
+ * Adds a partner and shows its secretKey, only this once. With a partnerId it changes one. A name never changes,
+ * because the partner's own systems send it.
  */
 export const save = staffProcedure('partner.manage')
   .meta({ about: { summary: 'Add or change a partner', refuses: ['not_found', 'partner_taken'] } })

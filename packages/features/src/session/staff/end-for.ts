@@ -6,7 +6,7 @@ import { lockSubject } from '../../authority/lock-subject.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { endEverySession, endOneSession } from '../end-sessions.js';
 
-/** Ends one session of a member, or all of them where none is named. */
+/** Ends one session of a member, or all of them if none is named. */
 export const endFor = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
   .input(

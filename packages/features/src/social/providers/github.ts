@@ -35,8 +35,8 @@ const address = z.object({ email: profileEmail, primary: profileFlag, verified: 
 const addresses = z.array(address.catch({ email: null, primary: false, verified: false })).catch([]);
 
 /**
- * Reads `/user` and `/user/emails`. The address that a profile shows is chosen freely, so only the list counts: its
- * primary address, with what is said about that one.
+ * Reads `/user` and `/user/emails`. A profile's address is freely chosen, so only the list's primary address
+ * counts, with its own verification.
  */
 function readGithubProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = user.safeParse(answers[0]);

@@ -7,7 +7,7 @@ import type { SocialProviderKey } from './social-provider-key.js';
 import { tiktok } from './tiktok.js';
 import { twitter } from './twitter.js';
 
-/** The providers, in the order in which they are offered. A deployment may move each address elsewhere. */
+/** The providers in the order they are offered. A deployment may change each address. */
 export const SOCIAL_PROVIDERS: Readonly<Record<SocialProviderKey, SocialProvider>> = {
   google,
   github,
@@ -20,13 +20,13 @@ export const SOCIAL_PROVIDERS: Readonly<Record<SocialProviderKey, SocialProvider
 /** The keys, in the order in which they are offered. */
 export const SOCIAL_PROVIDER_KEYS = Object.values(SOCIAL_PROVIDERS).map(({ key }) => key);
 
-/** The provider of a key as callers write it; undefined for anything else. */
+/** The provider with a key in callers' spelling; undefined for anything else. */
 export function findSocialProvider(key: string): SocialProvider | undefined {
   const known = SOCIAL_PROVIDER_KEYS.find((each) => each === key);
   return known && SOCIAL_PROVIDERS[known];
 }
 
-/** The provider of a stored number; undefined for one that is none of the six. */
+/** The provider with a stored number; undefined for an unknown one. */
 export function findSocialProviderById(providerId: number): SocialProvider | undefined {
   return Object.values(SOCIAL_PROVIDERS).find((provider) => provider.providerId === providerId);
 }

@@ -4,7 +4,7 @@ import { readUserInfo } from './read-user-info.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
 import { type ProfileRequest, profileAt, type SocialProvider } from './social-provider.js';
 
-/** The roles of the one who asks, with the names of the organisations, in LinkedIn's language of projections. */
+/** The caller's roles with the organisations' names, in LinkedIn's projection language. */
 const LINKEDIN_ORGANIZATIONS: ProfileRequest = {
   at: 'organizations',
   path: '',
@@ -52,8 +52,8 @@ const role = z
 const roles = z.object({ elements: z.array(role).catch([]) }).catch({ elements: [] });
 
 /**
- * Reads the userinfo of LinkedIn, whose member is an account that posts are made as, and beside it the organisations in
- * which the member has a role.
+ * Reads LinkedIn's userinfo and the organisations in which the member has a role. Posts can also be made as the
+ * member.
  */
 function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const profile = readUserInfo(answers);
@@ -63,7 +63,7 @@ function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undef
   return { ...profile, accounts: { lnAccounts: [person, ...organizationsIn(answers[1])] } };
 }
 
-/** Each organisation once, however many roles somebody has in it. */
+/** Each organisation once, however many roles the member has in it. */
 function organizationsIn(answer: unknown): SocialAccount[] {
   const found = roles.parse(answer).elements.flatMap((each) => {
     if (each === null) return [];

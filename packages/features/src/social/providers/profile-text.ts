@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const LONGEST_ID = 200;
 
-/** An id as providers write it, as text or as a number. */
+/** A provider's id, as text or a number. */
 export const profileId = z
   .union([z.string(), z.number().int().nonnegative().transform(String)])
   .pipe(storableText(LONGEST_ID));
 
-/** A name, cut to what we store; whatever else stands there counts as absent. */
+/** A name, cut to our length; anything else counts as absent. */
 export const profileName = z
   .string()
   .transform((text) =>
@@ -22,13 +22,13 @@ export const profileName = z
   .transform((name) => name ?? null)
   .catch(null);
 
-/** An address; one that we would not take at a registration counts as absent. */
+/** An address; one our registration would refuse counts as absent. */
 export const profileEmail = emailSchema
   .nullish()
   .transform((email) => email ?? null)
   .catch(null);
 
-/** The address of a picture; anything but https counts as absent. */
+/** A picture's address; anything but https counts as absent. */
 export const profilePicture = z
   .url({ protocol: /^https$/ })
   .max(1000)
@@ -36,7 +36,7 @@ export const profilePicture = z
   .transform((url) => url ?? null)
   .catch(null);
 
-/** A flag that only `true` sets, as a boolean or as the text some providers send. */
+/** A flag set only by `true`, as a boolean or text. */
 export const profileFlag = z
   .union([z.literal(true), z.literal('true')])
   .transform(() => true)

@@ -12,7 +12,7 @@ const userInfo = z.object({
   email_verified: profileFlag,
 });
 
-/** Reads the standard claims of OpenID Connect Core 1.0, section 5.1, which Google and LinkedIn answer. */
+/** Reads the standard claims of OpenID Connect Core 1.0, section 5.1, from Google and LinkedIn. */
 export function readUserInfo(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = userInfo.safeParse(answers[0]);
   if (!parsed.success) return undefined;

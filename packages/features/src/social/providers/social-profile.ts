@@ -1,22 +1,22 @@
-/** A page, profile or channel that a connection may act for, as told to clients; never with a token. */
+/** A page, profile or channel a connection may act for, as shown to clients; never with a token. */
 export interface SocialAccount {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a provider told us about a person, in one shape for all six. */
+/** A provider's data about a person, in one shape for all six. */
 export interface SocialProfile {
-  /** The provider's own id of the person: with the provider, the identity. */
+  /** The provider's id of the person. Together with the provider it is the identity. */
   readonly providerUserId: string;
   readonly email: string | null;
-  /** Whether the provider vouches for the address; false where it does not say. */
+  /** Whether the provider vouches for the address; false when it does not say. */
   readonly emailVerified: boolean;
   readonly displayName: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly username: string | null;
   readonly pictureUrl: string | null;
-  /** The accounts at the network itself, by the field of a connection that holds them. */
+  /** The person's accounts at the network, by the connection's field for them. */
   readonly accounts: SocialAccountLists;
 }
 

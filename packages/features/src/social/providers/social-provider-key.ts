@@ -1,2 +1,2 @@
-/** How callers name a provider. The published client carries this type, so it stands apart from what it names. */
+/** Providers' names for callers. A separate file, because the published client contains this type. */
 export type SocialProviderKey = 'google' | 'github' | 'facebook' | 'linkedin' | 'twitter' | 'tiktok';

@@ -6,21 +6,24 @@ import type { SocialProviderKey } from './social-provider-key.js';
 
 /** One request for the profile. */
 export interface ProfileRequest {
-  /** Which address is asked. Who somebody is, is known without the answer of `organizations`, which may fail. */
+  /**
+   * Which address is requested. The answer of `organizations` may fail, since it is not needed to identify the
+   * person.
+   */
   readonly at: 'profile' | 'organizations';
   /** Appended to the path of the address. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** How a provider gives a new access token for an old one. */
+/** How a provider renews an access token. */
 export type RenewalGrant =
   /** RFC 6749, section 6. */
   | 'refresh_token'
-  /** Facebook's own: a token that still works is exchanged for a longer one. */
+  /** Facebook's own way: a valid token is exchanged for a longer one. */
   | 'fb_exchange_token';
 
-/** Everything in which one provider differs from another. */
+/** Everything in which providers differ. */
 export interface SocialProvider {
   readonly key: SocialProviderKey;
   /** As people know it. */
@@ -30,29 +33,29 @@ export interface SocialProvider {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly profileUrl: string;
-  /** Where it tells for which organisations somebody may act, if it does. */
+  /** The address that lists a person's organisations, if any. */
   readonly organizationsUrl?: string | undefined;
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
   /** Whether it takes PKCE with S256 (RFC 7636). */
   readonly usesPkce: boolean;
-  /** What it calls the client id (RFC 6749 says `client_id`). */
+  /** Its name for the client id (`client_id` in RFC 6749). */
   readonly clientIdParameter: 'client_id' | 'client_key';
-  /** How the client proves itself at the token address (RFC 6749, section 2.3.1). */
+  /** How the client authenticates at the token endpoint (RFC 6749, section 2.3.1). */
   readonly clientAuthentication: 'body' | 'basic';
-  /** Whether every request for the profile must carry an HMAC of the token made with the client secret. */
+  /** Whether every profile request needs an HMAC of the token with the client secret. */
   readonly provesSecret: boolean;
   readonly renewalGrant: RenewalGrant;
-  /** Error codes of the token address that mean: this token will never be renewed again. */
+  /** Error codes of the token endpoint that mean: this token can never be renewed. */
   readonly revocationCodes: readonly string[];
   readonly profileRequests: (scopes: readonly string[]) => readonly ProfileRequest[];
-  /** Reads the answers to those requests, in their order (undefined for one that failed); undefined for what is no profile. */
+  /** Reads the answers to those requests in order (undefined for a failed one). Undefined when there is no profile. */
   readonly readProfile: (answers: readonly unknown[]) => SocialProfile | undefined;
-  /** The passport strategy that knows how it wants to be asked, loaded when it is first needed. */
+  /** The passport strategy for its authorization request, loaded on first use. */
   readonly loadStrategy: () => Promise<StrategyClass>;
 }
 
-/** A request at the profile address itself, or at a path below it. */
+/** A request at the profile address, or at a path below it. */
 export const profileAt = (query: Readonly<Record<string, string>>, path = ''): ProfileRequest => ({
   at: 'profile',
   path,

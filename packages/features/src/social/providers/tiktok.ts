@@ -31,7 +31,7 @@ const answer = z.object({
   error: z.object({ code: z.literal('ok') }),
 });
 
-/** Reads `/v2/user/info/`, which reports errors inside an answer of status 200 and never tells an address. */
+/** Reads `/v2/user/info/`, which reports errors with status 200 and never contains an address. */
 function readTiktokProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = answer.safeParse(answers[0]);
   if (!parsed.success) return undefined;

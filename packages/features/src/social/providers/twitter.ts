@@ -17,7 +17,7 @@ export const twitter = {
   clientAuthentication: 'basic',
   provesSecret: false,
   renewalGrant: 'refresh_token',
-  // X answers a refresh token that was used or revoked as an invalid request.
+  // X answers a used or revoked refresh token as an invalid request.
   revocationCodes: ['invalid_grant', 'invalid_request'],
   profileRequests: (scopes) => [
     profileAt({
@@ -40,7 +40,7 @@ const answer = z.object({
   }),
 });
 
-/** Reads `/2/users/me`, which tells an address only where `users.email` was asked for, and then a confirmed one. */
+/** Reads `/2/users/me`, which has an address only with `users.email`, and then a confirmed one. */
 function readTwitterProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = answer.safeParse(answers[0]);
   if (!parsed.success) return undefined;

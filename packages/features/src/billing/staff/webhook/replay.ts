@@ -5,8 +5,8 @@ import { staffProcedure } from '../../../app/procedures.js';
 import { makeChange } from '../../../audit/make-change.js';
 
 /**
- * Makes an event that has been dealt with due again. What is known of a subscription joins what the event says, so
- * replaying one that was applied changes nothing.
+ * Makes a processed event due again. Its claims merge with the known facts, so replaying an applied event
+ * changes nothing.
  */
 export const replay = staffProcedure('webhook.read')
   .meta({ about: { summary: 'Apply a delivery again', refuses: ['not_found', 'not_replayable'] } })

@@ -6,7 +6,7 @@ export const webhookView = z.object({
   id: z.int(),
   provider: z.string(),
   endpoint: z.string(),
-  /** What the delivery calls itself, also a rejected one; null where its body does not say. */
+  /** The delivery's own type, even of a rejected one; null when its body does not say. */
   eventId: z.string().nullable(),
   type: z.string().nullable(),
   status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']),
