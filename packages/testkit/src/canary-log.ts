@@ -9,17 +9,19 @@ const FOLDER = 'GATEHOUSE_TEST_LOGS';
 const SHORTEST_SECRET = 10;
 const LONGEST_SECRET = 4_000;
 const ONE_TIME_PASSWORD = /^[0-9a-f]{6}$/;
+/** What is sealed may say when something was; so does every line of a log. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const planted = new Set<string>();
 let unsaved: string[] = [];
 
 /**
  * Records a secret that no log of this run may contain. Values that could be in a log for another reason are
- * skipped: words, numbers, and anything shorter than ten characters except one-time passwords.
+ * skipped: words, numbers, instants, and anything shorter than ten characters except one-time passwords.
  */
 export function plantCanary(secret: unknown): void {
   if (typeof secret !== 'string' || planted.has(secret)) return;
-  const isWord = !/\d/.test(secret) || !/[A-Za-z]/.test(secret) || /\s/.test(secret);
+  const isWord = !/\d/.test(secret) || !/[A-Za-z]/.test(secret) || /\s/.test(secret) || INSTANT.test(secret);
   const isLong = secret.length >= SHORTEST_SECRET && secret.length <= LONGEST_SECRET;
   if (isWord || !(isLong || ONE_TIME_PASSWORD.test(secret))) return;
   planted.add(secret);

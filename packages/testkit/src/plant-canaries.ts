@@ -1,7 +1,7 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { plantCanary } from './canary-log.js';
 
-/** The same kit; each secret that passes through it is looked for in all logs when the run ends. */
+/** The same services; each secret that passes through them is looked for in all logs when the run ends. */
 export function plantCanaries(services: Services): Services {
   const { cipher, passwords, tokens } = services;
   const noted = <Sealed extends { readonly token: string }>(sealed: Sealed): Sealed => {
