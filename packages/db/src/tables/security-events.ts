@@ -2,7 +2,7 @@ import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 import { LONGEST_DEVICE } from './sessions.js';
 
-/** How something ended that was tried; what nobody tries and fails is `ok`. */
+/** The outcome of an attempt. Events that are not attempts are `ok`. */
 export type SecurityOutcome = 'ok' | 'failed' | 'locked';
 
 /** What happened to the security of a member, for the member to see. Failures of one address in one minute are one row. */

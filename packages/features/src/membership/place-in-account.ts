@@ -16,7 +16,7 @@ import { actingRoleIn } from '../authority/acting-role-in.js';
 /** A call of somebody who manages the members of an account. */
 export type ManagerContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
 
-/** Somebody's place in an account, held until the transaction ends. */
+/** A member's place in an account, locked until the transaction ends. */
 export interface HeldPlace {
   readonly member: LockedMember;
   readonly account: AccountState;

@@ -9,7 +9,7 @@ import {
 
 const READS = new Set(['list', 'listMine', 'preview']);
 
-/** Calls a procedure of invitations as one transport takes it. */
+/** Calls an invitation procedure over one transport. */
 export type InvitationCaller = (
   service: RunningService,
   caller: TransportCaller,

@@ -64,7 +64,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
       return true;
     },
 
-    /** Where to send a user's browser so that it is signed in; undefined for those who are not your users there. */
+    /** The address that signs a user's browser in; undefined for people who are not your users there. */
     async loginUrl(email: string): Promise<string | undefined> {
       const response = await call('singleSignOn', { email });
       if (response.status === 404) return undefined;

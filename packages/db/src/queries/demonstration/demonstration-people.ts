@@ -75,7 +75,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   },
 ];
 
-/** This member's password is stored in plain text, as the replaced system did. */
+/** The member whose password is stored in plain text, as in the replaced system. */
 export const LEGACY_PERSON_ID = 11;
 
 /** The accounts of the demonstration. */

@@ -57,7 +57,7 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
   }
 }
 
-/** Tells the demonstration where its partner's front end is now, unless somebody has moved it off this machine. */
+/** Updates the address of the demonstration partner's front end, unless it was moved to another machine. */
 export async function moveDemonstrationPartner(db: Database, appUrl: string): Promise<void> {
   const { partners } = db.tables;
   const isOurs = and(eq(partners.nameKey, PARTNER), like(partners.appUrl, `${THIS_MACHINE}%`));
