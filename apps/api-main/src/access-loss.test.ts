@@ -40,7 +40,7 @@ async function start(): Promise<AccessWorld> {
   };
 }
 
-/** Without calls that go on at a provider after their transaction: they are judged again before their answer. */
+/** Without calls that continue at a provider after their transaction: their guard runs again before the answer. */
 const { 'billing.checkout': _checkout, 'billing.portal': _portal, ...WRITING } = GUARDED_CALLS;
 
 describe('access that is lost while a call of the main service is under way', () => {

@@ -24,7 +24,7 @@ export const defineSessions = (v: Vocabulary) =>
       lastSeenAtMs: v.instant(),
       expiresAtMs: v.instant(),
       endedAtMs: v.maybe.instant(),
-      /** When whoever uses it last showed that they are the member; null where a partner began it. */
+      /** When the user of the session last verified that they are the member; null when a partner began it. */
       verifiedAtMs: v.maybe.instant(),
     },
     [

@@ -21,7 +21,7 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
 
 const WRITES = new Set(['insert', 'insertMany', 'insertOnce', 'update', 'delete']);
 
-/** A place where a source writes what decides about access. */
+/** A place where a source writes data that decides about access. */
 export interface GuardedWrite {
   /** As `update members (roleType)`. */
   what: string;

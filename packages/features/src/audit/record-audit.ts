@@ -5,7 +5,7 @@ import { auditMember } from './audit-member.js';
 import { memberCipher } from './member-cipher.js';
 import { sealAddress, sealState } from './personal-values.js';
 
-/** A line of the audit log, and the device of whoever acted. */
+/** A line of the audit log, with the actor's device. */
 export interface AuditedAct extends AuditEntry {
   readonly device?: string | undefined;
 }

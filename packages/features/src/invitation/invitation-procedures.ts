@@ -8,7 +8,7 @@ import { preview } from './preview.js';
 import { resend } from './resend.js';
 import { revoke } from './revoke.js';
 
-/** What invitations can do: of whoever invites, and of whoever is invited. */
+/** The procedures of invitations, for inviters and for invited people. */
 export const invitationProcedures = {
   accept,
   create,

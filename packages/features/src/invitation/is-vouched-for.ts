@@ -4,7 +4,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import { mayOffer } from './may-offer.js';
 import { offeredRole } from './offered-role.js';
 
-/** Whether whoever sent an invitation may still give what it offers. */
+/** Whether the inviter may still give the offered role. */
 export async function isVouchedFor(
   roles: Roles,
   access: AccessReader,

@@ -2,7 +2,7 @@ import { AppError, emailKey, type Roles, searchKey, usernameKey } from '@gatehou
 import { type AccessTransaction, DuplicateKeyError, insertPersonnel } from '@gatehouse/db';
 import { generateUsername } from '../registration/generate-username.js';
 
-/** Somebody who joins the staff. Whoever calls has validated every field. */
+/** A new staff member. The caller has validated every field. */
 export interface NewColleague {
   readonly email: string;
   readonly firstName: string;
@@ -11,7 +11,7 @@ export interface NewColleague {
   readonly roleType: number;
   /** A bcrypt hash. */
   readonly passwordHash: string;
-  /** False for somebody who is to be switched on later; true unless said. */
+  /** False for a person to be switched on later; true by default. */
   readonly isActive?: boolean | undefined;
   /** When somebody trustworthy gave them the password themselves. */
   readonly ownerProvenAtMs?: number;

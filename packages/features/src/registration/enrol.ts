@@ -4,7 +4,7 @@ import { generateUsername } from './generate-username.js';
 import { type NewPerson, newMemberRow } from './new-member-row.js';
 import { takenError } from './taken-error.js';
 
-/** Somebody who becomes a member with an account of their own. Whoever calls has validated every field. */
+/** A new member with an account of their own. The caller has validated every field. */
 export interface Enrolment extends Omit<NewPerson, 'username'> {
   /** Made up when absent. */
   readonly username?: string | undefined;

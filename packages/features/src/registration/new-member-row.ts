@@ -2,7 +2,7 @@ import { emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
 import type { NewMember } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** Somebody who becomes a member. Whoever calls has validated every field. */
+/** A new member. The caller has validated every field. */
 export interface NewPerson {
   readonly services: Services;
   /** Null for a member a provider gave us without an address; they have a `sid` then. */
