@@ -1,6 +1,7 @@
 import { accountProcedures } from '@gatehouse/features/account/account-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
 import { t } from '@gatehouse/features/app/trpc';
+import { listOwn as listOwnAudit } from '@gatehouse/features/audit/list-own';
 import { checkout } from '@gatehouse/features/billing/checkout/checkout';
 import { plans } from '@gatehouse/features/billing/checkout/plans';
 import { portal } from '@gatehouse/features/billing/checkout/portal';
@@ -54,6 +55,7 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 /** Everything the main service can do, one entry each. */
 export const procedures = {
   account: { ...accountProcedures, search: accountSearch },
+  audit: { listOwn: listOwnAudit },
   billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },

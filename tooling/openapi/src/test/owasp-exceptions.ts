@@ -19,6 +19,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/affiliate/marketingUrl',
       'get /v1/affiliate/referrals',
       'get /v1/audit/list',
+      'get /v1/audit/listOwn',
       'get /v1/conversation/messages',
       'get /v1/member/detail',
       'get /v1/personnel/detail',
