@@ -73,6 +73,24 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     expect((await call('account.create', { name: '\u200b' }, ada, { transport })).status).toBe(400);
   });
 
+  it('is not restored beyond the limit', async () => {
+    await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '1' });
+    const ada = await world.member();
+    const open = async (name: string) => {
+      const { status, code, data } = await world.call('account.create', { name }, ada, { transport });
+      return status === 200 ? (data as { id: number }).id : code;
+    };
+    const first = await open('First');
+    const as = { token: ada.token, accountId: Number(first) };
+    expect((await world.call('account.close', { name: 'First' }, as, { transport })).status).toBe(200);
+    const second = await open('Second');
+    const restore = () => world.call('account.restore', { accountId: first }, ada, { transport });
+    expect(await restore()).toMatchObject({ status: 409, code: 'account_limit' });
+    const other = { token: ada.token, accountId: Number(second) };
+    expect((await world.call('account.close', { name: 'Second' }, other, { transport })).status).toBe(200);
+    expect((await restore()).status).toBe(200);
+  });
+
   it('is no more than the limit when many are opened at once on two nodes', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '3' });
     const ada = await world.member();

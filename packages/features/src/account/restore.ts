@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findAccount, reopenAccount } from '@gatehouse/db';
+import { countOwnedAccounts, findAccount, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
@@ -9,12 +9,12 @@ import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js
 /** Opens an account again that its primary owner closed, for everybody who was in it and still may sign in. */
 export const restore = inPersonProcedure
   .meta({
-    about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over'] },
+    about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over', 'account_limit'] },
   })
   .input(z.object({ accountId: z.int().positive() }))
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input: { accountId } }) => {
-    const { roles } = ctx.services;
+    const { roles, config } = ctx.services;
     const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
       const { member, memberId } = decided.caller;
       const account = await findAccount(tx, accountId);
@@ -28,6 +28,8 @@ export const restore = inPersonProcedure
       if (!isOwner || !wasClosedByOwner) throw new AppError('permission_denied');
       const restored = toOwnAccountView({ ...account, isDeleted: false, erasesAtMs: null }, memberId, role);
       if (!account.isDeleted) return { result: restored, record: undefined };
+      if ((await countOwnedAccounts(tx, memberId)) >= config.ACCOUNTS_PER_MEMBER)
+        throw new AppError('account_limit');
       if (!(await reopenAccount(tx, { accountId, nowMs }))) throw new AppError('grace_over');
       return {
         result: restored,
