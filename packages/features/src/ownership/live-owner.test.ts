@@ -55,8 +55,9 @@ it('an open account has a live primary owner after any sequence of operations, u
   const root = await world.member({ roleType: 0, isPersonnel: true });
   const served = new Set<string>();
 
-  await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 8, maxLength: 25 }), async (operations) => {
+  const anySequence = fc.asyncProperty(
+    fc.array(operation, { minLength: 8, maxLength: 25 }),
+    async (operations) => {
       const accounts = [await world.account(), await world.account()];
       const [first, second] = [accounts[0]?.id ?? 0, accounts[1]?.id ?? 0];
       const others = [
@@ -115,9 +116,11 @@ it('an open account has a live primary owner after any sequence of operations, u
         const listed = await listOwnerlessAccounts(world.db, 1_000);
         expect(listed.map(({ id }) => id)).toEqual(ownerless.map(({ accountId: id }) => id));
       }
-    }),
-    { numRuns: 25 },
+    },
   );
+  // Chance may leave a kind without a success in the first round.
+  for (let round = 0; round === 0 || (served.size < KINDS.length && round < 6); round += 1)
+    await fc.assert(anySequence, { numRuns: 25 });
   expect([...served].toSorted()).toEqual(KINDS.toSorted());
 }, 240_000);
 
