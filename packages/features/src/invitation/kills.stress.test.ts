@@ -14,7 +14,7 @@ import { confirmTestMember, insertTestAccount, insertTestInvitation, linkOf } fr
 import { type Death, startKilledService } from '../test/killed-service.js';
 
 const dialect = inject('dialect');
-const OPTIONS = { retry: 0, timeout: 1_200_000 };
+const OPTIONS = { timeout: 1_200_000 };
 const PASSWORD = 'Analytical-Engine-1843';
 /** From the beginning of a joining to its commit. */
 const STATEMENTS = 14;

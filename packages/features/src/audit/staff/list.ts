@@ -3,25 +3,14 @@ import { type AuditRow, listAudit } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../app/procedures.js';
+import { auditEntry, auditFilters } from '../audit-entry.js';
 import { openAuditRows } from '../open-audit-rows.js';
 
 const id = z.number().int().positive();
-const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
-
-const entryView = z.object({
-  id: z.int(),
-  at: z.iso.datetime(),
-  action: z.string(),
-  /** Null for what the operator did on the command line. */
-  actorId: z.int().nullable(),
-  onBehalfOfId: z.int().nullable(),
+const entryView = auditEntry.extend({
   accountId: z.int().nullable(),
-  subjectKind: z.string().nullable(),
-  subjectId: z.string().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
-  before: z.unknown(),
-  after: z.unknown(),
 });
 
 /** The audit log, newest first, narrowed down by any of the filters together. */
@@ -29,15 +18,10 @@ export const list = staffProcedure('audit.read')
   .meta({ about: { summary: 'List the audit log' } })
   .input(
     listInput({
-      actorId: id.optional(),
+      ...auditFilters,
       accountId: id.optional(),
-      action: storableText(64).optional(),
       subjectKind: storableText(64).optional(),
       subjectId: storableText(64).optional(),
-      /** Inclusive. */
-      from: instant.optional(),
-      /** Exclusive. */
-      until: instant.optional(),
     }),
   )
   .output(listView(entryView))
