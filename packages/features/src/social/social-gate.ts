@@ -33,6 +33,8 @@ export function createSocialGate(config: Services['config']): SocialGate {
     if (known) return known;
     const loading = load(key);
     ready.set(key, loading);
+    // One that failed to load is tried again at the next visit.
+    loading.catch(() => ready.delete(key));
     return loading;
   }
 
