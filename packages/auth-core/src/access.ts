@@ -62,7 +62,7 @@ export function decideAccess(
   accountId: number,
   account: { readonly isDeleted: boolean } | undefined,
 ): AccessDecision {
-  if (account === undefined || account.isDeleted || !isLive(roles, snapshot)) return NO_ACCESS;
+  if (account === undefined || account.isDeleted || !isActiveMember(roles, snapshot)) return NO_ACCESS;
   if (snapshot.isPersonnel && snapshot.roleType === roles.id.admin) return allow(roles, 'all', 'admin');
 
   const roleInAccount = snapshot.memberships.get(accountId);
@@ -78,7 +78,8 @@ export function decideAccess(
 /** A staff member's permissions outside any account; none for everybody else. */
 export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): ReadonlySet<StaffPermission> {
   const name = roles.nameOf(snapshot.roleType);
-  if (name === undefined || !snapshot.isPersonnel || !isLive(roles, snapshot)) return NO_STAFF_PERMISSIONS;
+  if (name === undefined || !snapshot.isPersonnel || !isActiveMember(roles, snapshot))
+    return NO_STAFF_PERMISSIONS;
   return STAFF_ROLE_PERMISSIONS[name];
 }
 
@@ -91,7 +92,7 @@ export function staffReach(
   snapshot: AccessSnapshot,
   permission: Permission,
 ): 'all' | ReadonlySet<number> {
-  if (!snapshot.isPersonnel || !isLive(roles, snapshot)) return new Set();
+  if (!snapshot.isPersonnel || !isActiveMember(roles, snapshot)) return new Set();
   if (snapshot.roleType === roles.id.admin) return 'all';
   const holdsIn = (accountId: number) =>
     decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission);
@@ -114,8 +115,12 @@ export function accountReach(
   return new Set([...[...snapshot.memberships.keys()].filter(holdsIn), ...asStaff]);
 }
 
-function isLive(roles: Roles, snapshot: AccessSnapshot): boolean {
-  return !snapshot.isDeleted && snapshot.roleType !== roles.id.archived;
+/** Whether somebody may sign in and act: neither deleted nor banned. */
+export function isActiveMember(
+  roles: Roles,
+  member: { readonly isDeleted: boolean; readonly roleType: number },
+): boolean {
+  return !member.isDeleted && member.roleType !== roles.id.archived;
 }
 
 function allow(roles: Roles, access: 'member' | 'grant' | 'all', name: RoleName): AccessDecision {

@@ -4,6 +4,7 @@ export {
   accountReach,
   type CustomRole,
   decideAccess,
+  isActiveMember,
   staffPermissions,
   staffReach,
 } from './access.js';

@@ -318,8 +318,8 @@ export { insertSocialState, type NewSocialState } from './queries/social/insert-
 export { listConnections } from './queries/social/list-connections.js';
 export { listDueConnections } from './queries/social/list-due-connections.js';
 export { listStaleConnections, type StoredTokens } from './queries/social/list-stale-connections.js';
+export { lockActiveMember } from './queries/social/lock-active-member.js';
 export { lockJoinableMember } from './queries/social/lock-joinable-member.js';
-export { lockOpenMember } from './queries/social/lock-open-member.js';
 export { recordDeletion } from './queries/social/record-deletion.js';
 export { removeConnection } from './queries/social/remove-connection.js';
 export { removeExpiredSocialStates } from './queries/social/remove-expired-social-states.js';

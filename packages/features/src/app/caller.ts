@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, isActiveMember } from '@gatehouse/auth-core';
 import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
@@ -70,7 +70,7 @@ async function recognise(
 ): Promise<Caller | undefined> {
   await access.current();
   const member = await access.member(opened.userId);
-  if (!member || member.isDeleted || member.roleType === ctx.services.roles.id.archived) return undefined;
+  if (!member || !isActiveMember(ctx.services.roles, member)) return undefined;
   const { isRevoked, session } = await access.token(member, opened.tokenKey);
   if (isRevoked) return undefined;
   if (session) {

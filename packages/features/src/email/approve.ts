@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, isActiveMember } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   changeAccess,
@@ -72,8 +72,12 @@ async function settle(
   const { memberId, sinceMs } = approval;
   const nowMs = services.now();
   const member = await findMemberAddress(tx, memberId);
-  const isOpen = member && !member.isDeleted && member.roleType !== services.roles.id.archived;
-  if (!isOpen || member.pendingSinceMs !== sinceMs || member.pendingEmailKey === null) {
+  if (
+    !member ||
+    !isActiveMember(services.roles, member) ||
+    member.pendingSinceMs !== sinceMs ||
+    member.pendingEmailKey === null
+  ) {
     throw new AppError('invalid_token');
   }
   const { pendingEmailKey: emailKey, pendingAwaits } = member;

@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, isActiveMember } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
@@ -25,8 +25,8 @@ export async function findApproval(services: Services, token: string): Promise<A
         findTokenState(services.db, opened.tokenKey),
       ])
     : [];
-  const isOpen = member && !member.isDeleted && member.roleType !== services.roles.id.archived;
-  if (!opened || opened.sinceMs === undefined || !isOpen) throw new AppError('invalid_token');
+  if (!opened || opened.sinceMs === undefined || !member || !isActiveMember(services.roles, member))
+    throw new AppError('invalid_token');
   const { userId: memberId, sinceMs } = opened;
   const consume = { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs };
   if (state?.isRevoked) return { memberId, sinceMs, change: undefined, consume };

@@ -2,6 +2,7 @@ import {
   AppError,
   type CredentialKind,
   emailKey,
+  isActiveMember,
   OWN_ROUNDS,
   passwordRounds,
   readStoredPassword,
@@ -55,8 +56,7 @@ async function check(
     await attempt.refund();
     throw error;
   });
-  const isOpen =
-    credential !== undefined && !credential.isDeleted && credential.roleType !== roles.id.archived;
+  const isOpen = credential !== undefined && isActiveMember(roles, credential);
   if (!matches || !isOpen) {
     const { isLocked } = await attempt.fail();
     const who = {

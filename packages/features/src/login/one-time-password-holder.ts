@@ -1,4 +1,4 @@
-import { emailKey, sha256Hex } from '@gatehouse/auth-core';
+import { emailKey, isActiveMember, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
@@ -21,11 +21,10 @@ export async function findOneTimePasswordHolder(
 ): Promise<OneTimePasswordHolder> {
   const key = emailKey(login);
   const found = await findCredential(services.db, key);
-  const { admin, archived, owner } = services.roles.id;
+  const { admin, owner } = services.roles.id;
   const isEligible =
     found !== undefined &&
-    !found.isDeleted &&
-    found.roleType !== archived &&
+    isActiveMember(services.roles, found) &&
     (found.isPersonnel || found.roleType === admin || found.roleType === owner);
   if (isEligible && found.email !== null) return { id: found.id, member: { ...found, email: found.email } };
   return { id: -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16), member: undefined };

@@ -1,4 +1,4 @@
-import { AppError, emailKey } from '@gatehouse/auth-core';
+import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
 import { type Credential, type Database, findCredentialById, hasConnection } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
@@ -33,8 +33,7 @@ export async function redeemLoginToken(
   const { services } = ctx;
   const opened = services.tokens.openOneUse(request.token ?? '', request.accepts);
   const member = opened && (await findCredentialById(services.db, opened.userId));
-  const isOpen = member !== undefined && !member.isDeleted && member.roleType !== services.roles.id.archived;
-  if (!opened || !isOpen) throw new AppError('invalid_token');
+  if (!opened || !member || !isActiveMember(services.roles, member)) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;

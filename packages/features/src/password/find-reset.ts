@@ -1,4 +1,4 @@
-import { AppError, emailKey } from '@gatehouse/auth-core';
+import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
@@ -27,7 +27,7 @@ export async function findReset(services: Services, token: string): Promise<Rese
         findTokenState(services.db, opened.tokenKey),
       ])
     : [];
-  if (!opened || !member || member.isDeleted || member.roleType === services.roles.id.archived) {
+  if (!opened || !member || !isActiveMember(services.roles, member)) {
     throw new AppError('invalid_token');
   }
   const { email, emailKey: key } = member;

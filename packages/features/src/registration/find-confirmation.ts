@@ -1,4 +1,4 @@
-import { AppError, emailKey } from '@gatehouse/auth-core';
+import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
 import { findMemberAddress } from '@gatehouse/db';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
@@ -24,7 +24,7 @@ export interface Confirmation {
 export async function findConfirmation(services: Services, token: string): Promise<Confirmation> {
   const opened = services.tokens.openOneUse(token, ['emailVerification']);
   const member = opened && (await findMemberAddress(services.db, opened.userId));
-  if (!opened || !member || member.isDeleted || member.roleType === services.roles.id.archived) {
+  if (!opened || !member || !isActiveMember(services.roles, member)) {
     throw new AppError('invalid_token');
   }
   // A link of the replaced system does not say its address; it can only be the one the member registered with.

@@ -6,8 +6,8 @@ import {
   findConnection,
   findCredential,
   insertConnection,
+  lockActiveMember,
   lockJoinableMember,
-  lockOpenMember,
   setConnectionContent,
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
@@ -76,7 +76,7 @@ async function enterAgain(
   const nowMs = services.now();
   const content = connectionContent({ cipher: services.cipher, nowMs }, identity);
   return services.db.transaction(async (tx) => {
-    if (!(await lockOpenMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
+    if (!(await lockActiveMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
     const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
     return isStillThere ? { memberId, connectionId } : undefined;
   });

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 
 /** The live staff member whose unexpired auth_token has this digest. */
@@ -17,7 +17,7 @@ export async function findMemberByAuthToken(
         eq(members.authTokenDigest, digest),
         gt(members.authTokenExpiresAtMs, nowMs),
         eq(members.isPersonnel, true),
-        isOpenMember(db.tables),
+        isActiveMember(db.tables),
       ),
     );
   return row;

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /** A member as a partner may sign them on. */
 export interface PartnerMember {
@@ -31,7 +31,7 @@ export async function findPartnerMember(
         member.id === undefined ? undefined : eq(id, member.id),
         member.emailKey === undefined ? undefined : eq(members.emailKey, member.emailKey),
         eq(members.isPersonnel, false),
-        isOpenMember(db.tables),
+        isActiveMember(db.tables),
       ),
     );
   return row;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /** A password reset, with the member's state when it was requested. */
@@ -42,7 +42,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
           passwordChangedAtMs === null
             ? isNull(members.passwordChangedAtMs)
             : eq(members.passwordChangedAtMs, passwordChangedAtMs),
-          isOpenMember(tx.tables),
+          isActiveMember(tx.tables),
         ),
       ),
   );

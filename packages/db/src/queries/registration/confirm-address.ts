@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /**
  * Records that a member proved their current address. False when the address or the member is gone. The first
@@ -18,7 +18,7 @@ export async function confirmAddress(
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         updatedAtMs: nowMs,
       })
-      .where(and(eq(members.id, memberId), eq(members.emailKey, emailKey), isOpenMember(tx.tables))),
+      .where(and(eq(members.id, memberId), eq(members.emailKey, emailKey), isActiveMember(tx.tables))),
   );
   return rows === 1;
 }

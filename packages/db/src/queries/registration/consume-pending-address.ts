@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
@@ -17,7 +17,7 @@ export async function consumePendingAddress(
   const waiting = and(
     eq(members.id, memberId),
     eq(members.pendingEmailKey, emailKey),
-    isOpenMember(tx.tables),
+    isActiveMember(tx.tables),
   );
   const { sidKey, emailKey: oldKey, pendingEmail } = members;
   const [row] = await tx.select({ sidKey, oldKey, pendingEmail }).from(members).where(waiting);

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { PendingAwaits } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /** Records that one mailbox agreed to a change of address. False unless both were awaited for this address. */
 export async function setPendingAwaits(
@@ -18,7 +18,7 @@ export async function setPendingAwaits(
           eq(members.id, change.memberId),
           eq(members.pendingEmailKey, change.emailKey),
           eq(members.pendingAwaits, 'both'),
-          isOpenMember(tx.tables),
+          isActiveMember(tx.tables),
         ),
       ),
   );

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /** A verified login, and the token made for it. */
 export interface NewSession {
@@ -30,7 +30,9 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     tx
       .update(members)
       .set({ lastLoginAtMs: nowMs })
-      .where(and(eq(members.id, memberId), eq(members.password, expectedPassword), isOpenMember(tx.tables))),
+      .where(
+        and(eq(members.id, memberId), eq(members.password, expectedPassword), isActiveMember(tx.tables)),
+      ),
   );
   if (unchanged === 0) return undefined;
   const [member] = await tx

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /**
  * Locks, until the transaction ends, the member a person with this address may sign in as: live, not staff, with
@@ -21,7 +21,7 @@ export async function lockJoinableMember(
           eq(members.emailKey, emailKey),
           isNotNull(members.emailConfirmedAtMs),
           eq(members.isPersonnel, false),
-          isOpenMember(tx.tables),
+          isActiveMember(tx.tables),
         ),
       ),
   );

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { isOpenMember } from '../access/is-open-member.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /**
  * Locks a member who is neither deleted nor archived until the transaction ends, so that nobody deletes them
  * while their tokens are written. False when they are, or when all their sessions ended since `sessionEpoch` was
  * read.
  */
-export async function lockOpenMember(
+export async function lockActiveMember(
   tx: Database,
   { memberId, sessionEpoch, nowMs }: { memberId: number; sessionEpoch?: number; nowMs: number },
 ): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function lockOpenMember(
         and(
           eq(members.id, memberId),
           sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
-          isOpenMember(tx.tables),
+          isActiveMember(tx.tables),
         ),
       ),
   );
