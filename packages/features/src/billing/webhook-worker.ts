@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { randomId } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
@@ -9,6 +8,7 @@ import {
   finishWebhook,
   postponeWebhook,
 } from '@gatehouse/db';
+import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
 import type { Services } from '../app/services.js';
@@ -32,8 +32,7 @@ const LONGEST_COURTESY_MS = 50;
 const MOST_ATTEMPTS = 12;
 /** The limit of claims is higher than that of attempts, since an outage or a kill is not the event's fault. */
 const MOST_CLAIMS = 50;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const RETRIES = { firstMs: 1_000, longestMs: 3_600_000 };
 
 const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaims | undefined>> = {
   stripe: readStripeEvent,
@@ -81,7 +80,7 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
         id,
         leaseToken,
         reason,
-        dueAtMs: nowMs + pauseAfter(event.attempts),
+        dueAtMs: nowMs + backoffMs(RETRIES, event.attempts),
       });
     }
   }
@@ -152,9 +151,4 @@ class HopelessEvent extends Error {
 /** An endpoint's name in the log: its path without the slash. */
 function isSandboxEndpoint(name: string): boolean {
   return WEBHOOK_ENDPOINTS.some(({ path, isSandbox }) => isSandbox && path === `/${name}`);
-}
-
-function pauseAfter(attempts: number): number {
-  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
-  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
 }

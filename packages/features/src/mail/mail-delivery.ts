@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gatehouse/db';
+import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Services } from '../app/services.js';
@@ -10,8 +10,7 @@ import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
 const AT_ONCE = 10;
 /** The mails of a node that dies are due again after this, in milliseconds; longer than any attempt. */
 const LEASE_MS = 60_000;
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 30 * 60_000;
+const RETRIES = { firstMs: 5_000, longestMs: 30 * 60_000 };
 const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
 
 /**
@@ -54,7 +53,7 @@ async function attempt(services: Services, mail: MailRow): Promise<MailOutcome> 
     case 'refused':
       return { state: 'dead', reason: delivery.reason, keepsContent: true };
     case 'retry': {
-      const dueAtMs = nowMs + pauseAfter(mail.attempts);
+      const dueAtMs = nowMs + backoffMs(RETRIES, mail.attempts);
       if (dueAtMs >= endMs) return { state: 'dead', reason: delivery.reason, keepsContent: false };
       return { state: 'pending', dueAtMs, reason: delivery.reason };
     }
@@ -75,10 +74,4 @@ async function deliver(services: Services, mail: MailRow): Promise<Delivery> {
 
 function lifeOf(kind: string): number {
   return isMailKind(kind) ? MAIL_KINDS[kind].lifeMs : LIFE_OF_UNKNOWN_KIND_MS;
-}
-
-/** Doubles from five seconds to half an hour, with jitter so that mails that failed together do not retry together. */
-function pauseAfter(attempts: number): number {
-  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
-  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import {
   type ClaimedConnection,
@@ -6,6 +5,7 @@ import {
   type RenewalOutcome,
   setRenewalOutcome,
 } from '@gatehouse/db';
+import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Services } from '../app/services.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
 import { connectionSecretContext } from './connection-secret-context.js';
@@ -17,8 +17,7 @@ import { tokenSchedule } from './token-schedule.js';
 
 /** The renewal of a node that dies is free again after this; longer than any provider request. */
 const LEASE_MS = 60_000;
-const FIRST_RETRY_MS = 30_000;
-const LONGEST_RETRY_MS = 60 * 60_000;
+const RETRIES = { firstMs: 30_000, longestMs: 3_600_000 };
 const MOST_ATTEMPTS = 24;
 const HOUR_MS = 60 * 60_000;
 
@@ -114,7 +113,7 @@ function failed(
   }
   const reason = [fault, code].filter(Boolean).join(' ');
   if (claimed.renewAttempts + 1 >= MOST_ATTEMPTS) return { tokenStatus: 'error', renewDueAtMs: null, reason };
-  return postponed(services, claimed, pauseAfter(claimed.renewAttempts), reason);
+  return postponed(services, claimed, backoffMs(RETRIES, claimed.renewAttempts + 1), reason);
 }
 
 function postponed(
@@ -126,13 +125,4 @@ function postponed(
   const nowMs = now();
   const isOver = expiresAtMs !== null && expiresAtMs <= nowMs;
   return { tokenStatus: isOver ? 'expired' : 'expiring', renewDueAtMs: nowMs + pauseMs, reason };
-}
-
-/**
- * Doubles from half a minute to an hour, with jitter so that connections that failed together do not retry
- * together.
- */
-function pauseAfter(attempts: number): number {
-  const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
-  return Math.round((pauseMs * randomInt(800, 1201)) / 1000);
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { isOutage } from '@gatehouse/db';
 import type { Logger } from '../log/log.js';
+import { backoffMs } from './backoff.js';
 import type { Job } from './job.js';
 import type { Wakeups } from './wakeups.js';
 
@@ -16,9 +17,8 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-/** The wait after a failed turn, doubled with each failure in a row. */
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 60_000;
+/** The waits after failed turns. */
+const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
 /** Runs jobs side by side until it is closed, one turn of each at a time. */
 export function startJobs<Services extends JobServices>(
@@ -54,8 +54,8 @@ async function loop<Services extends JobServices>(
     } catch (error) {
       // Logs an outage of the database once for all jobs.
       if (!isOutage(error)) services.log.failure(`job ${job.name}`, error);
-      await bell.rungWithin(withJitter(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS)));
       failures += 1;
+      await bell.rungWithin(backoffMs(RETRIES, failures));
     }
   }
   stopListening();

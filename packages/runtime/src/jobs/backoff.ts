@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+
+/** Bounds of the waits between attempts, in milliseconds. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** A fifth more or less, so that what failed together is not tried again together. */
+const PER_MILLE_FROM = 800;
+const PER_MILLE_UNTIL = 1200;
+
+/**
+ * The wait before the next attempt, in milliseconds: the first one, doubled with each failure after the first up to the
+ * longest, with jitter.
+ * @param failures in a row, from 1
+ */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+  const waitMs = Math.min(firstMs * 2 ** (failures - 1), longestMs);
+  return Math.round((waitMs * randomInt(PER_MILLE_FROM, PER_MILLE_UNTIL + 1)) / 1000);
+}
