@@ -1,7 +1,6 @@
 import {
   changeAccess,
   eraseAccount,
-  insertAudit,
   listDueEndings,
   listOwnersOfAccount,
   listUntoldEndings,
@@ -9,6 +8,7 @@ import {
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -58,7 +58,7 @@ async function eraseAccounts(services: Services): Promise<number> {
       const nowMs = services.now();
       if (!(await eraseAccount(tx, { accountId, nowMs, limit: PART }))) return;
       const record = { action: 'account.erased', accountId, subjectKind: 'account', subjectId: accountId };
-      await insertAudit(tx, { ...record, atMs: nowMs });
+      await recordAudit(tx, { services }, { ...record, atMs: nowMs });
     });
   }
   return due.length;

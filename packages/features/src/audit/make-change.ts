@@ -41,13 +41,10 @@ export async function makeChange<Extra extends { readonly caller: Pick<Caller, '
     const { memberId } = decided.caller;
     const made = await body(tx, nowMs, decided);
     if (made.record) {
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         ...made.record,
         atMs: nowMs,
         actorId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
     }
     return { change: made, actorId: memberId };

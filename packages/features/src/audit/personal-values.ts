@@ -13,15 +13,24 @@ const PERSONAL: ReadonlySet<string> = new Set([
 
 const CONTEXT = 'audit';
 
+/** Whether a state says who somebody is. */
+export function isPersonal(state: unknown): boolean {
+  return personalFields(state).length > 0;
+}
+
 /** A state as the audit log keeps it: what says who somebody is stands sealed in one field. */
 export function sealState(cipher: DataCipher | undefined, state: unknown): unknown {
   if (cipher === undefined || typeof state !== 'object' || state === null) return state;
-  const fields = Object.entries(state);
-  const personal = fields.filter(([name, value]) => PERSONAL.has(name) && value !== null);
+  const personal = personalFields(state);
   if (personal.length === 0) return state;
-  const others = fields.filter((field) => !personal.includes(field));
+  const others = Object.entries(state).filter(([name]) => !personal.some(([sealed]) => sealed === name));
   const sealed = cipher.seal(JSON.stringify(Object.fromEntries(personal)), CONTEXT);
   return { ...Object.fromEntries(others), sealed };
+}
+
+function personalFields(state: unknown): [string, unknown][] {
+  if (typeof state !== 'object' || state === null) return [];
+  return Object.entries(state).filter(([name, value]) => PERSONAL.has(name) && value !== null);
 }
 
 /** A state as it was; without the member's key what says who they are is gone. */

@@ -1,14 +1,8 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  clearWebhookBodies,
-  type DueMember,
-  eraseMember,
-  insertAudit,
-  listDueMembers,
-} from '@gatehouse/db';
+import { changeAccess, clearWebhookBodies, type DueMember, eraseMember, listDueMembers } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
+import { recordAudit } from '../audit/record-audit.js';
 
 const AT_ONCE = 20;
 /** So many deliveries of payment providers are looked through at a time. */
@@ -29,7 +23,7 @@ export const memberErasure: Job<Services> = {
         if (!(await eraseMember(tx, member, { anonymous, password: dummyHash, nowMs }))) return;
         // The key of the member is gone, and this line needs none.
         const line = { action: 'member.erased', subjectKind: 'member', subjectId: member.id };
-        await insertAudit(tx, { ...line, atMs: nowMs });
+        await recordAudit(tx, { services }, { ...line, atMs: nowMs });
       });
     }
     return due.length;

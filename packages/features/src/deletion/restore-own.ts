@@ -20,7 +20,7 @@ export const restoreOwn = publicProcedure
   .input(z.strictObject({ token: z.string() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { services, call } = ctx;
+    const { services } = ctx;
     const { memberId, consume, isUsed } = await findRestoration(services, input.token);
     if (isUsed) return { message: 'You were brought back before' };
     const accounts = await listAccountsClosedWith(services.db, memberId);
@@ -32,15 +32,12 @@ export const restoreOwn = publicProcedure
       await reader.lockMember(memberId, 'exclusive');
       if (!(await restoreMember(tx, { memberId, nowMs }))) throw new AppError('grace_over');
       for (const accountId of accounts) await reopenAccount(tx, { accountId, nowMs });
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'member.restored',
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
         after: { accounts },
       });
     });

@@ -39,15 +39,12 @@ export const approve = publicProcedure
       await createLockedReader(tx).lockMember(memberId, 'exclusive');
       const isMoved = await settle(tx, services, { approval, isApproved: input.approve });
       const action = input.approve ? 'address.change-approved' : 'address.change-denied';
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: services.now(),
         action: isMoved ? 'address.changed' : action,
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
       return true;
     });

@@ -34,7 +34,7 @@ export const decline = publicProcedure
   .input(whichInvitation)
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { token, invitationId = 0 } }) => {
-    const { services, call } = ctx;
+    const { services } = ctx;
     const { roles } = services;
     const byLink = token === undefined ? undefined : await openLink(services, token);
     const judge = byLink ? whoeverCalls : callerInPerson;
@@ -54,14 +54,11 @@ export const decline = publicProcedure
       const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
       if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
       const after = { ...invitation, status: end.status };
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         action: 'invitation.declined',
         ...invitationRecord('invitation.declined', invitation, after),
         atMs: nowMs,
         actorId: endedById,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
     });
     return { message: 'The invitation is declined' };

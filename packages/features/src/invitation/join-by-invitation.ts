@@ -71,9 +71,9 @@ export async function joinByInvitation(
     if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
     await tellInviter(tx, services, invitation, { memberId: id, accountName: account.name });
     const subject = { subjectKind: 'member', subjectId: id };
-    const line = { atMs: nowMs, actorId: id, accountId, ...by };
-    await recordAudit(tx, services, { action: 'member.registered', ...line, ...subject });
-    await recordAudit(tx, services, {
+    const line = { atMs: nowMs, actorId: id, accountId };
+    await recordAudit(tx, ctx, { action: 'member.registered', ...line, ...subject });
+    await recordAudit(tx, ctx, {
       action: 'invitation.accepted',
       ...line,
       subjectKind: 'invitation',

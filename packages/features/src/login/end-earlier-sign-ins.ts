@@ -29,15 +29,16 @@ export async function endEarlierSignIns(
     const data = { atMs: nowMs, link: appLink(services.config, 'forgot') };
     await queueMail(tx, services, { kind: 'signInsEnded', to: member.email, memberId, data });
   }
-  await recordAudit(tx, services, {
-    atMs: nowMs,
-    action: 'member.sign-ins-ended',
-    actorId: memberId,
-    subjectKind: 'member',
-    subjectId: memberId,
-    address: call.address,
-    requestId: call.requestId,
-    device: call.userAgent,
-    after: { removedConnections: ended.connections },
-  });
+  await recordAudit(
+    tx,
+    { services, call },
+    {
+      atMs: nowMs,
+      action: 'member.sign-ins-ended',
+      actorId: memberId,
+      subjectKind: 'member',
+      subjectId: memberId,
+      after: { removedConnections: ended.connections },
+    },
+  );
 }

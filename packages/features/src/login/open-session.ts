@@ -76,15 +76,12 @@ export async function openSession(
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);
-    await recordAudit(tx, services, {
+    await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: 'session.started',
       actorId: member.id,
       subjectKind: 'session',
       subjectId: session.id,
-      address: call.address,
-      requestId: call.requestId,
-      device: call.userAgent,
     });
     return true;
   };

@@ -1,5 +1,6 @@
 import { AppError, usernameKey } from '@gatehouse/auth-core';
-import { DuplicateKeyError, insertAudit, insertPartner, insertPartnerSecret } from '@gatehouse/db';
+import { DuplicateKeyError, insertPartner, insertPartnerSecret } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import { generatePartnerSecret } from './generate-partner-secret.js';
 import type { PartnerChange } from './partner-change.js';
 import { partnerSecretContext } from './partner-secret-context.js';
@@ -12,18 +13,18 @@ export async function addPartner(
   change: PartnerChange,
   partner: { readonly name: string; readonly appUrl: string; readonly secretKey?: string | undefined },
 ): Promise<{ id: number; secretKey: string }> {
-  const { db, cipher, nowMs, by } = change;
+  const { db, services, nowMs, actorId } = change;
   const { name, appUrl, secretKey = generatePartnerSecret() } = partner;
   const nameKey = usernameKey(name);
   try {
     return await db.transaction(async (tx) => {
       const id = await insertPartner(tx, { name, nameKey, appUrl, nowMs });
-      const sealed = cipher.seal(secretKey, partnerSecretContext(nameKey));
+      const sealed = services.cipher.seal(secretKey, partnerSecretContext(nameKey));
       await insertPartnerSecret(tx, { partnerId: id, sealed, nowMs });
       const after = { name, appUrl };
-      await insertAudit(tx, {
+      await recordAudit(tx, change, {
         atMs: nowMs,
-        ...by,
+        actorId,
         action: 'partner.added',
         subjectKind: 'partner',
         subjectId: id,

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, findPartner, insertAudit, setPartner } from '@gatehouse/db';
+import { changeAccess, findPartner, setPartner } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './partner-change.js';
 
 /**
@@ -15,15 +16,15 @@ export async function changePartner(
     readonly isActive?: true | undefined;
   },
 ): Promise<void> {
-  const { db, nowMs, by } = change;
+  const { db, nowMs, actorId } = change;
   await changeAccess(db, { partners: [partner.id] }, async (tx) => {
     const before = await findPartner(tx, { id: partner.id });
     const { id: partnerId, appUrl, isActive } = partner;
     if (!before || !(await setPartner(tx, { partnerId, appUrl, isActive, nowMs })))
       throw new AppError('not_found');
-    await insertAudit(tx, {
+    await recordAudit(tx, change, {
       atMs: nowMs,
-      ...by,
+      actorId,
       action: 'partner.changed',
       subjectKind: 'partner',
       subjectId: partnerId,

@@ -1,11 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  findNewestPartnerSecret,
-  insertAudit,
-  removePartnerSecrets,
-  setPartner,
-} from '@gatehouse/db';
+import { changeAccess, findNewestPartnerSecret, removePartnerSecrets, setPartner } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './partner-change.js';
 
 /**
@@ -14,14 +9,19 @@ import type { PartnerChange } from './partner-change.js';
  * @throws {AppError} `not_found`
  */
 export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {
-  const { db, nowMs, by } = change;
+  const { db, nowMs, actorId } = change;
   return changeAccess(db, { partners: [partnerId] }, async (tx) => {
     if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
     const newest = await findNewestPartnerSecret(tx, partnerId, nowMs);
     const removed = await removePartnerSecrets(tx, { partnerId, exceptId: newest?.id });
     if (removed === 0) return false;
     const entry = { action: 'partner.rotation_finished', subjectKind: 'partner', subjectId: partnerId };
-    await insertAudit(tx, { atMs: nowMs, ...by, ...entry, after: { secretId: newest?.id ?? null } });
+    await recordAudit(tx, change, {
+      atMs: nowMs,
+      actorId,
+      ...entry,
+      after: { secretId: newest?.id ?? null },
+    });
     return true;
   });
 }

@@ -1,4 +1,5 @@
-import { changeAccess, insertAudit, insertPartnerMember, setAccountPartner } from '@gatehouse/db';
+import { changeAccess, insertPartnerMember, setAccountPartner } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './partner-change.js';
 
 export interface PartnerLink {
@@ -16,7 +17,7 @@ export async function linkPartnerMember(
   change: PartnerChange,
   link: { readonly partnerId: number; readonly memberId: number; readonly accountIds: readonly number[] },
 ): Promise<PartnerLink> {
-  const { db, nowMs, by } = change;
+  const { db, nowMs, actorId } = change;
   const { partnerId, memberId, accountIds } = link;
   const subjects = { members: [memberId], accounts: accountIds };
   return changeAccess(db, subjects, async (tx) => {
@@ -30,7 +31,12 @@ export async function linkPartnerMember(
     }
     if (isNew || marked.length > 0) {
       const entry = { action: 'partner.member_linked', subjectKind: 'member', subjectId: memberId };
-      await insertAudit(tx, { atMs: nowMs, ...by, ...entry, after: { partnerId, accountIds: marked } });
+      await recordAudit(tx, change, {
+        atMs: nowMs,
+        actorId,
+        ...entry,
+        after: { partnerId, accountIds: marked },
+      });
     }
     return { isNew, refusedAccountIds };
   });

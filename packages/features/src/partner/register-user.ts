@@ -28,7 +28,7 @@ export const registerUser = partnerProcedure
   .input(input)
   .output(z.object({ loginUrl: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
-    const { services, call, partner } = ctx;
+    const { services, partner } = ctx;
     await enforceLimit(services, callLimit(ctx, partner.id));
     await enforceLimit(services, registrationLimit(ctx, partner.id));
     const passwordHash = await services.passwords.hash(generatePassword());
@@ -43,14 +43,12 @@ export const registerUser = partnerProcedure
         ...person,
       });
       await insertPartnerMember(tx, { partnerId: partner.id, memberId: enrolled.memberId, nowMs });
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'partner.user_registered',
         accountId: enrolled.accountId,
         subjectKind: 'member',
         subjectId: enrolled.memberId,
-        address: call.address,
-        requestId: call.requestId,
         after: { partnerId: partner.id },
       });
       return enrolled;

@@ -3,12 +3,12 @@ import {
   changeAccess,
   findNewestPartnerSecret,
   findPartner,
-  insertAudit,
   insertPartnerSecret,
   removePartnerSecrets,
   setPartner,
   setPartnerSecret,
 } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import { generatePartnerSecret } from './generate-partner-secret.js';
 import type { PartnerChange } from './partner-change.js';
 import { partnerSecretContext } from './partner-secret-context.js';
@@ -29,7 +29,7 @@ export async function rotatePartnerSecret(
   change: PartnerChange,
   rotation: { readonly partnerId: number; readonly overlapSeconds: number },
 ): Promise<PartnerRotation> {
-  const { db, cipher, nowMs, by } = change;
+  const { db, services, nowMs, actorId } = change;
   const { partnerId, overlapSeconds } = rotation;
   const secretKey = generatePartnerSecret();
   return changeAccess(db, { partners: [partnerId] }, async (tx) => {
@@ -44,11 +44,11 @@ export async function rotatePartnerSecret(
     if (previous && previousUntilMs !== null) {
       await setPartnerSecret(tx, { secretId: previous.id, retiresAtMs: previousUntilMs });
     }
-    const sealed = cipher.seal(secretKey, partnerSecretContext(partner.nameKey));
+    const sealed = services.cipher.seal(secretKey, partnerSecretContext(partner.nameKey));
     const secretId = await insertPartnerSecret(tx, { partnerId, sealed, nowMs });
-    await insertAudit(tx, {
+    await recordAudit(tx, change, {
       atMs: nowMs,
-      ...by,
+      actorId,
       action: 'partner.secret_rotated',
       subjectKind: 'partner',
       subjectId: partnerId,

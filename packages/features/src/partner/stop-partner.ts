@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, deactivatePartner, findPartner, insertAudit } from '@gatehouse/db';
+import { changeAccess, deactivatePartner, findPartner } from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './partner-change.js';
 
 /**
@@ -8,11 +9,11 @@ import type { PartnerChange } from './partner-change.js';
  * @throws {AppError} `not_found`
  */
 export async function stopPartner(change: PartnerChange, partnerId: number): Promise<void> {
-  const { db, nowMs, by } = change;
+  const { db, nowMs, actorId } = change;
   await changeAccess(db, { partners: [partnerId] }, async (tx) => {
     if (await deactivatePartner(tx, { partnerId, nowMs })) {
       const entry = { action: 'partner.deactivated', subjectKind: 'partner', subjectId: partnerId };
-      await insertAudit(tx, { atMs: nowMs, ...by, ...entry });
+      await recordAudit(tx, change, { atMs: nowMs, actorId, ...entry });
     } else if (!(await findPartner(tx, { id: partnerId }))) throw new AppError('not_found');
   });
 }

@@ -43,15 +43,12 @@ export const change = memberProcedure
           data: { atMs: nowMs, link },
         });
       }
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'password.changed',
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
     });
     services.wakeups.wake('mail');

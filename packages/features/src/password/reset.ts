@@ -37,15 +37,12 @@ export const reset = publicProcedure
         isFirstProof: ended !== undefined,
       };
       await queueMail(tx, services, { kind: 'passwordChanged', to: email, memberId, data });
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'password.reset',
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
         after: { removedConnections: ended?.connections ?? 0 },
       });
     });

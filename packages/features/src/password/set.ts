@@ -32,15 +32,12 @@ export const set = freshProcedure
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
       const link = appLink(services.config, 'forgot');
       await queueMail(tx, services, { kind: 'passwordChanged', to, memberId, data: { atMs: nowMs, link } });
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'password.set',
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
     });
     services.wakeups.wake('mail');

@@ -19,16 +19,18 @@ export async function registerMember<Completed>(
   const { completed, ...enrolled } = await services.db.transaction(async (tx) => {
     const { memberId, accountId } = await enrol(tx, { services, ...person, passwordHash });
     const outcome = await complete(tx, { memberId, accountId });
-    await recordAudit(tx, services, {
-      atMs: services.now(),
-      action: 'member.registered',
-      actorId: memberId,
-      accountId,
-      subjectKind: 'member',
-      subjectId: memberId,
-      address,
-      requestId,
-    });
+    await recordAudit(
+      tx,
+      { services, call },
+      {
+        atMs: services.now(),
+        action: 'member.registered',
+        actorId: memberId,
+        accountId,
+        subjectKind: 'member',
+        subjectId: memberId,
+      },
+    );
     return { memberId, accountId, completed: outcome };
   });
   services.wakeups.wake('mail');

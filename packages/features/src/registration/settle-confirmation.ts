@@ -29,7 +29,7 @@ export async function settleConfirmation(
   confirmation: Confirmation,
   password: string | undefined,
 ): Promise<boolean> {
-  const { services, call } = ctx;
+  const { services } = ctx;
   const { memberId, isPending } = confirmation;
   const expectedPassword =
     password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
@@ -43,15 +43,12 @@ export async function settleConfirmation(
       expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
     const awaitsOld = await settle(tx, services, { confirmation, isProof });
     if (isProof && !awaitsOld) await proveOwner(tx, { memberId, expectedPassword, nowMs });
-    await recordAudit(tx, services, {
+    await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: isPending && !awaitsOld ? 'address.changed' : 'address.confirmed',
       actorId: memberId,
       subjectKind: 'member',
       subjectId: memberId,
-      address: call.address,
-      requestId: call.requestId,
-      device: call.userAgent,
     });
     return true;
   });

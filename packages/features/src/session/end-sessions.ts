@@ -100,15 +100,12 @@ async function audit(
   tx: AccessTransaction,
   entry: { action: string; memberId: number; sessionId: number | undefined },
 ): Promise<void> {
-  await recordAudit(tx, ctx.services, {
+  await recordAudit(tx, ctx, {
     atMs: ctx.services.now(),
     action: entry.action,
     actorId: ctx.caller.memberId,
     ...(entry.memberId === ctx.caller.memberId ? {} : { onBehalfOfId: entry.memberId }),
     subjectKind: 'session',
     subjectId: entry.sessionId ?? null,
-    address: ctx.call.address,
-    requestId: ctx.call.requestId,
-    device: ctx.call.userAgent,
   });
 }

@@ -38,16 +38,17 @@ export async function attachIdentity(
       },
     });
   }
-  await recordAudit(tx, services, {
-    atMs: nowMs,
-    action: 'connection.added',
-    actorId: memberId,
-    subjectKind: 'connection',
-    subjectId: connectionId,
-    address: call.address,
-    requestId: call.requestId,
-    device: call.userAgent,
-    after: { memberId, providerId },
-  });
+  await recordAudit(
+    tx,
+    { services, call },
+    {
+      atMs: nowMs,
+      action: 'connection.added',
+      actorId: memberId,
+      subjectKind: 'connection',
+      subjectId: connectionId,
+      after: { memberId, providerId },
+    },
+  );
   return connectionId;
 }

@@ -3,7 +3,6 @@ import {
   changeAccess,
   findCredential,
   findDeletionRequest,
-  insertAudit,
   recordDeletion,
   removeIdentity,
 } from '@gatehouse/db';
@@ -14,6 +13,7 @@ import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';
 import { mainUrl } from './main-url.js';
@@ -31,7 +31,7 @@ const payload = z.object({
  * code, which reveals nothing about the person.
  */
 export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
-  const { services, call } = ctx;
+  const { services } = ctx;
   const configured = findConfiguredProvider(services.config, facebook);
   if (!configured) throw new AppError('provider_not_configured');
   const { signed_request: signed } = await bodyFields(request, response, { form: true });
@@ -50,14 +50,8 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
     const newCode = randomId();
     const anonymousSid = `${facebook.key}:deleted-${newCode}`;
     await removeIdentity(tx, { providerId, providerUserId, sid, sidKey, anonymousSid, nowMs });
-    await insertAudit(tx, {
-      atMs: nowMs,
-      action: 'connection.deletedByProvider',
-      subjectKind: 'provider',
-      subjectId: providerId,
-      address: call.address,
-      requestId: call.requestId,
-    });
+    const act = { action: 'connection.deletedByProvider', subjectKind: 'provider', subjectId: providerId };
+    await recordAudit(tx, ctx, { atMs: nowMs, ...act });
     return recordDeletion(tx, { providerId, personKey: sha256Hex(sid), code: newCode, nowMs });
   });
   sendJson(response, 200, {

@@ -55,15 +55,12 @@ async function connectTo(
   const nowMs = ctx.services.now();
   const content = connectionContent({ cipher: ctx.services.cipher, nowMs }, identity);
   await setConnectionContent(tx, known, { ...content, nowMs });
-  await recordAudit(tx, ctx.services, {
+  await recordAudit(tx, ctx, {
     atMs: nowMs,
     action: 'connection.renewed',
     actorId: memberId,
     subjectKind: 'connection',
     subjectId: known.id,
-    address: ctx.call.address,
-    requestId: ctx.call.requestId,
-    device: ctx.call.userAgent,
   });
 }
 

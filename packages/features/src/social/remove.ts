@@ -13,7 +13,7 @@ export const remove = inPersonProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { call, caller } = ctx;
+    const { caller } = ctx;
     const { memberId } = caller;
     await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const member = await lockMember(tx, { memberId, nowMs });
@@ -22,15 +22,12 @@ export const remove = inPersonProcedure
       const outcome = await removeConnection(tx, { id: input.connectionId, memberId, needsAnother });
       if (outcome === 'absent') throw new AppError('not_found');
       if (outcome === 'last') throw new AppError('last_connection');
-      await recordAudit(tx, ctx.services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'connection.removed',
         actorId: memberId,
         subjectKind: 'connection',
         subjectId: input.connectionId,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
     });
     return { message: 'The connection is removed' };

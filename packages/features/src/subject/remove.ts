@@ -10,20 +10,18 @@ export const remove = accountProcedure('subject.remove')
   .input(z.object({ subjectId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { call, caller } = ctx;
+    const { caller } = ctx;
     const { subjectId } = input;
     const outcome = await changeDecided(ctx, {}, async (tx, nowMs, { account }) => {
       const removed = await removeSubject(tx, { subjectId, accountId: account.id, nowMs });
       if (removed === 'removed') {
-        await recordAudit(tx, ctx.services, {
+        await recordAudit(tx, ctx, {
           atMs: nowMs,
           action: 'subject.removed',
           actorId: caller.memberId,
           accountId: account.id,
           subjectKind: 'subject',
           subjectId,
-          address: call.address,
-          requestId: call.requestId,
         });
       }
       return removed;

@@ -3,6 +3,5 @@ import type { PartnerChange } from '../partner/partner-change.js';
 
 /** What the operator at the command line needs to change a partner of a running service. */
 export function operatorChange({ services, database }: RunningService): PartnerChange {
-  const by = { actorId: null, address: null, requestId: null };
-  return { db: database, cipher: services.cipher, nowMs: services.now(), by };
+  return { db: database, services, nowMs: services.now(), actorId: null };
 }

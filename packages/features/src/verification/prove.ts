@@ -24,7 +24,7 @@ export const prove = inPersonProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { services, call } = ctx;
+    const { services } = ctx;
     const { memberId } = ctx.caller;
     const profile = await services.access.profile(ctx.caller.member);
     if (!profile) throw new AppError('unauthorized');
@@ -32,15 +32,12 @@ export const prove = inPersonProcedure
     if (credential.id !== memberId) throw new AppError('invalid_credentials');
     const verifiedAtMs = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       await setSessionVerified(tx, memberId, { session: keptSession(decided), nowMs });
-      await recordAudit(tx, services, {
+      await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'session.verified',
         actorId: memberId,
         subjectKind: 'session',
         subjectId: decided.caller.session.id ?? null,
-        address: call.address,
-        requestId: call.requestId,
-        device: call.userAgent,
       });
       return nowMs;
     });

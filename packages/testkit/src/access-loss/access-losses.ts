@@ -84,9 +84,9 @@ const OF_AN_ACCOUNT: AccessLoss = {
 
 const operator = ({ db, service }: AccessScene) => ({
   db,
-  cipher: service.services.cipher,
+  services: service.services,
   nowMs: Date.now(),
-  by: { actorId: null, address: null, requestId: null },
+  actorId: null,
 });
 
 /** Every way a caller of a kind can lose access. */

@@ -53,10 +53,9 @@ export async function createAccessScene(
   if (as === 'owner') await ownAccount(db, accountId, caller.id);
   const subject = await insertTestMember(db, { isConfirmed, memberships: { [accountId]: 5 } });
   const { services } = service;
-  const by = { actorId: null, address: null, requestId: null };
   const partnerName = `partner-${randomId()}`;
   const { id } = await addPartner(
-    { db, cipher: services.cipher, nowMs: nowMs - 1_000, by },
+    { db, services, nowMs: nowMs - 1_000, actorId: null },
     { name: partnerName, appUrl: 'http://127.0.0.1:4010' },
   );
   const { partnerSecrets, partnerMembers } = db.tables;

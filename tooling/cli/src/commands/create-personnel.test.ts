@@ -1,6 +1,7 @@
-import { verifyPassword } from '@gatehouse/auth-core';
+import { createDataCipher, verifyPassword } from '@gatehouse/auth-core';
 import { type Database, findAccessSnapshot, findCredential, listAudit, openDatabase } from '@gatehouse/db';
-import { createTestFolder, seedTestDatabase } from '@gatehouse/testkit';
+import { openAuditRows } from '@gatehouse/features/audit/open-audit-rows';
+import { createTestFolder, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createPersonnel } from './create-personnel.js';
 
@@ -21,7 +22,7 @@ async function sitDown(env: Readonly<Record<string, string>> = {}): Promise<Oper
       const lines: string[] = [];
       const code = await createPersonnel.run({
         args,
-        env: { DATABASE_URL: url, ...env },
+        env: { DATABASE_URL: url, DATA_ENCRYPTION_KEY: testConfig().DATA_ENCRYPTION_KEY, ...env },
         say: (line) => void lines.push(line),
         draw: () => undefined,
       });
@@ -59,6 +60,23 @@ describe('create-personnel', () => {
       after: { roleType: 6, accountIds: [2, 3] },
     });
     expect(JSON.stringify(entry)).not.toContain(password);
+  });
+
+  it('keeps in the audit log who somebody is under their own key', async () => {
+    await using operator = await sitDown();
+    const { database: db } = operator;
+    expect((await operator.create(...ADA, '--role', '6')).code).toBe(0);
+    const lines = await listAudit(db, { action: 'personnel.added' }, { limit: 1 });
+    expect(JSON.stringify(lines)).not.toMatch(/ada@gatehouse\.test|Byron/);
+    const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
+    const [opened] = await openAuditRows({ db, cipher }, lines);
+    expect(opened?.after).toMatchObject({ email: 'ada@gatehouse.test', lastName: 'Byron', roleType: 6 });
+  });
+
+  it('adds nobody without the key of the deployment', async () => {
+    await using operator = await sitDown({ DATA_ENCRYPTION_KEY: '' });
+    await expect(operator.create(...ADA, '--role', '6')).rejects.toThrow('DATA_ENCRYPTION_KEY');
+    expect(await findCredential(operator.database, 'ada@gatehouse.test')).toBeUndefined();
   });
 
   it('writes nothing for an address that is taken, accounts there are none of, or no role of staff', async () => {

@@ -1,12 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
-import { changeAccess, type Database, insertAudit } from '@gatehouse/db';
+import { changeAccess, type Database } from '@gatehouse/db';
+import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
 import { createPersonnel as create } from '@gatehouse/features/personnel/create-personnel';
 import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
 import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
 import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import { defineCommand } from '../define-command.js';
+import { operatorAudit } from '../operator-audit.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
@@ -51,7 +53,9 @@ export const createPersonnel = defineCommand({
         await requireGoodPassword(given, { email: parsed.data.email, username: '' }, 'password');
       }
       const password = given ?? generatePassword();
-      const id = await withDatabase(context, (db) => add(db, roles, { ...parsed.data, password }));
+      const id = await withDatabase(context, (db) =>
+        add(db, operatorAudit(context), roles, { ...parsed.data, password }),
+      );
       context.say(`Added ${parsed.data.email}, number ${id}, as ${roles.labelOf(parsed.data.roleType)}.`);
       if (given === undefined) context.say(`The password, shown only now: ${password}`);
       return 0;
@@ -75,6 +79,7 @@ interface Colleague {
 
 async function add(
   db: Database,
+  audit: AuditContext,
   roles: Roles,
   { accountIds, password, ...person }: Colleague,
 ): Promise<number> {
@@ -83,7 +88,7 @@ async function add(
   return changeAccess(db, {}, async (tx) => {
     const personnelId = await create(tx, roles, { ...person, passwordHash, ownerProvenAtMs: nowMs, nowMs });
     await setGrants(tx, { personnelId, accountIds, isActive: true, nowMs });
-    await insertAudit(tx, {
+    await recordAudit(tx, audit, {
       atMs: nowMs,
       action: 'personnel.added',
       actorId: null,

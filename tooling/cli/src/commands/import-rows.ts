@@ -8,6 +8,7 @@ import { forecastBatch, importBatch } from '../import/import-batch.js';
 import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
 import { readRecord } from '../import/read-record.js';
 import type { ImportRecord } from '../import/record.js';
+import { operatorAudit } from '../operator-audit.js';
 import { operatorPath } from '../operator-path.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { rolesIn } from '../roles-in.js';
@@ -75,7 +76,7 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
     const names = new Set(bad.keys());
     return isDry
       ? forecastBatch(forecast, records, names)
-      : importBatch({ db, roles, nowMs: Date.now() }, records, names);
+      : importBatch({ db, audit: operatorAudit(run), roles, nowMs: Date.now() }, records, names);
   };
 
   let batch: Line[] = [];

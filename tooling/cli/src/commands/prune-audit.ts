@@ -1,6 +1,8 @@
-import { insertAudit, removeAudit } from '@gatehouse/db';
+import { removeAudit } from '@gatehouse/db';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
+import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { defineCommand } from '../define-command.js';
+import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';
 
 const DAY_MS = 86_400_000;
@@ -14,6 +16,7 @@ export const pruneAudit = defineCommand({
       { AUDIT_RETENTION_DAYS: configShape.AUDIT_RETENTION_DAYS },
       context.env,
     );
+    const audit = operatorAudit(context);
     const nowMs = Date.now();
     const beforeMs = nowMs - AUDIT_RETENTION_DAYS * DAY_MS;
     return withDatabase(
@@ -24,7 +27,7 @@ export const pruneAudit = defineCommand({
           const gone = await db.transaction(async (tx) => {
             const count = await removeAudit(tx, { beforeMs, limit: AT_ONCE });
             const after = { count, before: new Date(beforeMs).toISOString() };
-            if (count > 0) await insertAudit(tx, { atMs: nowMs, action: 'audit.pruned', after });
+            if (count > 0) await recordAudit(tx, audit, { atMs: nowMs, action: 'audit.pruned', after });
             return count;
           });
           if (gone === 0) break;

@@ -1,15 +1,16 @@
 import {
   type Database,
   findWebhook,
-  insertAudit,
   listWebhooks,
   replayWebhook,
   type WebhookRow,
   type WebhookStatus,
 } from '@gatehouse/db';
+import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';
 
 const STATUSES: readonly WebhookStatus[] = ['received', 'processed', 'ignored', 'rejected', 'failed'];
@@ -96,7 +97,9 @@ async function show(db: Database, { ids }: Request, { say }: CommandContext): Pr
   return 0;
 }
 
-async function replay(db: Database, request: Request, { say }: CommandContext): Promise<number> {
+async function replay(db: Database, request: Request, context: CommandContext): Promise<number> {
+  const { say } = context;
+  const audit = operatorAudit(context);
   const failed = request.failed ? await listWebhooks(db, { status: 'failed', limit: MOST_LINES }) : [];
   const ids = [...request.ids, ...failed.map(({ id }) => id)];
   let refused = 0;
@@ -104,7 +107,12 @@ async function replay(db: Database, request: Request, { say }: CommandContext): 
     const isDue = await db.transaction(async (tx) => {
       const atMs = Date.now();
       if (!(await replayWebhook(tx, { id, nowMs: atMs }))) return false;
-      await insertAudit(tx, { atMs, action: 'webhook.replayed', subjectKind: 'webhook', subjectId: id });
+      await recordAudit(tx, audit, {
+        atMs,
+        action: 'webhook.replayed',
+        subjectKind: 'webhook',
+        subjectId: id,
+      });
       return true;
     });
     if (!isDue) refused += 1;

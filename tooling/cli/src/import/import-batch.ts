@@ -24,13 +24,14 @@ import {
   importMembers,
   importMemberships,
   importSubscriptions,
-  insertAudit,
 } from '@gatehouse/db';
+import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 import type { ImportRecord, RecordKind, RowOf } from './record.js';
 
 export interface ImportContext {
   readonly db: Database;
+  readonly audit: AuditContext;
   readonly roles: Roles;
   readonly nowMs: number;
 }
@@ -41,7 +42,7 @@ export interface ImportContext {
  * @param bad names of records that could not stand before these
  */
 export async function importBatch(
-  { db, roles, nowMs }: ImportContext,
+  { db, audit, roles, nowMs }: ImportContext,
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
 ): Promise<RecordOutcome[]> {
@@ -81,7 +82,7 @@ export async function importBatch(
       return written;
     });
     if (Object.keys(added).length > 0)
-      await insertAudit(tx, { atMs: nowMs, action: 'rows.imported', after: added });
+      await recordAudit(tx, audit, { atMs: nowMs, action: 'rows.imported', after: added });
     return outcomes;
   });
 }

@@ -14,9 +14,8 @@ export async function changeByStaff<Result>(
 ): Promise<Result> {
   const { services, call, caller } = ctx;
   const { address, requestId } = call;
-  const by = { actorId: caller.memberId, address, requestId };
-  const { cipher } = services;
-  const result = await changeDecided(ctx, {}, (db, nowMs) => change({ db, cipher, nowMs, by }));
-  services.log.security({ event: 'admin.change', requestId, address, actorId: caller.memberId, reason });
+  const actorId = caller.memberId;
+  const result = await changeDecided(ctx, {}, (db, nowMs) => change({ db, services, call, nowMs, actorId }));
+  services.log.security({ event: 'admin.change', requestId, address, actorId, reason });
   return result;
 }

@@ -1,8 +1,9 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { createDataCipher } from '@gatehouse/auth-core';
-import { findPartnerCredential } from '@gatehouse/db';
+import { findPartnerCredential, listAudit } from '@gatehouse/db';
 import { type RunningService, signIn, startService, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { openAuditRows } from '../../audit/open-audit-rows.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'admin' });
@@ -96,6 +97,26 @@ describe('the administration of partners', () => {
       'partner.deactivated',
       'partner.changed',
     ]);
+  });
+
+  it('seals the address of whoever made a change under their own key', async () => {
+    await using service = await start();
+    const { token } = await signIn(service, 'root@gatehouse.test');
+    await call(service, token, 'save', { name: 'Nordwind', appUrl: 'https://nordwind.example/app/' });
+    await call(service, token, 'rotateSecret', { partnerId: 1, overlapSeconds: 3600 });
+    await call(service, token, 'finishRotation', { partnerId: 1 });
+    await call(service, token, 'deactivate', { partnerId: 1 });
+    await call(service, token, 'save', { partnerId: 1, active: true });
+    const { db } = service.services;
+    const stored = (await listAudit(db, {}, { limit: 20 })).filter(
+      ({ subjectKind }) => subjectKind === 'partner',
+    );
+    expect(stored).toHaveLength(5);
+    expect(stored.map(({ address }) => address)).not.toContain('127.0.0.1');
+    for (const line of await openAuditRows(service.services, stored)) {
+      expect([line.action, line.address]).toEqual([line.action, '127.0.0.1']);
+      expect(line.requestId).not.toBeNull();
+    }
   });
 
   it('is for staff with the permission alone', async () => {

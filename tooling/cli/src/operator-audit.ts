@@ -1,0 +1,34 @@
+import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
+import { configShape, readConfig } from '@gatehouse/features/app/config';
+import type { AuditContext } from '@gatehouse/features/audit/record-audit';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import type { CommandContext } from './command.js';
+
+/**
+ * Where the operator's acts come from. The key of the deployment is read when a line names somebody, so that commands that
+ * name nobody need none.
+ */
+export function operatorAudit({ env }: Pick<CommandContext, 'env'>): AuditContext {
+  return {
+    services: {
+      now: Date.now,
+      get cipher() {
+        return dataCipherIn(env);
+      },
+    },
+  };
+}
+
+/** @throws {ConfigError} when DATA_ENCRYPTION_KEY is not valid */
+function dataCipherIn(env: CommandContext['env']): DataCipher {
+  const { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS } = configShape;
+  const isDevelopment = env['NODE_ENV'] === 'development';
+  const keys = readConfig(
+    { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS },
+    isDevelopment ? withDevelopmentSecrets(env, '.data') : env,
+  );
+  return createDataCipher({
+    key: keys.DATA_ENCRYPTION_KEY,
+    previous: keys.DATA_ENCRYPTION_KEY_PREVIOUS,
+  });
+}
