@@ -113,7 +113,7 @@ const browser = project('browser', {
 export default defineConfig({
   test: {
     // Half of the time a file waits for a database, a process or a page: on two cores two files fit side by side.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism()),
     reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
     projects: isQuick
       ? [unit, libsql]

@@ -8,6 +8,7 @@ import {
   type RunningService,
   seedTestDatabase,
   signIn,
+  signInByPassword,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { jobs } from './jobs.js';
@@ -38,7 +39,7 @@ describe('the service, as a user of MySQL who may change no table and no line of
     expect((await service.send('/readyz')).status).toBe(200);
     const ada = { username: 'ada', email: 'ada@lovelace.test', password: PASSWORD };
     await succeed(service, '/register', { body: ada });
-    const { token } = await signIn(service, ada.email, PASSWORD);
+    const { token } = await signInByPassword(service, ada.email, PASSWORD);
     await succeed(service, '/auth/password', {
       token,
       body: { currentPassword: PASSWORD, newPassword: `${PASSWORD}-b` },

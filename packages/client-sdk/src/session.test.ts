@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { signIn, startService } from '@gatehouse/testkit';
+import { signInByPassword, startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createMainClient, isGatehouseError, memoryStore, perCall, type SessionChange } from './main.js';
 
@@ -62,7 +62,7 @@ describe('the session of a client', () => {
     const gatehouse = createMainClient({ url: service.url });
     await gatehouse.signIn(owner);
     const { token } = gatehouse;
-    const member = await signIn(service, 'member@acme.test', password);
+    const member = await signInByPassword(service, 'member@acme.test', password);
     const { api } = gatehouse;
     const [own, others, nobody, bad] = await Promise.all([
       api.session.me.query(),

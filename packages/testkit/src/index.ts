@@ -28,7 +28,7 @@ export { isStressRun, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
 export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';
-export { type SignedInMember, signIn } from './sign-in.js';
+export { type SignedInMember, signIn, signInByPassword } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';
 export {
   type PrivateMariadb,
@@ -36,11 +36,6 @@ export {
   startPrivateMariadb,
 } from './start-private-mariadb.js';
 export { type PrivateRedis, startPrivateRedis } from './start-private-redis.js';
-export {
-  type RunningService,
-  type StartOptions,
-  startService,
-  testConfig,
-  testEnvironment,
-} from './start-service.js';
+export { type RunningService, type StartOptions, startService } from './start-service.js';
+export { testConfig, testEnvironment } from './test-config.js';
 export { putProxyInFront, type TestProxy } from './test-proxy.js';

@@ -1,6 +1,6 @@
 import { createTokenKeys, dummyHash, randomId, sealToken } from '@gatehouse/auth-core';
 import { type Database, startSession } from '@gatehouse/db';
-import { testConfig } from './start-service.js';
+import { testConfig } from './test-config.js';
 
 /** A member for one round of a test, signed in without hashing a password. */
 export interface TestMember {

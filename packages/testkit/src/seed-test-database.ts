@@ -1,10 +1,20 @@
-import { createDataCipher } from '@gatehouse/auth-core';
+import { createDataCipher, type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
-import { testConfig } from './start-service.js';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { testConfig } from './test-config.js';
+
+/** Hashed once in a process. */
+let passwordHash: Promise<string> | undefined;
 
 /** Writes the demonstration data with the keys all test services share. */
-export async function seedTestDatabase(database: Database): Promise<void> {
-  const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
-  await seedDemo(database, { cipher, nowMs: Date.now() });
+export async function seedTestDatabase(
+  database: Database,
+  {
+    cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY }),
+    nowMs = Date.now(),
+  }: { cipher?: DataCipher; nowMs?: number } = {},
+): Promise<void> {
+  passwordHash ??= hashPassword(DEMONSTRATION_PASSWORD);
+  await seedDemo(database, { cipher, nowMs, passwordHash: await passwordHash });
 }

@@ -1,3 +1,5 @@
+import { emailKey, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import { findCredential } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 import type { RunningService } from './start-service.js';
@@ -12,12 +14,29 @@ const signedIn = z.object({
 
 export type SignedInMember = z.output<typeof signedIn>;
 
-/** Signs a demonstration member in over REST, as a browser would. */
+/** Signs a member in over REST with the token of a social sign-in: most tests only want a session, and this needs no hash. */
 export async function signIn(
+  service: Pick<RunningService, 'send' | 'services' | 'database'>,
+  email: string,
+): Promise<SignedInMember> {
+  const { services, database } = service;
+  const member = await findCredential(database, emailKey(email));
+  if (!member) throw new Error(`Nobody has the address ${email}`);
+  const claims = { type: 'socialLogin', userId: member.id, provider: 'google' } as const;
+  const { token } = services.tokens.sealOneUse(claims, TOKEN_LIVES_SECONDS.socialLogin);
+  return send(service, { social: true, token });
+}
+
+/** Signs a member in over REST with a password, as a browser would: the one of the demonstration unless given. */
+export async function signInByPassword(
   service: Pick<RunningService, 'send'>,
   email: string,
   password: string = DEMONSTRATION_PASSWORD,
 ): Promise<SignedInMember> {
-  const response = await service.send('/webauthenticate', { body: { email, password } });
+  return send(service, { email, password });
+}
+
+async function send(service: Pick<RunningService, 'send'>, body: object): Promise<SignedInMember> {
+  const response = await service.send('/webauthenticate', { body });
   return signedIn.parse(await response.json());
 }

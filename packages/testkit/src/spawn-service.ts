@@ -6,7 +6,7 @@ import { keepLog } from './canary-log.js';
 import { findFreePort } from './find-free-port.js';
 import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
-import { testEnvironment } from './start-service.js';
+import { testEnvironment } from './test-config.js';
 
 /** A deployment in its own process, as built. It can be killed, suspended and restarted. */
 export interface SpawnedService extends AsyncDisposable {

@@ -1,18 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from '@gatehouse/db';
-import { type Config, configShape, portVariable, readConfig } from '@gatehouse/features/app/config';
 import type { Services } from '@gatehouse/features/app/services';
 import { createServices, type ServicesOptions } from '@gatehouse/features/deployment/create-services';
-import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { Service } from '@gatehouse/http/create-service';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { keepLog } from './canary-log.js';
 import { createTestDatabase, type TestDialect } from './create-test-database.js';
 import { plantCanaries } from './plant-canaries.js';
 import { plantEnvironment } from './plant-environment.js';
+import { seedTestDatabase } from './seed-test-database.js';
 import { sendRequest, type TestRequest } from './send-request.js';
+import { testConfig, testEnvironment } from './test-config.js';
 import { openTestProxy } from './test-proxy.js';
 
 /** A deployment on a free port over its own database. */
@@ -41,30 +38,6 @@ export interface StartOptions {
   database?: Database;
 }
 
-const TEST_SECRET = randomBytes(48).toString('base64url');
-const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');
-const TEST_DATA_KEY = randomBytes(32).toString('base64');
-
-/** The variables of a deployment under test. All of this process share the same secrets. */
-export function testEnvironment(): Record<string, string> {
-  return {
-    NODE_ENV: 'test',
-    JWT_SECRET_KEY: TEST_SECRET,
-    SESSION_SECRET: TEST_SESSION_SECRET,
-    DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
-    APP_URL: 'http://app.gatehouse.test',
-    BASE_URL: 'http://127.0.0.1:4000',
-    // On a busy machine fifty logins may take longer than real callers would wait.
-    PASSWORD_HASH_WAIT_MS: '60000',
-    MAIL_OUTBOX_DIRECTORY: join(tmpdir(), 'gatehouse-test-outbox'),
-  };
-}
-
-/** One configuration for every test of this process, so that tokens open on all its services. */
-export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
-  return readConfig({ ...configShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
-}
-
 /** Starts a deployment for one test; `await using` stops it. */
 export async function startService(
   createApp: (services: Services) => Service,
@@ -90,7 +63,7 @@ export async function startService(
       ...(options.now ? { now: options.now } : {}),
     }),
   );
-  if (own) await seedDemo(database, { cipher: services.cipher, nowMs: services.now() });
+  if (own) await seedTestDatabase(database, { cipher: services.cipher, nowMs: services.now() });
   const service = createApp(services);
   const ownUrl = await service.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const proxy = await openTestProxy(ownUrl);

@@ -5,7 +5,7 @@ import {
   rounds,
   type SpawnedService,
   seedTestDatabase,
-  signIn,
+  signInByPassword,
   spawnService,
   startPrivateMariadb,
 } from '@gatehouse/testkit';
@@ -53,7 +53,7 @@ describe('a power cut right after the answer of a logout', () => {
       await using service = await spawnService('api-main', { databaseUrl: database.url });
       const stayed = await Promise.all(dead.slice(-5).map((token) => isAlive(service, token)));
       expect(stayed).not.toContain(true);
-      const { token } = await signIn(service, 'owner@acme.test');
+      const { token } = await signInByPassword(service, 'owner@acme.test');
       expect(await isAlive(service, token)).toBe(true);
       const logout = await service.send('/auth/logout', { method: 'POST', token });
       expect(logout.status).toBe(200);

@@ -1,5 +1,5 @@
 import { loginFrom } from '@gatehouse/features/test/login-from';
-import { signIn, startService } from '@gatehouse/testkit';
+import { signInByPassword, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
 
@@ -12,7 +12,7 @@ describe('the figures', () => {
       application: 'web',
       env: { LOGIN_FAILURES_PER_MEMBER: '2' },
     });
-    const { token } = await signIn(service, 'owner@acme.test');
+    const { token } = await signInByPassword(service, 'owner@acme.test');
     const wrong = { email: 'manager@acme.test', password: 'not-the-password' };
     for (let index = 0; index < 3; index += 1) await loginFrom(service, '127.0.7.1', wrong);
     for (let index = 0; index < 4; index += 1) await service.send('/auth/me', { token, accountId: 1 });

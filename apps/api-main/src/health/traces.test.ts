@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { createTestDatabase, seedTestDatabase, signIn, spawnService } from '@gatehouse/testkit';
+import { createTestDatabase, seedTestDatabase, signInByPassword, spawnService } from '@gatehouse/testkit';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -119,7 +119,7 @@ describe('traces', () => {
   it('go out as protobuf unless told otherwise, and begin anew where a traceparent is malformed', async () => {
     await using collector = await startCollector();
     await using traced = await startTraced(collector, '');
-    const { token } = await signIn(traced.service, 'owner@acme.test');
+    const { token } = await signInByPassword(traced.service, 'owner@acme.test');
     const headers = { traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01` };
     expect((await traced.service.send('/auth/me', { token, headers })).status).toBe(200);
     const sent = () => Buffer.concat(collector.received.map(({ body }) => body)).toString('latin1');

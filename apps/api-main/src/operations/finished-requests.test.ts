@@ -2,7 +2,7 @@ import {
   createTestDatabase,
   type SpawnedService,
   seedTestDatabase,
-  signIn,
+  signInByPassword,
   spawnService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -31,7 +31,7 @@ describe('a finished request', () => {
       databaseUrl: test.url,
       env: { METRICS_TOKEN, LOG_LEVEL: 'warn' },
     });
-    const { token } = await signIn(service, 'owner@acme.test');
+    const { token } = await signInByPassword(service, 'owner@acme.test');
     const call = async () => {
       const response = await service.send('/getAllMemberslist', { token, accountId: 1 });
       await response.arrayBuffer();

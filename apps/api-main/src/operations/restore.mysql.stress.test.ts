@@ -8,7 +8,7 @@ import {
   createTestFolder,
   type PrivateMariadb,
   seedTestDatabase,
-  signIn,
+  signInByPassword,
   spawnService,
   startPrivateMariadb,
 } from '@gatehouse/testkit';
@@ -51,8 +51,8 @@ describe('a backup', () => {
     await seedTestDatabase(db);
     await db.close();
     await using service = await spawnService('api-main', { databaseUrl });
-    const ended = await signIn(service, 'owner@acme.test');
-    const lasting = await signIn(service, 'owner@cedar.test');
+    const ended = await signInByPassword(service, 'owner@acme.test');
+    const lasting = await signInByPassword(service, 'owner@cedar.test');
     expect((await service.send('/auth/logout', { method: 'POST', token: ended.token })).status).toBe(200);
     const person = { username: 'Zoë 🔑', password: 'Lantern-Harbor-43', email: 'zoe@many.test' };
     expect((await service.send('/register', { body: person })).status).toBe(200);
@@ -69,7 +69,7 @@ describe('a backup', () => {
     expect((await restored.send('/readyz')).status).toBe(200);
     expect((await restored.send('/auth/me', { token: ended.token })).status).toBe(401);
     expect((await restored.send('/auth/me', { token: lasting.token })).status).toBe(200);
-    const back = await signIn(restored, person.email, person.password);
+    const back = await signInByPassword(restored, person.email, person.password);
     const me = await restored.send('/auth/me', { token: back.token });
     expect(await me.json()).toMatchObject({ member: { username: person.username } });
     const { email, password } = later;

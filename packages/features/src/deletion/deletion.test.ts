@@ -4,7 +4,7 @@ import {
   insertTestMember,
   type RunningService,
   readOutbox,
-  signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('deleting oneself', () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token, accountId } = await join(service);
-    const other = await signIn(service, zephyrine.email, zephyrine.password);
+    const other = await signInByPassword(service, zephyrine.email, zephyrine.password);
     const deleted = await deleteOwn(service, token);
     expect(deleted).toMatchObject({
       status: 200,
@@ -99,7 +99,7 @@ describe('deleting oneself', () => {
     expect((await restoreOwn(service, link)).status).toBe(200);
     expect((await restoreOwn(service, link)).status).toBe(200);
     expect(await status(service, token)).toBe(401);
-    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    const again = await signInByPassword(service, zephyrine.email, zephyrine.password);
     expect(again.accountId).toBe(accountId);
     const events = await service.send('/v1/securityEvent/listMine', { token: again.token });
     const { data } = (await events.json()) as { data: { kind: string; outcome: string }[] };
@@ -142,7 +142,7 @@ describe('deleting oneself', () => {
     expect(rows.find(({ id }) => id === accountId)).toMatchObject({ ownerId: heir.id, isDeleted: false });
     expect((await post(service, '/v1/member/list', {}, heir.token)).status).toBe(400);
     expect((await restoreOwn(service, await restoreLink(service))).status).toBe(200);
-    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    const again = await signInByPassword(service, zephyrine.email, zephyrine.password);
     expect(again.accountId).toBe(accountId);
     expect(rows.find(({ id }) => id === accountId)?.ownerId).toBe(heir.id);
   });
@@ -165,7 +165,7 @@ describe('deleting oneself', () => {
   it('is closed to staff, to who has not shown lately who they are, and to what is no input', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
-    const staff = await signIn(service, 'root@gatehouse.test', password);
+    const staff = await signInByPassword(service, 'root@gatehouse.test', password);
     const refused = { status: 403, body: { error: { code: 'permission_denied' } } };
     expect(await deleteOwn(service, staff.token)).toMatchObject(refused);
     const { token } = await join(service);
@@ -191,7 +191,7 @@ describe('deleting oneself', () => {
     const lines = await service.database.select().from(auditLog);
     expect(lines.filter(({ action }) => action === 'member.restored')).toHaveLength(1);
     clock.nowMs += 1000;
-    const again = await signIn(service, zephyrine.email, zephyrine.password);
+    const again = await signInByPassword(service, zephyrine.email, zephyrine.password);
     expect((await deleteOwn(service, again.token)).status).toBe(200);
     const second = await restoreLink(service);
     clock.nowMs += 30 * DAY_MS;
@@ -208,7 +208,7 @@ describe('after the grace', () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { database } = service;
-    const owner = await signIn(service, 'owner@acme.test', password);
+    const owner = await signInByPassword(service, 'owner@acme.test', password);
     await service.send('/v1/invitation/create', {
       token: owner.token,
       headers: { accountid: '1' },
@@ -270,7 +270,7 @@ describe('after the grace', () => {
     expect(rows.find(({ id }) => id === accountId)).toMatchObject({ isDeleted: true, name: '' });
 
     const talk = await service.send('/getMemberschatMessages?conversationId=1&memberId=3', {
-      token: (await signIn(service, 'owner@acme.test', password)).token,
+      token: (await signInByPassword(service, 'owner@acme.test', password)).token,
       headers: { accountid: '1' },
     });
     const { data } = (await talk.json()) as { data: { firstName: string; lastName: string; body: string }[] };

@@ -6,13 +6,18 @@ import {
 } from '@gatehouse/runtime/config/published-secrets';
 import { partnerSecretContext } from '../partner/partner-secret-context.js';
 
+export interface SeedDemoOptions {
+  readonly cipher: DataCipher;
+  readonly nowMs: number;
+  readonly partnerUrl?: string;
+  /** The bcrypt hash of the demonstration's password, made anew unless given. */
+  readonly passwordHash?: string;
+}
+
 /** Writes the demonstration data into an empty database. False when it is not empty. */
-export async function seedDemo(
-  db: Database,
-  options: { cipher: DataCipher; nowMs: number; partnerUrl?: string },
-): Promise<boolean> {
+export async function seedDemo(db: Database, options: SeedDemoOptions): Promise<boolean> {
   return seedDemonstration(db, {
-    passwordHash: await hashPassword(DEMONSTRATION_PASSWORD),
+    passwordHash: options.passwordHash ?? (await hashPassword(DEMONSTRATION_PASSWORD)),
     legacyPassword: DEMONSTRATION_PASSWORD,
     partnerSecret: options.cipher.seal(DEMONSTRATION_PARTNER_SECRET, partnerSecretContext('acme-partner')),
     partnerUrl: options.partnerUrl,

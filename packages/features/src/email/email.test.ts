@@ -5,7 +5,7 @@ import {
   insertTestMember,
   type RunningService,
   readOutbox,
-  signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -91,7 +91,7 @@ describe('a change of address', () => {
       });
       const told = (await readOutbox(service)).filter(({ kind }) => kind === 'addressChanged');
       expect(told.map(({ to }) => to).toSorted()).toEqual([elsewhere, ada.email].toSorted());
-      await signIn(service, elsewhere, ada.password);
+      await signInByPassword(service, elsewhere, ada.password);
       expect((await post(service, '/webauthenticate', ada)).status).toBe(401);
       expect((await ends[second]()).status).toBe(200);
     },
@@ -141,7 +141,7 @@ describe('a change of address', () => {
   it('ends with every session when the present mailbox refuses', async () => {
     await using service = await start();
     const { session } = await join(service);
-    const other = await signIn(service, ada.email, ada.password);
+    const other = await signInByPassword(service, ada.email, ada.password);
     await change(service, session, elsewhere);
     const activation = await newest(service, 'activation', elsewhere);
     const approval = await newest(service, 'addressApproval', ada.email);
@@ -152,7 +152,7 @@ describe('a change of address', () => {
       body: { error: { code: 'invalid_token' } },
     });
     expect((await approve(service, approval, true)).status).toBe(200);
-    const again = await signIn(service, ada.email, ada.password);
+    const again = await signInByPassword(service, ada.email, ada.password);
     expect(await me(service, again.token)).toMatchObject({
       email: ada.email,
       pendingEmail: null,
@@ -197,7 +197,7 @@ describe('a change of address', () => {
     });
     expect((await change(service, session, ada.email)).status).toBe(200);
     clock.nowMs += HOUR_MS;
-    const again = await signIn(service, ada.email, ada.password);
+    const again = await signInByPassword(service, ada.email, ada.password);
     expect((await change(service, again.token, elsewhere)).status).toBe(200);
   });
 
@@ -393,7 +393,7 @@ describe('somebody without an address', () => {
       401,
       { hasPassword: true },
     ]);
-    await signIn(service, ada.email, ada.password);
+    await signInByPassword(service, ada.email, ada.password);
     expect((await readOutbox(service))[0]).toMatchObject({ kind: 'passwordChanged', to: ada.email });
     const repeated = await post(
       service,

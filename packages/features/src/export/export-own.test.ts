@@ -1,5 +1,11 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { insertTestMember, type RunningService, signIn, startService } from '@gatehouse/testkit';
+import {
+  insertTestMember,
+  type RunningService,
+  signIn,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -210,7 +216,7 @@ describe('the export of oneself', () => {
     expect(new Set(bodies.filter((body) => String(body).startsWith('line'))).size).toBe(2100);
     const again = await exportOwn(service, token);
     expect(again).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
-    const other = await signIn(service, 'owner@acme.test', password);
+    const other = await signInByPassword(service, 'owner@acme.test', password);
     const second = pages[0]?.page.nextCursor ?? '';
     for (const wrong of [await exportOwn(service, other.token, second), await exportOwn(service, token, 'x')])
       expect(wrong).toMatchObject({ status: 400, body: { error: { code: 'invalid_input' } } });

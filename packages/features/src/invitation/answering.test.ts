@@ -13,6 +13,7 @@ import {
   type RunningService,
   readOutbox,
   signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -104,7 +105,9 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
       memberships: [{ accountId: 1, role: 3 }],
       currentAccount: { accountId: 1, role: 3 },
     });
-    expect(await signIn(service, 'ada@lovelace.test', PASSWORD)).toMatchObject({ userId: session.userId });
+    expect(await signInByPassword(service, 'ada@lovelace.test', PASSWORD)).toMatchObject({
+      userId: session.userId,
+    });
     expect((await readOutbox(service))[0]).toMatchObject({
       kind: 'invitationAccepted',
       to: 'owner@acme.test',

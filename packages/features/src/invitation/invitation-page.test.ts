@@ -6,6 +6,7 @@ import {
   type RunningService,
   readOutbox,
   signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -60,7 +61,7 @@ describe('the page that an invitation leads to', () => {
     expect(weak.html).toContain('value="ada"');
     expect(weak.html).not.toContain('short');
     expect(await submit(service, { ...fields, password: PASSWORD })).toMatchObject({ status: 200 });
-    const { userId } = await signIn(service, 'ada@lovelace.test', PASSWORD);
+    const { userId } = await signInByPassword(service, 'ada@lovelace.test', PASSWORD);
     const place = { memberId: userId, accountId: 1 };
     expect(await findMembership(service.database, place)).toMatchObject({ roleType: 3 });
     expect(await submit(service, { ...fields, password: PASSWORD })).toMatchObject({ status: 409 });

@@ -7,7 +7,13 @@ import {
   setPassword,
   setPasswordHash,
 } from '@gatehouse/db';
-import { insertTestMember, type RunningService, readOutbox, signIn, startService } from '@gatehouse/testkit';
+import {
+  insertTestMember,
+  type RunningService,
+  readOutbox,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -46,12 +52,12 @@ describe('a member with a hash of low cost', () => {
     expect(wrapped?.password).toMatch(/^\$wrapped\$2[ab]\$0[459]\$/);
     expect(wrapped?.passwordRounds).toBe(await findMostPasswordRounds(service.database));
     expect(await logIn(service, email, wrapped?.password ?? '')).toBe(401);
-    await signIn(service, email, PASSWORD);
+    await signInByPassword(service, email, PASSWORD);
     expect(await findCredentialById(service.database, id)).toMatchObject({
       password: OWN,
       passwordRounds: null,
     });
-    await signIn(service, email, PASSWORD);
+    await signInByPassword(service, email, PASSWORD);
     expect(await findMostPasswordRounds(service.database)).toBeUndefined();
   });
 
@@ -73,7 +79,7 @@ describe('a member with a hash of low cost', () => {
       service,
       await wrapPasswordHash(await hashPassword(PASSWORD, 4)),
     );
-    const { token } = await signIn(service, email, PASSWORD);
+    const { token } = await signInByPassword(service, email, PASSWORD);
     const body = { currentPassword: PASSWORD, newPassword: 'Velvet-Meadow-31' };
     expect((await service.send('/auth/password', { token, body })).status).toBe(200);
     expect(await findCredentialById(service.database, id)).toMatchObject({
@@ -97,7 +103,7 @@ describe('a stored value that nothing is compared with', () => {
     const mail = (await readOutbox(service)).find(({ kind }) => kind === 'passwordReset');
     const body = { token: mail?.token, password: 'Velvet-Meadow-31' };
     expect((await service.send('/resetPassword', { body })).status).toBe(200);
-    await signIn(service, email, 'Velvet-Meadow-31');
+    await signInByPassword(service, email, 'Velvet-Meadow-31');
   });
 });
 
@@ -106,7 +112,7 @@ describe('a hash of cost 12', () => {
     await using service = await start();
     const stored = await hashPassword(PASSWORD, 12);
     const { id, email } = await insertImported(service, stored);
-    await signIn(service, email, PASSWORD);
+    await signInByPassword(service, email, PASSWORD);
     expect(await findCredentialById(service.database, id)).toMatchObject({
       password: stored,
       passwordRounds: 4096,

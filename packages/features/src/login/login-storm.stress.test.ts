@@ -12,7 +12,7 @@ import {
   rounds,
   type SpawnedService,
   seedTestDatabase,
-  signIn,
+  signInByPassword,
   spawnService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('a storm of logins', () => {
     }
     const options = { databaseUrl: own.url, env: { PASSWORD_HASH_QUEUE, PASSWORD_HASH_WAIT_MS: '6000' } };
     await using service = await spawnService('api-main', options);
-    const { token } = await signIn(service, 'owner@acme.test');
+    const { token } = await signInByPassword(service, 'owner@acme.test');
     const storms = [];
     for (let storm = 0; storm < STORMS; storm += 1) {
       const { logins, guarded } = await stormOver(service, emails, token);

@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { findCredential } from '@gatehouse/db';
-import { signIn, startService } from '@gatehouse/testkit';
+import { signInByPassword, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -95,10 +95,10 @@ describe('a password in plain text', () => {
     await using service = await start();
     const before = await findCredential(service.database, 'legacy@acme.test');
     expect(before?.password).toBe(password);
-    await signIn(service, 'legacy@acme.test');
+    await signInByPassword(service, 'legacy@acme.test');
     const after = await findCredential(service.database, 'legacy@acme.test');
     expect(after?.password).toMatch(/^\$2b\$10\$/);
-    await signIn(service, 'legacy@acme.test');
+    await signInByPassword(service, 'legacy@acme.test');
   });
 
   it('is hashed by a wrong attempt too, and by fifty at once', async () => {

@@ -1,5 +1,11 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { developmentEnvironment, openBrowser, readOutbox, signIn, startService } from '@gatehouse/testkit';
+import {
+  developmentEnvironment,
+  openBrowser,
+  readOutbox,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -63,7 +69,7 @@ describe('in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
     expect((await service.send('/auth/me', { token: session })).status).toBe(401);
-    await signIn(service, ada.email, newPassword);
+    await signInByPassword(service, ada.email, newPassword);
 
     await follow(/\/reset\?token=/);
     expect(await page.getByRole('alert').textContent()).toContain('no longer valid');

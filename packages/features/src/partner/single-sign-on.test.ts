@@ -10,7 +10,7 @@ import {
   setPassword,
 } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import { type RunningService, signIn, startService } from '@gatehouse/testkit';
+import { type RunningService, signIn, signInByPassword, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
@@ -111,7 +111,7 @@ describe('a partner’s sign-on', () => {
     const { partner, userId, accountId } = await plant(service);
     const { token } = await exchange(service, await partner.signOn({ userId }));
     await takeOver(service, userId);
-    const own = await signIn(service, 'ada@example.org', OWN_PASSWORD);
+    const own = await signInByPassword(service, 'ada@example.org', OWN_PASSWORD);
     expect(own.accountId).toBe(2);
 
     const given = await service.send('/auth/partners/consent', {
@@ -157,7 +157,7 @@ describe('a partner’s sign-on', () => {
     expect(seen.data.map(({ partnerId }) => partnerId)).toEqual([PARTNER]);
 
     await takeOver(service, userId);
-    const own = await signIn(service, 'ada@example.org', OWN_PASSWORD);
+    const own = await signInByPassword(service, 'ada@example.org', OWN_PASSWORD);
     const all = await service.send('/auth/partners', { token: own.token });
     expect(await all.json()).toMatchObject({
       data: [
@@ -191,7 +191,7 @@ describe('a partner’s sign-on', () => {
     await using service = await start();
     const { partner, userId } = await plant(service);
     await takeOver(service, userId);
-    const own = await signIn(service, 'ada@example.org', OWN_PASSWORD);
+    const own = await signInByPassword(service, 'ada@example.org', OWN_PASSWORD);
     const { token } = await exchange(service, await partner.signOn({ userId }));
     const sessions = async (as: string) =>
       ((await (await service.send('/auth/sessions', { token: as })).json()) as { data: { id: number }[] })

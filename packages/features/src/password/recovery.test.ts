@@ -5,6 +5,7 @@ import {
   type RunningService,
   readOutbox,
   signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -44,7 +45,7 @@ describe('a forgotten password', () => {
     expect((await service.send('/auth/me', { bearer: bearerToken })).status).toBe(401);
     const old = await service.send('/webauthenticate', { body: { email: owner, password: oldPassword } });
     expect(old.status).toBe(401);
-    await signIn(service, owner, newPassword);
+    await signInByPassword(service, owner, newPassword);
     expect((await readOutbox(service))[0]).toMatchObject({ kind: 'passwordChanged', to: owner });
   });
 
@@ -104,7 +105,7 @@ describe('a forgotten password', () => {
     );
     expect(statuses).toContain(429);
     expect((await reset(service, await linkFor(service, owner))).status).toBe(200);
-    await signIn(service, owner, newPassword);
+    await signInByPassword(service, owner, newPassword);
   });
 
   it('keeps the connections of a member whose address was proved', async () => {
@@ -128,7 +129,7 @@ describe('a password-reset link', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 403)).toHaveLength(19);
-    await signIn(service, owner, `Copper-Meadow-${100 + statuses.indexOf(200)}`);
+    await signInByPassword(service, owner, `Copper-Meadow-${100 + statuses.indexOf(200)}`);
     expect((await reset(service, sister)).status).toBe(403);
   });
 
@@ -260,7 +261,7 @@ describe('changing the password', () => {
     expect((await change(service, own.token, wish)).status).toBe(200);
     expect((await service.send('/auth/me', { token: own.token })).status).toBe(200);
     expect((await service.send('/auth/me', { token: other.token })).status).toBe(401);
-    await signIn(service, owner, newPassword);
+    await signInByPassword(service, owner, newPassword);
     expect(await readOutbox(service)).toMatchObject([{ kind: 'passwordChanged', to: owner }]);
   });
 
@@ -298,6 +299,6 @@ describe('changing the password', () => {
     await using service = await start();
     const { token } = await signIn(service, 'legacy@acme.test');
     expect((await change(service, token, wish)).status).toBe(200);
-    await signIn(service, 'legacy@acme.test', newPassword);
+    await signInByPassword(service, 'legacy@acme.test', newPassword);
   });
 });

@@ -6,6 +6,7 @@ import {
   type RunningService,
   readOutbox,
   signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -156,7 +157,7 @@ describe('hasPassword', () => {
     const [mail] = await readOutbox(service);
     const password = 'Copper-Meadow-17';
     await service.send('/resetPassword', { body: { token: mail?.token, password } });
-    const again = await signIn(service, email, password);
+    const again = await signInByPassword(service, email, password);
     expect(await me(service, again.token)).toMatchObject({ member: { hasPassword: true } });
     expect((await findMemberAddress(service.database, userId))?.emailConfirmedAtMs).not.toBeNull();
   });

@@ -4,7 +4,7 @@ import {
   developmentEnvironment,
   type RunningService,
   readOutbox,
-  signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -117,11 +117,11 @@ describe('another address', () => {
         { kind: 'addressChanging', to: 'ada@lovelace.test' },
       ]),
     );
-    await signIn(service, ada.email, ada.password);
+    await signInByPassword(service, ada.email, ada.password);
     const link = mails.find(({ to }) => to === 'countess@lovelace.test')?.token ?? '';
     expect(await (await show(service, link)).json()).toMatchObject({ email: 'countess@lovelace.test' });
     expect((await confirm(service, link)).status).toBe(200);
-    await signIn(service, 'countess@lovelace.test', ada.password);
+    await signInByPassword(service, 'countess@lovelace.test', ada.password);
     const old = await service.send('/webauthenticate', {
       body: { email: ada.email, password: ada.password },
     });

@@ -5,7 +5,7 @@ import {
   developmentEnvironment,
   type RunningService,
   readOutbox,
-  signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -57,7 +57,10 @@ describe('registering', () => {
     expect(trial).toMatchObject({ state: 'trialing' });
     expect((trial?.trialEndsAtMs ?? 0) - (trial?.createdAtMs ?? 0)).toBe(14 * 86_400_000);
     expect(await readOutbox(service)).toMatchObject([{ kind: 'activation', to: 'ada@lovelace.test' }]);
-    expect(await signIn(service, 'ADA@lovelace.test', ada.password)).toMatchObject({ userId, accountId });
+    expect(await signInByPassword(service, 'ADA@lovelace.test', ada.password)).toMatchObject({
+      userId,
+      accountId,
+    });
   });
 
   it('takes no name of which nothing is seen, and none that only invisible letters tell from another', async () => {

@@ -1,6 +1,6 @@
 import { changeAccess, removeMember } from '@gatehouse/db';
 import { ROBIN } from '@gatehouse/simulator';
-import { type RunningService, readOutbox, signIn } from '@gatehouse/testkit';
+import { type RunningService, readOutbox, signIn, signInByPassword } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { countRows } from '../test/count-rows.js';
 import { createSocialBrowser } from '../test/social-browser.js';
@@ -91,7 +91,7 @@ describe('an address that somebody registered in advance', () => {
     expect(await refusalOf(service, 'facebook', {})).toBe('link_required');
 
     // A provider the attacker connected in advance is removed when the owner takes the member over.
-    const { token } = await signIn(service, ROBIN.email, PASSWORD);
+    const { token } = await signInByPassword(service, ROBIN.email, PASSWORD);
     const begun = await service.send('/auth/connections/start', { token, body: { provider: 'github' } });
     const { url } = (await begun.json()) as { url: string };
     const end = await createSocialBrowser(service).visit(url, { person: { id: '666', email: '' } });
@@ -99,7 +99,7 @@ describe('an address that somebody registered in advance', () => {
     expect((await service.send('/auth/connections/finish', { token, body: { code } })).status).toBe(200);
     await resetPassword(service, ROBIN.email);
     const intruder = await socialSession(service, 'github', { id: '666', email: '' });
-    const owner = await signIn(service, ROBIN.email, 'Velvet-Meadow-31');
+    const owner = await signInByPassword(service, ROBIN.email, 'Velvet-Meadow-31');
     expect(intruder.userId).not.toBe(owner.userId);
     expect((await service.send('/auth/me', { token })).status).toBe(401);
   });
@@ -116,7 +116,7 @@ describe('a member whom the owner of the address takes over', () => {
     const { service } = world;
     expect((await register(service, ROBIN.email)).status).toBe(200);
     const intruder = { id: '666', email: '' };
-    const { token } = await signIn(service, ROBIN.email, PASSWORD);
+    const { token } = await signInByPassword(service, ROBIN.email, PASSWORD);
     const begun = await service.send('/auth/connections/start', { token, body: { provider: 'github' } });
     const { url } = (await begun.json()) as { url: string };
     const connected = await createSocialBrowser(service).visit(url, { person: intruder });

@@ -9,6 +9,7 @@ import {
   readOutbox,
   seedTestDatabase,
   signIn,
+  signInByPassword,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -78,7 +79,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     });
     expect((await confirm(service, planted.link)).status).toBe(200);
     await connect(service, planted.token);
-    const second = await signIn(service, VICTIM, PASSWORD);
+    const second = await signInByPassword(service, VICTIM, PASSWORD);
     const bearer = await service.send('/authenticate', { body: { email: VICTIM, password: PASSWORD } });
     const { token: bearerToken } = (await bearer.json()) as { token: string };
     expect(await isSignedIn(other, planted.token)).toBe(true);
@@ -147,7 +148,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(told?.text).toContain('connected profile');
 
     // A reset proves the owner, so their credentials stay when a provider vouches for them.
-    const owner = await signIn(service, VICTIM, 'Velvet-Meadow-31');
+    const owner = await signInByPassword(service, VICTIM, 'Velvet-Meadow-31');
     await socialSession(service, 'google');
     expect(await isSignedIn(service, owner.token)).toBe(true);
     expect(await logIn(service, 'Velvet-Meadow-31')).toBe(200);
@@ -158,7 +159,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     const { service } = world;
     const planted = await register(service);
     await confirm(service, planted.link);
-    await signIn(service, VICTIM, PASSWORD);
+    await signInByPassword(service, VICTIM, PASSWORD);
     const body = { currentPassword: PASSWORD, newPassword: 'Velvet-Meadow-31' };
     expect((await service.send('/auth/password', { token: planted.token, body })).status).toBe(200);
     await socialSession(service, 'google');
@@ -174,7 +175,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     [
       'a session that has ended',
       async (service: RunningService) => {
-        const { token } = await signIn(service, VICTIM, PASSWORD);
+        const { token } = await signInByPassword(service, VICTIM, PASSWORD);
         await service.send('/auth/logout', { token, body: {} });
         return token;
       },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SpawnedService, signIn, type TestRequest } from '@gatehouse/testkit';
+import { type SpawnedService, signInByPassword, type TestRequest } from '@gatehouse/testkit';
 
 /** Callers of both services, of every sort, until they are stopped. */
 export interface MixedLoad {
@@ -32,7 +32,7 @@ export function startMixedLoad(to: { main: Place; admin: Place; staffToken: stri
 
   const callers: (() => Promise<void>)[] = [
     async () => {
-      const { token, accountId } = await signIn(main, 'manager@acme.test');
+      const { token, accountId } = await signInByPassword(main, 'manager@acme.test');
       const as = { token, accountId: accountId ?? undefined };
       for (let call = 0; call < 20; call += 1) {
         await read(main, '/auth/me', as);

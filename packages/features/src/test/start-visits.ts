@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendRequest, signIn } from '@gatehouse/testkit';
+import { sendRequest, signInByPassword } from '@gatehouse/testkit';
 
 /** Visitors who sign in, look around and sign out again, until they are stopped. */
 export interface Visits {
@@ -26,7 +26,7 @@ export function startVisits(url: string, visitors: number): Visits {
     return response;
   };
   const visit = async (): Promise<void> => {
-    const { token, accountId } = await signIn({ send }, 'owner@cedar.test');
+    const { token, accountId } = await signInByPassword({ send }, 'owner@cedar.test');
     await send('/auth/me', { token, accountId: accountId ?? undefined });
     await send('/getAllMemberslist', { token, accountId: accountId ?? undefined });
     await send('/trpc/session.me', { token });

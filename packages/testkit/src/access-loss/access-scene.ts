@@ -2,7 +2,8 @@ import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gate
 import { changeAccess, type Database, setAccountOwner } from '@gatehouse/db';
 import { addPartner } from '@gatehouse/features/partner/add-partner';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
-import { type RunningService, testConfig } from '../start-service.js';
+import type { RunningService } from '../start-service.js';
+import { testConfig } from '../test-config.js';
 import type { CallerKind } from './caller-kind.js';
 
 /** Everything one call needs, made only for it. */
