@@ -14,10 +14,10 @@ import { queueMail } from '../mail/queue-mail.js';
 
 const TOLD_BEFORE_MS = 3 * 86_400_000;
 const AT_ONCE = 20;
-/** So many rows go in one transaction. */
+/** Rows per transaction. */
 const PART = 500;
 
-/** Erases what closed accounts hold when their time has come, and tells their owners three days before. */
+/** Erases the data of closed accounts when their grace is over, and notifies the owners three days before. */
 export const accountErasure: Job<Services> = {
   name: 'account-erasure',
   everyMs: 60_000,

@@ -5,5 +5,5 @@ import { rename } from './rename.js';
 import { restore } from './restore.js';
 import { transferOwnership } from './transfer-ownership.js';
 
-/** What members do about accounts of their own. */
+/** The procedures of members for their own accounts. */
 export const accountProcedures = { close, create, listMine, rename, restore, transferOwnership };

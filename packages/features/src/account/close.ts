@@ -10,17 +10,17 @@ import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
 
 /**
- * Closes the account to everybody, with the answer. Its primary owner can restore it until what it holds is erased. What
- * it pays for is canceled at the provider first, where that is asked for, and a checkout that is open ends; if that fails,
- * the account stays open.
+ * Closes the account to everybody as of the answer. Its primary owner can restore it until its data is
+ * erased. On request its subscription is canceled at the provider first, and an open checkout ends. If that
+ * fails, the account stays open.
  */
 export const close = freshOwnerProcedure
   .meta({ about: { summary: 'Close the account', refuses: ['subscribed', 'provider_failed'] } })
   .input(
     z.object({
-      /** The name of the account as it is, so that nobody closes another one than they mean. */
+      /** The current name of the account, as a confirmation that the right one is closed. */
       name: z.string(),
-      /** Whether what the account pays for is canceled. */
+      /** Whether to cancel the account's subscription. */
       cancelSubscription: z.boolean().default(false),
     }),
   )
@@ -56,7 +56,7 @@ export const close = freshOwnerProcedure
     return { message: 'The account is closed', data: { id: accountId, erasedAt } };
   });
 
-/** That a subscription was canceled is told by the provider's event, which may still come. */
+/** The provider's event reports the cancellation; it may arrive later. */
 async function requireClosable(
   db: Database,
   accountId: number,

@@ -9,7 +9,7 @@ import { ownAccountView, toOwnAccountView } from './own-account-view.js';
 const DAY_MS = 86_400_000;
 const NEW_A_DAY = 5;
 
-/** Opens another account, which the caller owns. One trial comes with the first account of a member, and no other. */
+/** Opens another account owned by the caller. Only a member's first account has a trial. */
 export const create = inPersonProcedure
   .meta({
     about: { summary: 'Open another account', refuses: ['unconfirmed', 'account_limit', 'rate_limited'] },

@@ -3,7 +3,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { memberProcedure } from '../app/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
-/** The accounts of the caller, those that are closed and can be restored among them. */
+/** The caller's accounts, including closed ones that can be restored. */
 export const listMine = memberProcedure
   .meta({ about: { summary: "List one's accounts" } })
   .input(listInput({}))

@@ -8,7 +8,7 @@ export const ownAccountView = z
   .object({
     id: z.int(),
     name: z.string(),
-    /** Whether it is open, or closed and can still be restored. */
+    /** Whether it is open, or closed and restorable. */
     state: z.enum(['live', 'closed']),
     /** The role of the caller there, and its label. */
     roleType: z.int(),
@@ -16,7 +16,7 @@ export const ownAccountView = z
     customRoleId: z.int().nullable(),
     isPrimaryOwner: z.boolean(),
     createdAt: z.iso.datetime(),
-    /** When what a closed account holds is erased. */
+    /** When the data of a closed account is erased. */
     erasedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'OwnAccount' });
@@ -30,7 +30,7 @@ export interface OwnRole {
   readonly customRoleId: number | null;
 }
 
-/** The role of a member in an account, whether it is open or not. */
+/** The role of a member in an account, open or closed. */
 export function ownRole(roles: Roles, member: MemberSnapshot, accountId: number): OwnRole {
   const custom = member.customRoles.get(accountId);
   if (custom) return { roleType: custom.roleType, role: custom.name, customRoleId: custom.id };

@@ -6,7 +6,7 @@ import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
-/** Gives the account another name. */
+/** Renames the account. */
 export const rename = inPersonAccountProcedure('account.manage')
   .meta({ about: { summary: 'Rename the account' } })
   .input(z.object({ name: personNameSchema }))

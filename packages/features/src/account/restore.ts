@@ -6,7 +6,7 @@ import { makeChange } from '../audit/make-change.js';
 import { isOwnerRole } from '../authority/given-role.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
-/** Opens an account again that its primary owner closed, for everybody who was in it and still may sign in. */
+/** Reopens an account that its primary owner closed, for all its members who may still sign in. */
 export const restore = inPersonProcedure
   .meta({
     about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over', 'account_limit'] },

@@ -9,7 +9,7 @@ import { heldAccounts } from '../app/reachable-accounts.js';
 const accountView = z.object({
   id: z.int(),
   name: z.string(),
-  /** The number of the role in which the caller acts there. */
+  /** The number of the caller's role there. */
   role: z.int(),
   createdAt: z.iso.datetime(),
 });

@@ -6,7 +6,10 @@ import { makeChange } from '../audit/make-change.js';
 import { handOver } from '../ownership/hand-over.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
-/** Makes another member of the account its primary owner, with the role of an owner; whoever was it keeps theirs. */
+/**
+ * Makes another member the account's primary owner, with the role of an owner. The previous one keeps their
+ * role.
+ */
 export const transferOwnership = freshOwnerProcedure
   .meta({ about: { summary: 'Hand the account over', refuses: ['not_found', 'unconfirmed'] } })
   .input(z.object({ memberId: z.int().positive() }))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 
-/** What every list of the audit log can be narrowed down by. */
+/** The filters of every list of the audit log. */
 export const auditFilters = {
   actorId: z.number().int().positive().optional(),
   action: storableText(64).optional(),
@@ -13,12 +13,12 @@ export const auditFilters = {
   until: instant.optional(),
 };
 
-/** What every reader of the audit log sees of an entry. */
+/** An entry as all readers of the audit log see it. */
 export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
   action: z.string(),
-  /** Null for what the operator did on the command line. */
+  /** Null for a command of the operator. */
   actorId: z.int().nullable(),
   onBehalfOfId: z.int().nullable(),
   subjectKind: z.string().nullable(),

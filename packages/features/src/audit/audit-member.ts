@@ -1,4 +1,4 @@
-/** The member an audit line is about: whom it names, or who acted where it names nobody. */
+/** The subject of an audit line, or its actor if it has no subject. */
 export function auditMember(line: {
   readonly actorId?: number | null | undefined;
   readonly onBehalfOfId?: number | null | undefined;

@@ -2,28 +2,31 @@ import { type AccessTransaction, changeAccess, writeAccountRows } from '@gatehou
 import { decide, type Undecided } from '../app/decide.js';
 import type { Guarded } from '../app/guarded.js';
 
-/** Whose access a change is about. */
+/** The subjects of a change. */
 export interface ChangeSubjects {
   readonly members?: readonly number[];
   readonly accounts?: readonly number[];
-  /** Members it concerns whose access stays as it is. */
+  /** Related members whose access does not change. */
   readonly concerns?: readonly number[];
-  /** Accounts whose members change: held against everybody else, and written, so that two such changes collide. */
+  /**
+   * Accounts whose members change. They are locked exclusively and written, so that two such changes
+   * conflict.
+   */
   readonly among?: readonly number[];
-  /** Accounts it depends on that stay as they are. */
+  /** Accounts that the change depends on and does not alter. */
   readonly within?: readonly number[];
-  /** Accounts in which changes of this kind are made one after the other; nobody's access there changes. */
+  /** Accounts that serialize changes of this kind; nobody's access there changes. */
   readonly inTurn?: readonly number[];
-  /** Members it depends on, who stay as they are. */
+  /** Members that the change depends on and does not alter. */
   readonly dependsOn?: readonly number[];
 }
 
 /**
- * The one way in which a guarded call writes: in a transaction that begins with the verdict of its guard, by rows that
- * stay as they are until it ends. Where access changes, every node is told.
+ * The only way for a guarded call to write. The transaction begins by running the guard on locked rows. A
+ * change of access is written to the change log for all nodes.
  *
- * @param subjects as far as they are known beforehand
- * @param body `decided` is the call as the verdict found it, which goes before what the call knew of itself
+ * @param subjects the ones known in advance
+ * @param body `decided` is the call with the rows the guard read; use it instead of the original call
  * @throws {AppError} a refusal
  */
 export async function changeDecided<Extra extends object, Result>(

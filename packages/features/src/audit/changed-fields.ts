@@ -1,4 +1,4 @@
-/** The fields of two states that differ; undefined when none does. Values are compared as JSON. */
+/** The fields that differ between two states, or undefined if none does. Values are compared as JSON. */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

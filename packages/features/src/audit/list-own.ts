@@ -5,8 +5,8 @@ import { auditEntry, auditFilters } from './audit-entry.js';
 import { openAuditRows } from './open-audit-rows.js';
 
 /**
- * What was changed in the account, newest first: who did it, and how it was before and after. The addresses that people
- * acted from are theirs, and stay out.
+ * The changes in the account, newest first: who made them, and the values before and after. The actors'
+ * network addresses are personal and left out.
  */
 export const listOwn = accountProcedure('account.manage')
   .meta({ about: { summary: 'List what was changed in the account' } })

@@ -5,12 +5,12 @@ import type { Guarded } from '../app/guarded.js';
 import { type ChangeSubjects, changeDecided } from './change-decided.js';
 import { recordAudit } from './record-audit.js';
 
-/** What the audit log keeps of a change. `before` and `after` hold what differs, and no secret. */
+/** An audit entry of a change. `before` and `after` have the differing fields, without secrets. */
 export interface ChangeRecord {
-  /** What was done, as `member.updated`. */
+  /** The action, as `member.updated`. */
   readonly action: string;
   readonly accountId?: number;
-  /** The member it was done to, where that is not the caller. */
+  /** The subject, if it is not the caller. */
   readonly onBehalfOfId?: number;
   readonly subjectKind: string;
   readonly subjectId: number | string;
@@ -20,16 +20,16 @@ export interface ChangeRecord {
 
 export interface Change<Result> {
   readonly result: Result;
-  /** Undefined when everything was so already. */
+  /** Undefined if nothing changed. */
   readonly record: ChangeRecord | undefined;
 }
 
 /**
- * Makes a change on behalf of the caller: the verdict on them, the change, its line in the audit log and what tells
- * every node are one transaction, and the security log hears of it once it is committed.
+ * Makes a change on behalf of the caller. The guard's check, the change, its audit line and the change log
+ * are one transaction. After the commit it writes to the security log.
  *
- * @param subjects as far as they are known beforehand
- * @param body `decided` is the call as the verdict found it, which goes before what the call knew of itself
+ * @param subjects the ones known in advance
+ * @param body `decided` is the call with the rows the guard read; use it instead of the original call
  */
 export async function makeChange<Extra extends { readonly caller: Pick<Caller, 'memberId'> }, Result>(
   ctx: Undecided<Extra>,

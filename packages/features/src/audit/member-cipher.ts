@@ -5,7 +5,10 @@ import type { Services } from '../app/services.js';
 
 const KEY_BYTES = 32;
 
-/** What seals under the key of one member, who gets one here; without that key nothing opens it any more. */
+/**
+ * Encrypts under the key of one member, and creates the key if there is none. Without the key the data cannot
+ * be decrypted.
+ */
 export async function memberCipher(
   tx: Database,
   { cipher, now }: Pick<Services, 'cipher' | 'now'>,
@@ -20,7 +23,7 @@ export async function memberCipher(
   return createDataCipher({ key: cipher.open(sealed, context) });
 }
 
-/** What opens what was sealed under the keys of these members; those without a key are absent. */
+/** Decrypts with the keys of these members. Members without a key are absent. */
 export async function memberCiphers(
   { db, cipher }: Pick<Services, 'db' | 'cipher'>,
   memberIds: readonly number[],
@@ -38,7 +41,7 @@ function contextOf(memberId: number): string {
   return `memberKey:${memberId}`;
 }
 
-/** The key of a member sealed with the current key of the deployment. */
+/** A member's key, encrypted with the current key of the deployment. */
 export function sealedAnew(cipher: DataCipher, memberId: number, sealed: string): string {
   const context = contextOf(memberId);
   return cipher.seal(cipher.open(sealed, context), context);

@@ -6,8 +6,8 @@ import { sealedAnew } from './member-cipher.js';
 const AT_ONCE = 500;
 
 /**
- * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts the keys of members that are still sealed with it anew, so that
- * it can be taken away.
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts the members' keys that still use it, so that it
+ * can be removed.
  */
 export const memberKeyResealing: Job<Services> = {
   name: 'member-key-resealing',

@@ -4,7 +4,7 @@ import { auditMember } from './audit-member.js';
 import { memberCiphers } from './member-cipher.js';
 import { openAddress, openState } from './personal-values.js';
 
-/** Lines of the audit log as they can be read; what says who somebody is who was erased is gone. */
+/** Decrypts lines of the audit log. Personal data of erased members is gone. */
 export async function openAuditRows(
   services: Pick<Services, 'db' | 'cipher'>,
   rows: readonly AuditRow[],

@@ -1,6 +1,6 @@
 import type { DataCipher } from '@gatehouse/auth-core';
 
-/** The fields of what was before and after that say who somebody is. */
+/** The fields of `before` and `after` with personal data. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'sid',
   'username',
@@ -13,12 +13,12 @@ const PERSONAL: ReadonlySet<string> = new Set([
 
 const CONTEXT = 'audit';
 
-/** Whether a state says who somebody is. */
+/** Whether a state has personal data. */
 export function isPersonal(state: unknown): boolean {
   return personalFields(state).length > 0;
 }
 
-/** A state as the audit log keeps it: what says who somebody is stands sealed in one field. */
+/** A state as the audit log stores it: personal fields are encrypted together in one field. */
 export function sealState(cipher: DataCipher | undefined, state: unknown): unknown {
   if (cipher === undefined || typeof state !== 'object' || state === null) return state;
   const personal = personalFields(state);
@@ -33,7 +33,7 @@ function personalFields(state: unknown): [string, unknown][] {
   return Object.entries(state).filter(([name, value]) => PERSONAL.has(name) && value !== null);
 }
 
-/** A state as it was; without the member's key what says who they are is gone. */
+/** The original state; without the member's key, the personal fields are missing. */
 export function openState(cipher: DataCipher | undefined, state: unknown): unknown {
   if (typeof state !== 'object' || state === null || !('sealed' in state)) return state;
   const { sealed, ...others } = state;
@@ -42,12 +42,12 @@ export function openState(cipher: DataCipher | undefined, state: unknown): unkno
   return typeof personal === 'object' ? { ...others, ...personal } : others;
 }
 
-/** An address of a caller as the audit log keeps it. */
+/** A caller's network address as the audit log stores it. */
 export function sealAddress(cipher: DataCipher, address: string): string {
   return cipher.seal(address, CONTEXT);
 }
 
-/** Null once the key is gone. Lines of before hold it in the clear. */
+/** Null once the key is gone. Older lines have the address in plain text. */
 export function openAddress(cipher: DataCipher | undefined, address: string | null): string | null {
   if (address === null || !address.startsWith('v1.')) return address;
   return cipher === undefined ? null : cipher.open(address, CONTEXT);

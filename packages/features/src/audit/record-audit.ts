@@ -6,19 +6,19 @@ import { auditMember } from './audit-member.js';
 import { memberCipher } from './member-cipher.js';
 import { isPersonal, sealAddress, sealState } from './personal-values.js';
 
-/** Where an act comes from. Jobs and the operator's commands have no call. */
+/** The origin of an action. Jobs and the operator's commands have no call. */
 export interface AuditContext {
   readonly services: Pick<Services, 'cipher' | 'now'>;
   readonly call?: Pick<Call, 'address' | 'requestId' | 'userAgent'> | undefined;
 }
 
-/** An act, and who did it; the call says from where. */
+/** An action and its actor; the call has the origin. */
 export type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 
 /**
- * Adds a line to the audit log, in the transaction of what it tells about. What says who somebody is stands sealed under the
- * key of that member, and the address of a call under that of whoever made it. Where it concerns the security of a member, it
- * is an event of theirs too.
+ * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
+ * subject, and the caller's network address under the caller's key. If the action concerns the security of a
+ * member, it is also stored as a security event.
  */
 export async function recordAudit(
   tx: Database,
@@ -42,7 +42,7 @@ export async function recordAudit(
     after: sealState(cipher, act.after),
   });
   if (memberId === undefined || !isSecurityEvent(act.action)) return;
-  // Where somebody else acted, what they acted from is theirs.
+  // If somebody else acted, their address and client are their personal data.
   const isOwn = actorId === undefined || actorId === memberId;
   await insertSecurityEvent(tx, {
     memberId,

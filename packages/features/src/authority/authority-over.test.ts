@@ -7,7 +7,7 @@ import { type Authority, authorityOver, type Subject } from './authority-over.js
 const roles = createRoles();
 const permission = 'member.manage' as const;
 
-/** Written down from the contract, apart from the code: 0 = 1 > 6 > 2 > 3 = 4 > 5 > 11. */
+/** The ranks as the contract lists them, independent of the code: 0 = 1 > 6 > 2 > 3 = 4 > 5 > 11. */
 const RANK: Record<number, number> = { 0: 9, 1: 9, 6: 7, 2: 5, 3: 3, 4: 3, 5: 1, 11: 0 };
 const MANAGES: Record<number, boolean> = {
   0: true,
@@ -23,12 +23,12 @@ const rank = (role: number) => RANK[role] ?? -1;
 
 interface World {
   caller: { roleType: number; memberships: ReadonlyMap<number, number>; grants: ReadonlySet<number> };
-  /** The account that is selected; without one it is the granted ones where the caller manages members. */
+  /** The selected account, or without one the granted accounts where the caller manages members. */
   selected: number | undefined;
   subject: Subject;
 }
 
-/** What the caller may do in one account: the rank they act by, or undefined without the permission. */
+/** The caller's rank in one account, or undefined without the permission. */
 function actsIn({ caller }: World, accountId: number): number | undefined {
   const own = caller.memberships.get(accountId);
   if (own !== undefined) return MANAGES[own] ? rank(own) : undefined;
@@ -76,7 +76,7 @@ const worlds: fc.Arbitrary<World> = fc
   .map(({ caller, wish, subject }) => {
     const memberships = [...subject.memberships].map(([accountId, roleType]) => ({ accountId, roleType }));
     const world = { caller, selected: wish, subject: { ...subject, memberships } };
-    // The guard lets nobody select an account in which they hold no permission.
+    // The guard refuses the selection of an account in which the caller has no permission.
     const isSelectable = wish === undefined || caller.roleType === 0 || actsIn(world, wish) !== undefined;
     return isSelectable ? world : { ...world, selected: undefined };
   });

@@ -3,38 +3,38 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { AccountScope } from '../app/account-scope.js';
 import { actingRoleIn } from './acting-role-in.js';
 
-/** Whom a call is about. */
+/** The subject of a call. */
 export interface Subject {
   readonly roleType: number;
   readonly isPersonnel: boolean;
-  /** Their live memberships, in every account. */
+  /** All live memberships. */
   readonly memberships: readonly { readonly accountId: number; readonly roleType: number }[];
 }
 
-/** What a member of staff may do about somebody. */
+/** What a member of staff may do with a member. */
 export interface Authority {
-  /** Whether they see this member at all: one they do not see does not exist for them. */
+  /** Whether they can see this member. If not, the answer is as for a member who does not exist. */
   readonly sees: boolean;
-  /** Whether they may do something about them: staff answer to staff of base role 0 only. */
+  /** Whether they may act on the member: only staff of base role 0 may act on staff. */
   readonly mayServe: boolean;
-  /** Whether they may change them besides, which nobody may who is outranked by any role the member has. */
+  /** Whether they may also change the member. Nobody changes a member with a role above theirs. */
   readonly mayChange: boolean;
-  /** Whether that holds in every account of the member, so that what applies in all of them may be changed. */
+  /** Whether this holds in every account of the member, which changes with an effect in all of them need. */
   readonly mayChangeEverywhere: boolean;
-  /** The role the caller acts by, above which they give none. */
+  /** The caller's acting role; they cannot give a higher one. */
   readonly actingRole: number;
 }
 
-/** How much authority something needs, by a permission. */
+/** The authority that an action needs, with its permission. */
 export interface AuthorityNeed {
   readonly permission: Permission;
   readonly need: 'mayServe' | 'mayChange' | 'mayChangeEverywhere';
 }
 
 /**
- * Decides what a member of staff may do about somebody, from the present state of both.
+ * Decides what a member of staff may do with a member, from the current state of both.
  *
- * @param scope the accounts the caller acts in with this permission
+ * @param scope the accounts where the caller has this permission
  */
 export function authorityOver(
   roles: Roles,

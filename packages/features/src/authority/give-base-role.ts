@@ -9,10 +9,10 @@ import {
 import { requireOtherAdministrator } from './require-other-administrator.js';
 
 /**
- * Gives a held member another base role. One that stands lower than before ends their sessions and their auth_token;
- * the last staff of base role 0 keeps it.
+ * Gives a locked member another base role. A lower role ends their sessions and their auth_token. The last
+ * staff of base role 0 keeps it.
  *
- * @param change `actingRole` is the role the caller acts by, above which they give none
+ * @param change `actingRole` is the caller's acting role, the highest they can give
  * @throws {AppError} `permission_denied`, `last_administrator`
  */
 export async function giveBaseRole(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toCustomRole } from '../access/to-member-snapshot.js';
 import { requireKnownRole } from './require-known-role.js';
 
-/** A role that is given to somebody: a built-in one, or one that the account made. */
+/** A role to give: a built-in one, or a custom one of the account. */
 export interface GivenRole {
   readonly roleType: number;
   readonly customRoleId: number | null;
@@ -12,7 +12,7 @@ export interface GivenRole {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** How an input names a role: by exactly one of these. */
+/** A role in an input: exactly one of these fields. */
 export const roleChoice = {
   roleType: z.int().optional(),
   customRoleId: z.int().positive().optional(),
@@ -25,8 +25,8 @@ interface RoleChoice {
 
 /**
  * The role that an input names.
- * @throws {AppError} `invalid_input` unless it names one that somebody can have, `not_found` for one that the account
- * has not made
+ * @throws {AppError} `invalid_input` for a role that cannot be given, `not_found` for a custom role that the
+ * account does not have
  */
 export function givenRole(roles: Roles, account: AccountState, choice: RoleChoice): GivenRole {
   const { roleType, customRoleId } = choice;
@@ -51,8 +51,8 @@ export function givenRole(roles: Roles, account: AccountState, choice: RoleChoic
 }
 
 /**
- * The ceiling: nobody gives a role above their own, or one with a permission they lack.
- * @param actor the role they act by, and what they may do in the account
+ * Nobody gives a role above their own, or one with a permission they lack.
+ * @param actor their acting role and permissions in the account
  * @throws {AppError} `permission_denied`
  */
 export function requireWithinCeiling(
@@ -64,7 +64,7 @@ export function requireWithinCeiling(
   if (!isWithin || !mayGive(roles, actor.role, given.roleType)) throw new AppError('permission_denied');
 }
 
-/** Whether a role owns the accounts in which somebody has it. */
+/** Whether members with this role own the account. */
 export function isOwnerRole({ id }: Roles, roleType: number): boolean {
   return roleType === id.admin || roleType === id.owner;
 }

@@ -9,11 +9,11 @@ export interface HeldSubject {
 }
 
 /**
- * The member a change is about, held until the transaction ends, and what the caller may do about them.
+ * Locks the subject of a change until the transaction ends, and returns what the caller may do with them.
  *
- * @param ctx the call as the transaction's verdict found it
- * @param need how much authority the change needs; see `Authority`
- * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
+ * @param ctx the call as the transaction's guard read it
+ * @param need the authority that the change needs; see `Authority`
+ * @throws {AppError} `not_found` for a member the caller cannot see, `permission_denied`
  */
 export async function lockSubject(
   ctx: StaffContext,

@@ -4,8 +4,8 @@ import { type AuthorityNeed, authorityOver } from './authority-over.js';
 import type { StaffContext } from './staff-context.js';
 
 /**
- * Requires authority over a member where nothing about them changes that a second reader could decide by.
- * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
+ * Requires authority over a member without a lock, for calls that do not change the member.
+ * @throws {AppError} `not_found` for a member the caller cannot see, `permission_denied`
  */
 export async function requireAuthority(
   { services, caller, scope }: StaffContext,

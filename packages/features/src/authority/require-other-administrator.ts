@@ -2,8 +2,8 @@ import { AppError, randomId } from '@gatehouse/auth-core';
 import { type AccessTransaction, lockAdministrators } from '@gatehouse/db';
 
 /**
- * Refuses what would leave no staff of base role 0. To be asked before such a change, in its transaction: nobody else
- * makes one until that ends.
+ * Refuses a change that would leave no staff of base role 0. Call it before the change, in its transaction:
+ * it locks out other such changes until the transaction ends.
  * @throws {AppError} `last_administrator`
  */
 export async function requireOtherAdministrator(tx: AccessTransaction, memberId: number): Promise<void> {

@@ -7,13 +7,16 @@ const conversationView = z.object({
   id: z.int(),
   title: z.string(),
   subject: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** The first twenty who take part, by id. */
+  /** The first twenty participants, by id. */
   participants: z.array(z.object({ id: z.int(), firstName: z.string(), lastName: z.string() })),
   createdAt: z.iso.datetime(),
   lastMessageAt: z.iso.datetime().nullable(),
 });
 
-/** The conversations of the selected account, newest first; for those who may not read all, their own. */
+/**
+ * The conversations of the selected account, newest first. Callers without permission to read all see those
+ * they take part in.
+ */
 export const list = accountOrOwnProcedure('conversation.read')
   .input(listInput({}))
   .output(listView(conversationView))

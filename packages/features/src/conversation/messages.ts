@@ -16,9 +16,9 @@ const messageView = z.object({
 });
 
 /**
- * What was said in a conversation of the selected account, oldest first. `memberId` says whose chat the client shows:
- * the caller (also where it is left out), somebody who takes part, or a member of the account. Those who may not read every conversation read the
- * ones they take part in, and are not told who else is in the account.
+ * The messages of a conversation of the selected account, oldest first. `memberId` is the member whose chat
+ * the client shows: the caller (the default), a participant, or a member of the account. Callers without
+ * permission to read all conversations can read their own, and get no information about other members.
  */
 export const messages = accountOrOwnProcedure('conversation.read')
   .input(z.object({ memberId: id.optional(), conversationId: id, ...pageInput }))

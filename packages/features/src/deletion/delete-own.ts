@@ -17,7 +17,7 @@ import { queueMail } from '../mail/queue-mail.js';
 import { type AccountEnd, settleAccounts } from './settle-accounts.js';
 
 const DAY_MS = 86_400_000;
-/** The link outlives the grace, so that it says that it is too late. */
+/** The link is valid for longer than the grace, so that it can show that the grace is over. */
 const LINK_DAYS_AFTER = 30;
 
 const id = z.number().int().positive();
@@ -28,8 +28,9 @@ const accountEnd = z.discriminatedUnion('action', [
 ]);
 
 /**
- * Deletes the caller: nothing of theirs opens anything from the answer on. A mailed link brings them back until
- * `erasedAt`. Accounts that nobody else is in close along; each other one they own needs to be closed or handed over.
+ * Deletes the caller: from the answer on, all their sessions and tokens are invalid. A mailed link restores
+ * them until `erasedAt`. Accounts without other members close too; the caller has to close or hand over each
+ * other account they own.
  */
 export const deleteOwn = freshProcedure
   .meta({

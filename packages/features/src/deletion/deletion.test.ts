@@ -15,7 +15,7 @@ const dialect = inject('dialect');
 const DAY_MS = 86_400_000;
 const password = 'Lantern-Harbor-42';
 
-/** Somebody whose every name is found nowhere else. */
+/** A member whose names occur nowhere else. */
 const zephyrine = {
   username: 'zephy-quill',
   email: 'zephyrine@featherly.test',
@@ -64,7 +64,7 @@ async function restoreLink(service: RunningService): Promise<string> {
   return mail?.token ?? '';
 }
 
-/** Everything the database holds, as one text. */
+/** The whole content of the database as one text. */
 async function dump({ database }: RunningService): Promise<string> {
   const tables = await Promise.all(
     Object.values(database.tables).map(async (table) => database.select().from(table as never)),

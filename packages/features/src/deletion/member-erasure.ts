@@ -5,10 +5,10 @@ import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
 
 const AT_ONCE = 20;
-/** So many deliveries of payment providers are looked through at a time. */
+/** How many webhook deliveries are searched at a time. */
 const PART = 200;
 
-/** Erases what is known of members who deleted themselves and did not come back. */
+/** Erases the data of members who deleted themselves and did not come back. */
 export const memberErasure: Job<Services> = {
   name: 'member-erasure',
   everyMs: 60_000,
@@ -21,7 +21,7 @@ export const memberErasure: Job<Services> = {
         const nowMs = services.now();
         const anonymous = `deleted:${randomId()}`;
         if (!(await eraseMember(tx, member, { anonymous, password: dummyHash, nowMs }))) return;
-        // The key of the member is gone, and this line needs none.
+        // The member's key is gone, and this line has no personal data.
         const line = { action: 'member.erased', subjectKind: 'member', subjectId: member.id };
         await recordAudit(tx, { services }, { ...line, atMs: nowMs });
       });

@@ -14,7 +14,10 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
 
-/** Brings back somebody who deleted themselves, by the mailed link, with the accounts that closed along. */
+/**
+ * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the
+ * deletion.
+ */
 export const restoreOwn = publicProcedure
   .meta({ about: { summary: 'Come back after deleting oneself', refuses: ['invalid_token', 'grace_over'] } })
   .input(z.strictObject({ token: z.string() }))
@@ -44,7 +47,7 @@ export const restoreOwn = publicProcedure
     return { message: 'Welcome back: sign in as you did before' };
   });
 
-/** What a link that brings somebody back stands for now. */
+/** The current state of a restore link. */
 export async function findRestoration(services: Services, token: string) {
   const opened = services.tokens.openOneUse(token, ['memberRestore']);
   const [member, state] = opened

@@ -14,7 +14,10 @@ const SHOWN = { title: 'Come back' };
 const DONE = { title: 'You are back' };
 const token = z.object({ token: z.string().optional() });
 
-/** Where the mail after a deletion leads: the link shows, a button restores, since scanners of mail systems follow links. */
+/**
+ * The page that the mail after a deletion links to. GET only shows it, because mail scanners follow links; a
+ * button restores.
+ */
 export const restorePage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],

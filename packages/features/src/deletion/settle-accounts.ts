@@ -11,15 +11,17 @@ import { closeAccount } from '../ownership/close-account.js';
 import { handOver } from '../ownership/hand-over.js';
 import { ownerlessIssues } from '../ownership/ownerless-issues.js';
 
-/** What shall become of an account whose primary owner goes. */
+/** What happens to an account when its primary owner is deleted. */
 export type AccountEnd =
   | { readonly accountId: number; readonly action: 'close' }
   | { readonly accountId: number; readonly action: 'transfer'; readonly memberId: number };
 
 /**
- * Closes or hands over every account that a member owns, in the transaction that deletes them and holds it all.
- * @throws {AppError} `sole_owner`, naming the accounts with others in them of which nothing was said; `subscribed`, naming those
- * that would close and are still paid for; `invalid_input` for an account that is not theirs; as `handOver` does
+ * Closes or hands over every account that a member owns, in the transaction that deletes them and has locked
+ * all rows.
+ * @throws {AppError} `sole_owner`, naming the accounts with other members for which nothing was chosen;
+ * `subscribed`, naming accounts to close that still have a paid subscription; `invalid_input` for an account
+ * of somebody else; and as `handOver` does
  */
 export async function settleAccounts(
   tx: AccessTransaction,
@@ -42,7 +44,7 @@ export async function settleAccounts(
   const left: typeof owned = [];
   const paid: typeof owned = [];
   for (const account of owned) {
-    // Somebody handed it to them after the rows to hold were chosen.
+    // Somebody handed it to them after the rows to lock were chosen.
     if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
     const end = ends.find(({ accountId }) => accountId === account.id);
     if (end?.action === 'transfer') {

@@ -17,7 +17,10 @@ const SHOWN = { title: 'May your e-mail address be changed?' };
 const DONE = { title: 'Your answer' };
 const token = z.object({ token: z.string().optional() });
 
-/** Where the mail to the present address leads: the link shows, a button answers, since scanners of mail systems follow links. */
+/**
+ * The page that the mail to the present address links to. GET only shows it, because mail scanners follow
+ * links; a button answers.
+ */
 export const approvalPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],

@@ -18,8 +18,9 @@ import { moveAddress } from '../registration/move-address.js';
 import { type Approval, findApproval } from './find-approval.js';
 
 /**
- * The answer of the present mailbox to a change of address, by the link it got. Agreeing lets the change happen once the
- * new mailbox has agreed too; refusing ends the change and every session. A second answer changes nothing.
+ * The answer of the present mailbox to a change of address, by its link. If it agrees, the address changes
+ * once the new mailbox has agreed too. A refusal cancels the change and ends every session. A second answer
+ * changes nothing.
  */
 export const approve = publicProcedure
   .meta({
@@ -60,7 +61,7 @@ export const approve = publicProcedure
     return { message: 'The change is stopped, and every session has ended' };
   });
 
-/** Whether the address has changed by it. The member is held. */
+/** Whether this answer changed the address. The member's row is locked. */
 async function settle(
   tx: AccessTransaction,
   services: Services,

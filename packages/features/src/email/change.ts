@@ -21,8 +21,9 @@ const CHANGES_PER_HOUR = 3;
 const HOUR_MS = 3_600_000;
 
 /**
- * Asks for another address. It counts once its mailbox and, where the present address is confirmed, the present mailbox
- * have agreed, in any order; the present address cancels. Whether somebody has the new one is told to its mailbox alone.
+ * Requests another address. It takes effect once its mailbox has agreed and, if the present address is
+ * confirmed, the present mailbox too, in any order. Requesting the present address cancels the change. Only
+ * the new mailbox learns whether somebody else has that address.
  */
 export const change = freshProcedure
   .meta({ about: { summary: "Ask for another e-mail address of one's own", refuses: ['rate_limited'] } })
@@ -79,7 +80,7 @@ async function startChange(
   { present, email, sessionId }: { present: MemberAddress; email: string; sessionId: number | undefined },
 ): Promise<true> {
   const memberId = present.id;
-  // Every change has an instant of its own, by which the link to the present mailbox knows it.
+  // Each change has a distinct time, which identifies it in the link to the present mailbox.
   const nowMs = Math.max(services.now(), (present.pendingSinceMs ?? 0) + 1);
   const old = present.emailConfirmedAtMs === null ? null : present.email;
   const awaits = old === null ? 'new' : 'both';

@@ -47,7 +47,7 @@ async function newest(service: RunningService, kind: string, to: string): Promis
   return mail?.token ?? '';
 }
 
-/** Somebody who registered and confirmed the address. */
+/** A member who registered and confirmed the address. */
 async function join(service: RunningService) {
   const registered = await post(service, '/register', ada);
   const session = String(registered.body['token']);
@@ -110,7 +110,7 @@ describe('a change of address', () => {
     );
     expect(links.size).toBe(2);
     const [second = ''] = [...links].filter((link) => link !== first);
-    // The password takes its time, between what the link was found to stand for and what it does.
+    // Comparing the password takes time, so the state can change between reading the link and using it.
     const answers = await Promise.all([
       confirm(service, first, ada.password),
       confirm(service, second, ada.password),

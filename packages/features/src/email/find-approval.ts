@@ -2,11 +2,11 @@ import { AppError, isActiveMember } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** What a link to agree to a change of address, or refuse it, stands for now. */
+/** The current state of a link to approve or refuse a change of address. */
 export interface Approval {
   readonly memberId: number;
   readonly sinceMs: number;
-  /** The change it is about; undefined when it was answered before. */
+  /** The pending change; undefined if it was answered before. */
   readonly change:
     | { readonly email: string; readonly pendingEmail: string; readonly pendingEmailKey: string }
     | undefined;
@@ -14,8 +14,9 @@ export interface Approval {
 }
 
 /**
- * The change of address that a link to the present mailbox is about.
- * @throws {AppError} `invalid_token` when it is none, has expired, or its change was given up or replaced
+ * The change of address for a link to the present mailbox.
+ * @throws {AppError} `invalid_token` if the link is invalid or has expired, or if the change was canceled or
+ * replaced
  */
 export async function findApproval(services: Services, token: string): Promise<Approval> {
   const opened = services.tokens.openOneUse(token, ['emailApproval']);

@@ -1,7 +1,7 @@
 import { AppError, type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
-/** Where an export goes on. */
+/** The position where an export continues. */
 export interface ExportPlace {
   readonly section: number;
   readonly afterId: number;
@@ -10,12 +10,15 @@ export interface ExportPlace {
 
 const shape = z.object({ section: z.int().min(0), afterId: z.int().min(0), startedAtMs: z.int() });
 
-/** A place as it travels. It opens for its member alone, so that nobody begins a second export in the middle of none. */
+/**
+ * An encrypted position. Only the same member can use it, so nobody can begin a second export at an arbitrary
+ * position.
+ */
 export function sealPlace(cipher: DataCipher, memberId: number, place: ExportPlace): string {
   return cipher.seal(JSON.stringify(place), contextOf(memberId));
 }
 
-/** @throws {AppError} `invalid_input` for what no export of this member has given */
+/** @throws {AppError} `invalid_input` for a cursor that was not issued to this member */
 export function openPlace(cipher: DataCipher, memberId: number, cursor: string): ExportPlace {
   try {
     return shape.parse(JSON.parse(cipher.open(cursor, contextOf(memberId))));

@@ -28,7 +28,7 @@ async function exportOwn(service: RunningService, token: string, cursor?: string
   return { status: response.status, body: (await response.json()) as Export };
 }
 
-/** Where the schema holds a member's id, and in which section of the export its rows are. */
+/** The columns of the schema that contain a member's id, and the section of the export with their rows. */
 const EXPORTED: Record<string, string> = {
   'memberships.memberId': 'memberships',
   'personnelGrants.personnelId': 'grants',
@@ -45,7 +45,7 @@ const EXPORTED: Record<string, string> = {
   'accounts.ownerId': 'memberships',
 };
 
-/** Where it does so and is left out, and why. */
+/** The columns with a member's id that are left out, and why. */
 const LEFT_OUT: Record<string, string> = {
   'accessChanges.memberId': 'tells nodes what to read again, and is removed within days',
   'accounts.closedById': 'is about the account; the event says that the member closed it',
@@ -64,11 +64,11 @@ const LEFT_OUT: Record<string, string> = {
   'socialStates.memberId': 'is a secret that lives for minutes',
 };
 
-/** Columns whose names end like an id and that hold no member. */
+/** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
   /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
 
-/** Columns of a member that leave them, and why. */
+/** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
   password: 'a secret',
   passwordRounds: 'says how a secret is stored',

@@ -15,7 +15,7 @@ const records = z.array(record);
 const exported = z.object({
   format: z.literal(FORMAT),
   exportedAt: z.iso.datetime(),
-  /** On the first page; null on others. */
+  /** On the first page; null on the others. */
   profile: record.nullable(),
   memberships: records,
   /** Accounts that staff may act in. */
@@ -23,21 +23,21 @@ const exported = z.object({
   sessions: records,
   events: records,
   connections: records,
-  /** To the confirmed address. */
+  /** Mails to the confirmed address. */
   invitations: records,
-  /** Without the addresses, which are other people's. */
+  /** Without network addresses, which belong to other people. */
   invitationsSent: records,
-  /** Partners the member is linked to, and what they may reach. */
+  /** The partners linked to the member, and what they may reach. */
   consents: records,
   affiliations: records,
-  /** The affiliate they came by. */
+  /** The affiliate who referred them. */
   referrals: records,
   conversations: records,
-  /** What they said themselves. */
+  /** Their own messages. */
   messages: records,
 });
 
-/** Everything we hold of the caller that is theirs, 1,000 records a page; one export an hour, and no secret. */
+/** All personal data of the caller, 1,000 records a page; one export an hour, without secrets. */
 export const exportOwn = freshProcedure
   .meta({ about: { summary: 'Export all that is held of oneself', refuses: ['rate_limited'] } })
   .input(z.strictObject({ cursor: z.string().max(4000).nullish() }).prefault({}))
@@ -49,7 +49,7 @@ export const exportOwn = freshProcedure
     const begun = { section: 0, afterId: 0, startedAtMs: nowMs };
     const isFirst = cursor === undefined || cursor === null || cursor === '';
     const place = isFirst ? begun : openPlace(services.cipher, memberId, cursor);
-    // A place of an older export begins another one.
+    // A position of an older export begins a new one.
     if (isFirst || nowMs >= place.startedAtMs + HOUR_MS) {
       await limitExports(ctx);
     }

@@ -4,11 +4,11 @@ import type { Context } from '../app/context.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The calls that were counted. A slow read is made anew within its call, and is the same export then. */
+/** The calls that were counted. A slow read is repeated within its call and counts as the same export. */
 const counted = new WeakSet<object>();
 
 /**
- * Counts the beginning of an export: one an hour for each member.
+ * Counts the start of an export: one an hour for each member.
  * @throws {AppError} `rate_limited`
  */
 export async function limitExports({

@@ -1,14 +1,14 @@
 import { type Database, OWN_RECORDS, type OwnRecord } from '@gatehouse/db';
 
-/** What an export has sections for. */
+/** The sections of an export. */
 export type ExportSection = keyof typeof OWN_RECORDS;
 
 export const EXPORT_SECTIONS = Object.keys(OWN_RECORDS).filter(isSection);
 
-/** A record as it is exported: instants as ISO 8601, under names without their unit. */
+/** An exported record: times are ISO 8601, and names have no unit. */
 export type ExportedRecord = Record<string, unknown>;
 
-/** Up to `room` records of a member from a place on, and the place where they end; undefined at the end of all. */
+/** Up to `room` records of a member from a position on, and the position after them; undefined at the end. */
 export async function readExport(
   db: Database,
   who: { readonly memberId: number; readonly emailKey: string | null },

@@ -19,7 +19,7 @@ import { requireAnswerable } from './require-answerable.js';
 import { stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
-/** Who accepts: somebody who calls with their session, or who showed on our own page that they are the member. */
+/** The person who accepts: with a session, or after proving on our own page that they are the member. */
 export interface Accepting {
   readonly caller: { readonly memberId: number; readonly member: MemberSnapshot };
 }
@@ -27,16 +27,16 @@ export interface Accepting {
 export interface Accepted {
   readonly accountId: number;
   readonly roleType: number;
-  /** Whether they belonged to the account before, and keep the role they have. */
+  /** Whether they were already a member of the account, and keep their role. */
   readonly alreadyMember: boolean;
 }
 
 /**
- * Puts a member into the account they are invited to. The invited address has to be their own, and confirmed: accepting
- * confirms nobody, or whoever planted the address would get in.
+ * Adds a member to the account they are invited to. The invited address must be theirs and confirmed.
+ * Accepting does not confirm it; otherwise somebody who registered the address in advance would get in.
  *
- * @param invitation undefined where there is none of the number that was given
- * @param tokenKey what the link is known by, where one was followed
+ * @param invitation undefined if no invitation has the given number
+ * @param tokenKey identifies the link, if one was followed
  * @throws {AppError} `permission_denied` for staff, `not_found`, `unconfirmed`, `address_mismatch`, and as
  * `requireAnswerable` does
  */
@@ -61,7 +61,7 @@ export async function acceptInvitation(
       if (address.email !== null) await queueActivation(tx, services, { memberId, email: address.email });
       return { result: undefined, record: undefined };
     };
-    // Somebody who has proved no address learns of no invitation by its number.
+    // Without a confirmed address nobody learns by number that an invitation exists.
     if (tokenKey === undefined && !isConfirmed) return askToConfirm();
 
     const invitation = found && (await lockInvitation(tx, found.id));
@@ -111,5 +111,5 @@ export async function acceptInvitation(
   return accepted;
 }
 
-/** Nothing for somebody who has to confirm their address first. */
+/** Undefined if they have to confirm their address first. */
 type Outcome = Accepted | undefined;

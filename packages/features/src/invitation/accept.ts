@@ -6,7 +6,7 @@ import { whichInvitation } from './invitation-input.js';
 import { openLink } from './open-link.js';
 import { LINK_REFUSALS } from './require-answerable.js';
 
-/** Takes the caller into the account they are invited to; who belongs to it already keeps their role. */
+/** Adds the caller to the account they are invited to. Existing members keep their role. */
 export const accept = inPersonProcedure
   .meta({
     about: {

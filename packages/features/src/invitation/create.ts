@@ -19,8 +19,8 @@ import { shownInvitation } from './shown-invitation.js';
 import { stateNow } from './state-now.js';
 
 /**
- * Invites an address to the selected account, whether or not anybody is registered with it: nothing in the answer tells
- * that. An address that is invited already gets another link of the same invitation.
+ * Invites an address to the selected account. The answer is the same whether or not the address is
+ * registered. An address that is already invited gets a new link of the same invitation.
  */
 export const create = inPersonAccountProcedure('member.manage')
   .meta({

@@ -21,8 +21,8 @@ import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';
 import { stateNow } from './state-now.js';
 
 /**
- * Declines an invitation: by its link, whoever has it, or by its number, for whom the session of the member with that
- * address is needed. Repeating it changes nothing.
+ * Declines an invitation. With its link anybody can do this; with its number only a session of the member
+ * with that address. Repeating it changes nothing.
  */
 export const decline = publicProcedure
   .meta({
@@ -64,7 +64,7 @@ export const decline = publicProcedure
     return { message: 'The invitation is declined' };
   });
 
-/** Who has the link of a mail needs no session; one that comes along is noted. */
+/** The mailed link needs no session; if there is one, it is recorded. */
 async function whoeverCalls(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
   return { caller: await findCaller(ctx, access) };
 }

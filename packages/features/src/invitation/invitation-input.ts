@@ -6,10 +6,10 @@ const DEFAULT_DAYS = 7;
 /** The number of an invitation. */
 export const invitationId = z.int().positive();
 
-/** How long a link may be used. */
+/** How long a link is valid. */
 export const days = z.int().min(1).max(LONGEST_DAYS).default(DEFAULT_DAYS);
 
-/** An invitation as its link or its number names it. */
+/** An invitation, identified by its link or its number. */
 export const whichInvitation = z
   .object({ token: z.string().optional(), invitationId: invitationId.optional() })
   .superRefine(({ token, invitationId: id }, context) => {

@@ -26,7 +26,7 @@ async function invite(service: RunningService, email: string, as = 'owner@acme.t
   return linkTo(service, email);
 }
 
-/** Sends the form of a page as a browser without a script does. */
+/** Sends the form of a page, as a browser without scripts does. */
 async function submit(service: RunningService, fields: Record<string, string>) {
   const response = await service.send('/invitation', {
     body: new URLSearchParams(fields).toString(),
@@ -76,7 +76,7 @@ describe('the page that an invitation leads to', () => {
     expect([wrong.status, wrong.html.includes('name="action" value="accept"')]).toEqual([401, true]);
     const place = { memberId: 9, accountId: 1 };
     expect(await findMembership(service.database, place)).toBeUndefined();
-    // Another address in the form changes nothing: it is that of the invitation which signs in.
+    // The form cannot change the address: the invitation's address signs in.
     const right = { ...fields, email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
     expect(await submit(service, right)).toMatchObject({ status: 200 });
     expect(await findMembership(service.database, place)).toMatchObject({ roleType: 3 });

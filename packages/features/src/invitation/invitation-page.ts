@@ -21,7 +21,10 @@ const call = t.createCallerFactory(t.router({ accept, decline, end, preview, web
 const SHOWN = { title: 'You are invited' };
 const token = z.object({ token: z.string().optional() });
 
-/** Where an invitation leads: the link shows, a button answers, since scanners of mail systems follow links. */
+/**
+ * The page that an invitation links to. GET only shows it, because mail scanners follow links; a button
+ * answers.
+ */
 export const invitationPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
@@ -101,7 +104,7 @@ export const invitationPage: readonly RestRow<Context>[] = [
   ),
 ];
 
-/** Accepts in a session that the password opens, and that ends with the answer. */
+/** Accepts in a session that is opened with the password and ends with the answer. */
 async function acceptWithPassword(ctx: Context, fields: PageFields): Promise<void> {
   const { token: link = '', password = '' } = fields;
   const { email } = await call(ctx).preview({ token: link });
@@ -127,7 +130,7 @@ const HINTS: Partial<Record<Refusal['code'], string>> = {
   permission_denied: 'Members of the staff reach accounts in another way.',
 };
 
-/** What can be put right in the form, which is shown again. */
+/** Errors that the person can correct in the form, which is shown again. */
 const CORRECTABLE: readonly Refusal['code'][] = [
   'invalid_input',
   'invalid_credentials',

@@ -2,7 +2,7 @@ import type { InvitationRow } from '@gatehouse/db';
 import { changedFields } from '../audit/changed-fields.js';
 import type { ChangeRecord } from '../audit/make-change.js';
 
-/** What the audit log keeps of a change of an invitation: not whom it is for, whose row says that as long as they want. */
+/** An invitation in the audit log. It has no address; the invitation's row has it as long as it may. */
 export function invitationRecord(
   action: string,
   before: InvitationRow | undefined,

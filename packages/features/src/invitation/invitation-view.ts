@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { personName } from '../app/person-name.js';
 import { type InvitationState, invitationState } from './invitation-state.js';
 
-/** An invitation as those who may invite see it. Its link is in the mail alone. */
+/** An invitation as inviters see it. Only the mail has the link. */
 export const invitationView = z
   .object({
     id: z.int(),
@@ -13,11 +13,11 @@ export const invitationView = z
     role: z.string(),
     customRoleId: z.int().nullable(),
     state: invitationState,
-    /** What became of the newest mail; `held` for an address that got five within a day. */
+    /** The state of the newest mail; `held` if the address got five within a day. */
     delivery: z.enum(['queued', 'sent', 'failed', 'held']),
     invitedBy: z.object({ id: z.int(), name: z.string() }),
     createdAt: z.iso.datetime(),
-    /** When the newest mail was written; null while all were held. */
+    /** When the newest mail was written; null if all were held. */
     lastSentAt: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime(),
   })
@@ -49,7 +49,7 @@ export function toInvitationView(
   };
 }
 
-/** The role that an invitation offers, under the names of the contract. */
+/** The offered role, under the names of the contract. */
 export function roleShown(
   row: Pick<ListedInvitation, 'roleType' | 'customRoleId' | 'customRoleName' | 'customRoleType'>,
   roles: Roles,
@@ -58,7 +58,7 @@ export function roleShown(
   return { roleType, role: row.customRoleName ?? roles.labelOf(roleType), customRoleId: row.customRoleId };
 }
 
-/** A mail that is not kept any more was sent: those given up are kept as long. */
+/** A mail that is no longer stored was sent: failed mails are kept as long as invitations. */
 function deliveryOf({ mailId, mailState }: ListedInvitation): 'queued' | 'sent' | 'failed' | 'held' {
   if (mailId === null) return 'held';
   switch (mailState) {

@@ -37,7 +37,7 @@ interface View {
   expiresAt: string;
 }
 
-/** A service whose clock the test moves. */
+/** A service with a clock that the test sets. */
 async function start() {
   const clock = { nowMs: Date.now() };
   const service = await startService(createApp, {

@@ -24,10 +24,10 @@ import { stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
 /**
- * Makes a member of whoever follows the link of an invitation, in the account they are invited to and with none of their
- * own. The link came to the address and the password is entered with it, so both are proved.
+ * Registers the person who follows the link of an invitation, as a member of that account and without an
+ * account of their own. The link came to the address and the password is entered with it, so both are proved.
  *
- * @throws {AppError} as a registration does, `sign_in_required` where somebody has the address, and as
+ * @throws {AppError} as a registration does, `sign_in_required` if a member has the address, and as
  * `requireAnswerable` does
  */
 export async function joinByInvitation(
@@ -81,7 +81,7 @@ export async function joinByInvitation(
       before: null,
       after: { roleType, customRoleId, active: true },
     });
-    // Lists of the account's members, which nodes remember, are without them.
+    // Cached lists of the account's members do not have the new member yet.
     await changeAccess(tx, { members: [id] }, () => Promise.resolve());
     return id;
   });

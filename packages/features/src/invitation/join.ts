@@ -7,7 +7,7 @@ import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
 import { LINK_REFUSALS } from './require-answerable.js';
 
-/** Joins an account by the link of an invitation, for somebody who is no member yet, and signs them in. */
+/** Joins an account by the link of an invitation, for somebody who is not a member yet, and signs them in. */
 export const join = publicProcedure
   .meta({
     about: {

@@ -1,7 +1,7 @@
 import { passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
-/** Somebody who joins by the link of an invitation. */
+/** A person who joins by the link of an invitation. */
 export const joiningPerson = z.object({
   token: z.string(),
   username: usernameSchema,

@@ -16,9 +16,9 @@ import { type Death, startKilledService } from '../test/killed-service.js';
 const dialect = inject('dialect');
 const OPTIONS = { timeout: 1_200_000 };
 const PASSWORD = 'Analytical-Engine-1843';
-/** From the beginning of a joining to its commit. */
+/** The time from the start of a registration to its commit. */
 const STATEMENTS = 14;
-/** Far behind everything a test asks for. */
+/** Longer than anything a test waits for. */
 const NEVER: Death = { statement: 1_000_000, when: 'before' };
 
 async function post(url: string, path: string, headers: Record<string, string>, input: object) {
@@ -31,7 +31,7 @@ async function post(url: string, path: string, headers: Record<string, string>, 
   return { status: response.status, body };
 }
 
-/** An account whose owner may invite. */
+/** An account with an owner who may invite. */
 async function insertInvitingAccount(db: Database) {
   const accountId = await insertTestAccount(db);
   const owner = await insertTestMember(db, { memberships: { [accountId]: 1 } });
@@ -79,7 +79,7 @@ describe('a service killed with SIGKILL', () => {
       expect(mails.filter(({ id }) => id === made?.mailId)).toHaveLength(1);
       const joined = await database.select().from(memberships);
       expect(joined.filter((row) => row.accountId === accountId)).toHaveLength(3);
-      // The next request on another node.
+      // The next request, on another node.
       const seen = await other.send('/auth/me', { token: member.token, accountId });
       expect(await seen.json()).toMatchObject({ currentAccount: { accountId, role: 5 } });
     }
@@ -122,7 +122,7 @@ describe('a service killed with SIGKILL', () => {
   });
 });
 
-/** What there is of a joining, once the server has noticed that the client of a transaction is gone. */
+/** What is stored of a registration, once the server has noticed that the client of a transaction is gone. */
 async function settled(db: Database, { email, id }: { email: string; id: number }) {
   const { members, memberships, invitations, auditLog } = db.tables;
   for (let last: string | undefined; ; await pause(50)) {

@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 
-/** Counters that count as part of a transaction, for `enforceLimit`. */
+/** Counters for `enforceLimit` that are part of a transaction. */
 export function limitsWithin(
   tx: Database,
   { limits }: { readonly limits: LimitStore },

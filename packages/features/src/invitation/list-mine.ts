@@ -20,10 +20,10 @@ const view = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-/** So many rows are read at once, since some of them may be left out. */
+/** Rows per read; some of them may be left out. */
 const PORTION = 200;
 
-/** The invitations that the caller can accept or decline: to their confirmed address, none while it is not. */
+/** The invitations that the caller can accept or decline: those to their confirmed address. */
 export const listMine = inPersonProcedure
   .meta({ about: { summary: "List the invitations to one's confirmed address" } })
   .input(listInput({}))

@@ -5,10 +5,10 @@ import { type InvitationState, invitationState } from './invitation-state.js';
 import { invitationView, toInvitationView } from './invitation-view.js';
 import { stateNow } from './state-now.js';
 
-/** So many rows are read at once where some of them are left out. */
+/** Rows per read when some of them are left out. */
 const PORTION = 200;
 
-/** The invitations of the selected account, the newest first: all of them, or those that stand where `state` says. */
+/** The invitations of the selected account, newest first: all of them, or those in the given `state`. */
 export const list = accountProcedure('member.manage')
   .meta({ about: { summary: 'List the invitations of an account' } })
   .input(listInput({ state: invitationState.optional() }))
@@ -38,7 +38,7 @@ export const list = accountProcedure('member.manage')
     );
   });
 
-/** Void ones are open rows whose inviter may no longer invite. */
+/** The void ones are open rows whose inviter may no longer invite. */
 function rowsThatMayBe(state: InvitationState | undefined): InvitationFilter['only'] {
   return state === 'void' ? 'pending' : state;
 }

@@ -4,7 +4,7 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
 import { actingRoleIn } from '../authority/acting-role-in.js';
 import type { OfferedRole } from './offered-role.js';
 
-/** Whether somebody may invite to a role of an account: one that is not above theirs, and permits nothing they may not do. */
+/** Whether somebody may invite to a role: not above their own, and without permissions they lack. */
 export function mayOffer(
   roles: Roles,
   member: MemberSnapshot,

@@ -2,10 +2,12 @@ import { type CustomRole, ROLE_PERMISSIONS, type Roles } from '@gatehouse/auth-c
 import type { AccountState } from '@gatehouse/db';
 import { toCustomRole } from '../access/to-member-snapshot.js';
 
-/** A role as an invitation offers it: the built-in one, or the one a role of the account ranks as. */
+/** The role an invitation offers: a built-in one, or the built-in one that a custom role ranks as. */
 export type OfferedRole = Pick<CustomRole, 'roleType' | 'permissions'>;
 
-/** What a role of an account gives now; undefined for one that is none, or that nobody can be invited to. */
+/**
+ * The current permissions of a role of the account; undefined if it is gone, or nobody can be invited to it.
+ */
 export function offeredRole(
   roles: Roles,
   account: AccountState,

@@ -2,15 +2,15 @@ import { AppError } from '@gatehouse/auth-core';
 import { findInvitation, type InvitationRow } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** An invitation whose link somebody has. */
+/** An invitation with the link that was followed. */
 export interface FollowedLink {
   readonly invitation: InvitationRow;
   readonly tokenKey: string;
 }
 
 /**
- * The invitation that a link was made for, whatever has become of it.
- * @throws {AppError} `invalid_token` when it is no link of ours
+ * The invitation of a link, in whatever state it is.
+ * @throws {AppError} `invalid_token` if the link is not one of ours
  */
 export async function openLink(
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,

@@ -9,7 +9,7 @@ import { openLink } from './open-link.js';
 import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';
 import { stateNow } from './state-now.js';
 
-/** Shows what the link of an invitation stands for, and changes nothing: the scanners of mail systems follow links. */
+/** Shows the invitation of a link and changes nothing, because mail scanners follow links. */
 export const preview = publicProcedure
   .meta({ about: { summary: 'See what an invitation is about', refuses: LINK_REFUSALS } })
   .input(z.object({ token: z.string() }))
@@ -21,9 +21,9 @@ export const preview = publicProcedure
       roleType: z.int(),
       role: z.string(),
       expiresAt: z.iso.datetime(),
-      /** Whether the address belongs to a member, who signs in and accepts; everybody else joins. */
+      /** Whether the address belongs to a member, who signs in and accepts. Everybody else joins. */
       isRegistered: z.boolean(),
-      /** Whether the caller's session, where there is one, is that of the address. */
+      /** Whether the caller's session, if any, belongs to the member with the address. */
       signedInAs: z.enum(['match', 'mismatch']).nullable(),
     }),
   )

@@ -14,7 +14,7 @@ import { INVITATION_TRANSPORTS, outcomeOf } from '../test/invitation-call.js';
 import { confirmTestMember, insertTestAccount, insertTestInvitation, linkOf } from '../test/invitations.js';
 
 const dialect = inject('dialect');
-/** Counts what must not happen, so there is no second try. */
+/** Counts forbidden outcomes, so it is not retried. */
 const OPTIONS = { timeout: 600_000 };
 const AT_ONCE = 50;
 const PASSWORD = 'Analytical-Engine-1843';
@@ -31,7 +31,7 @@ async function start() {
   return {
     database,
     first,
-    /** One call, in turn at each node and over each transport. */
+    /** Each call goes to the next node, over the next transport. */
     async call(turn: number, caller: object, name: string, input: object): Promise<string> {
       const node = nodes[turn % nodes.length];
       const [, call] = INVITATION_TRANSPORTS[Math.floor(turn / nodes.length) % 2] ?? [];

@@ -9,7 +9,7 @@ const REFUSALS = {
   void: 'invitation_void',
 } as const satisfies Record<Exclude<InvitationState, 'pending'>, ErrorCode>;
 
-/** What the refusals of a link may be. */
+/** The possible refusals of a link. */
 export const LINK_REFUSALS = [
   'invalid_token',
   'invitation_expired',
@@ -20,7 +20,7 @@ export const LINK_REFUSALS = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Requires an invitation that can still be answered, and where a link was followed the newest link.
+ * Requires an invitation that can still be answered and, if a link was followed, that it is the newest one.
  * @throws {AppError} saying why it cannot
  */
 export function requireAnswerable(state: InvitationState, isReplaced: boolean): void {

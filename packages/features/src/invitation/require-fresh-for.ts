@@ -3,7 +3,7 @@ import { isOwnerRole } from '../authority/given-role.js';
 import type { InviterContext } from './inviter-context.js';
 
 /**
- * Inviting to a role that owns the account takes somebody fresh.
+ * Inviting to a role that owns the account needs a recent proof of identity.
  * @throws {AppError} `verification_required`
  */
 export function requireFreshFor(ctx: InviterContext, roleType: number): void {

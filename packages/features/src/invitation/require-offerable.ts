@@ -5,7 +5,7 @@ import { mayOffer } from './may-offer.js';
 import type { OfferedRole } from './offered-role.js';
 
 /**
- * Requires that the caller may give what an invitation offers, which is also what it takes to change one.
+ * Requires that the caller may give the offered role; changing an invitation needs the same.
  * @throws {AppError} `permission_denied`
  */
 export function requireOfferable(

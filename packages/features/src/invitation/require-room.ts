@@ -6,7 +6,7 @@ import type { InvitationJudge } from './state-now.js';
 const MOST_PENDING = 100;
 
 /**
- * Refuses one more invitation where the account has as many pending ones as it may. Those that are void do not count.
+ * Refuses another invitation if the account has reached the limit of pending ones. Void ones do not count.
  * @throws {AppError} `invitation_limit`
  */
 export async function requireRoom(judge: InvitationJudge, accountId: number): Promise<void> {

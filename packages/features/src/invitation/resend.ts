@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const MOST_PER_DAY = 5;
 
 /**
- * Mails another link of an invitation that nobody has answered; the links before it are replaced. Where its inviter may no
+ * Mails a new link of an unanswered invitation, which replaces the earlier links. If the inviter may no
  * longer invite, the caller becomes the inviter.
  */
 export const resend = inPersonAccountProcedure('member.manage')
@@ -80,7 +80,7 @@ export const resend = inPersonAccountProcedure('member.manage')
     return { message: 'The invitation is on its way again', data };
   });
 
-/** @throws {AppError} `rate_limited` within a minute of the mail before */
+/** @throws {AppError} `rate_limited` within a minute of the previous mail */
 function requirePause({ lastSentAtMs }: InvitationRow, nowMs: number): void {
   const leftMs = lastSentAtMs === null ? 0 : lastSentAtMs + MINUTE_MS - nowMs;
   if (leftMs <= 0) return;

@@ -9,7 +9,7 @@ import { invitationRecord } from './invitation-record.js';
 import { offeredRole } from './offered-role.js';
 import { requireOfferable } from './require-offerable.js';
 
-/** Takes an invitation back that nobody has answered: its link says so from then on. Repeating it changes nothing. */
+/** Revokes an unanswered invitation; its link says so afterwards. Repeating it changes nothing. */
 export const revoke = inPersonAccountProcedure('member.manage')
   .meta({ about: { summary: 'Take an invitation back', refuses: ['not_found', 'invitation_used'] } })
   .input(z.object({ invitationId }))

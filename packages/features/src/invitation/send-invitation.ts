@@ -19,10 +19,10 @@ const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 const MAILS_OF_ACCOUNT = 100;
 const MAILS_TO_ADDRESS = 5;
-/** So long after an invitation has expired its link still tells that. */
+/** How long the link of an expired invitation still says that it has expired. */
 const TELLING_DAYS = 30;
 
-/** What the next mail of an invitation offers. */
+/** The content of the next mail of an invitation. */
 export interface InvitationMail {
   readonly accountName: string;
   readonly inviterId: number;
@@ -32,10 +32,10 @@ export interface InvitationMail {
 }
 
 /**
- * Gives an invitation a link, which replaces those before it, and mails it. An address that had its share within a day
- * gets none: the invitation is held.
- * @returns the invitation as it is then
- * @throws {AppError} `rate_limited` when the account has had its share
+ * Creates a new link of an invitation, which replaces the earlier ones, and mails it. If the address has
+ * reached its daily limit, no mail is written and the invitation is held.
+ * @returns the invitation afterwards
+ * @throws {AppError} `rate_limited` if the account has reached its limit
  */
 export async function sendInvitation(
   tx: Database,

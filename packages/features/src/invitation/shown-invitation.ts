@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type invitationView, toInvitationView } from './invitation-view.js';
 import { type InvitationJudge, stateNow } from './state-now.js';
 
-/** An invitation as those who may invite see it. */
+/** An invitation as inviters see it. */
 export async function shownInvitation(
   judge: InvitationJudge,
   invitationId: number,

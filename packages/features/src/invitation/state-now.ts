@@ -4,7 +4,9 @@ import type { AccessReader } from '../access/access-reader.js';
 import { type InvitationState, stateOf } from './invitation-state.js';
 import { isVouchedFor } from './is-vouched-for.js';
 
-/** What an invitation is judged with: by the directory, or in a transaction by the rows it holds. */
+/**
+ * The data that decides the state of an invitation: from the directory, or in a transaction from locked rows.
+ */
 export interface InvitationJudge {
   readonly db: Database;
   readonly roles: Roles;
@@ -12,7 +14,7 @@ export interface InvitationJudge {
   readonly nowMs: number;
 }
 
-/** Where an invitation stands. */
+/** The current state of an invitation. */
 export async function stateNow(
   { roles, access, nowMs }: Omit<InvitationJudge, 'db'>,
   invitation: InvitationRow,

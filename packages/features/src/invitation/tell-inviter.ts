@@ -4,7 +4,7 @@ import type { Services } from '../app/services.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** Tells an inviter that the invited person has joined. */
+/** Notifies the inviter that the invited person has joined. */
 export async function tellInviter(
   tx: Database,
   services: Services,

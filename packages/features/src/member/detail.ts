@@ -7,8 +7,8 @@ import { reachableAccounts } from '../app/reachable-accounts.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /**
- * One member: the caller, or somebody in an account where the caller may list the members. Anybody else is as unknown
- * as a member who does not exist.
+ * One member: the caller, or a member of an account where the caller may list members. For anybody else the
+ * answer is as for a member who does not exist.
  */
 export const detail = memberProcedure
   .input(z.object({ userId: z.number().int().positive() }))

@@ -4,7 +4,10 @@ import { scopedProcedure } from '../app/procedures.js';
 import { selectedAccount } from '../app/selected-account.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
-/** The members of the selected account; for staff without one, of every account they reach. */
+/**
+ * The members of the selected account. Staff without a selected account get the members of all accounts they
+ * reach.
+ */
 export const list = scopedProcedure('member.list')
   .input(listInput({}))
   .output(listView(placedMemberView))

@@ -6,8 +6,8 @@ import type { Services } from '../app/services.js';
 const AT_ONCE = 100;
 
 /**
- * Makes members findable by any text in the username or last name who came by no procedure: those that were there before the
- * search, and those an import has brought.
+ * Adds members to the index of usernames and last names that no procedure has added: imported ones, and those
+ * older than the index.
  */
 export const nameIndexing: Job<Services> = {
   name: 'member.learn-new-names',

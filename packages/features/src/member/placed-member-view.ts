@@ -3,7 +3,7 @@ import type { AccountState, ListedMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { memberView, toMemberView } from '../app/member-view.js';
 
-/** A member with their place in the selected account; null where none is selected, or they are not in it. */
+/** A member with their membership in the selected account; null if none is selected or they are not in it. */
 export const placedMemberView = memberView
   .extend({
     accountRole: z.int().nullable(),
@@ -14,7 +14,7 @@ export const placedMemberView = memberView
   })
   .meta({ id: 'PlacedMember' });
 
-/** What a member is shown as in a list; `account` is the selected one. */
+/** A member in a list; `account` is the selected one. */
 export function toPlacedMemberView(
   roles: Roles,
   account: AccountState | undefined,

@@ -60,7 +60,7 @@ describe('POST /searchAllMembers', () => {
       return ((await response.json()) as { data: { id: number }[] }).data.map((row) => row.id);
     };
     expect(await found()).not.toContain(id);
-    // Once for the username, once for the last name.
+    // One match in the username, one in the last name.
     expect(await nameIndexing.run(service.services)).toBe(2);
     expect(await nameIndexing.run(service.services)).toBe(0);
     expect(await found()).toContain(id);

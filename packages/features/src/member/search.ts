@@ -6,7 +6,10 @@ import { scopedProcedure } from '../app/procedures.js';
 import { selectedAccount } from '../app/selected-account.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
-/** The members of the selected account whose username has a text in it; for staff without one, of every account they reach. */
+/**
+ * The members of the selected account whose username contains a text. Staff without a selected account search
+ * all accounts they reach.
+ */
 export const search = scopedProcedure('member.list')
   .input(z.object({ username: searchTextSchema, ...pageInput }))
   .output(listView(placedMemberView))

@@ -12,7 +12,7 @@ import { lockPlace } from './place-in-account.js';
 
 const placeView = z
   .object({
-    /** Of the member. */
+    /** The member's id. */
     id: z.int(),
     accountId: z.int(),
     roleType: z.int(),
@@ -22,7 +22,10 @@ const placeView = z
   })
   .meta({ id: 'PlaceInAccount' });
 
-/** Gives a member of the account another role there; oneself may step down. Making somebody an owner takes a fresh session. */
+/**
+ * Gives a member of the account another role there. Callers may lower their own. Making somebody an owner
+ * needs a recent proof of identity.
+ */
 export const changeRole = inPersonAccountProcedure('member.manage')
   .meta({
     about: {

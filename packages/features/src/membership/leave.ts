@@ -14,7 +14,7 @@ export const leave = inPersonAccountProcedure('account.read')
     const { memberId } = ctx.caller;
     await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs) => {
       const before = await findMembership(tx, { memberId, accountId });
-      // Staff are here without being members.
+      // Staff have access here without a membership.
       if (!before) throw new AppError('not_found');
       await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await removeMembership(tx, { memberId, accountId, nowMs });

@@ -2,5 +2,5 @@ import { changeRole } from './change-role.js';
 import { leave } from './leave.js';
 import { remove } from './remove.js';
 
-/** What members do about who is in their account. */
+/** The procedures of members for the memberships of their account. */
 export const membershipProcedures = { changeRole, leave, remove };

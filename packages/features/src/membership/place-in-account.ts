@@ -13,26 +13,26 @@ import type { Caller } from '../app/caller.js';
 import type { Guarded } from '../app/guarded.js';
 import { actingRoleIn } from '../authority/acting-role-in.js';
 
-/** A call of somebody who manages the members of an account. */
+/** A call by somebody who manages the members of an account. */
 export type ManagerContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
 
-/** A member's place in an account, locked until the transaction ends. */
+/** A membership, locked until the transaction ends. */
 export interface HeldPlace {
   readonly member: LockedMember;
   readonly account: AccountState;
   readonly roleType: number;
   readonly customRoleId: number | null;
   readonly label: string;
-  /** The role the caller acts by. */
+  /** The caller's acting role. */
   readonly actingRole: number;
 }
 
 /**
- * Holds the place of a member in the account of the call, where the caller may change it. It is the role there that
- * ranks somebody.
+ * Locks a membership in the account of the call, if the caller may change it. The rank is that of the role in
+ * this account.
  *
- * @throws {AppError} `not_found` for somebody who is not in the account, `permission_denied` for staff, and for somebody who
- * outranks the caller
+ * @throws {AppError} `not_found` for somebody who is not in the account, `permission_denied` for staff, and
+ * for somebody who outranks the caller
  */
 export async function lockPlace(
   { services: { roles }, caller, account: { id: accountId } }: ManagerContext,

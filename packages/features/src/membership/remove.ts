@@ -7,7 +7,7 @@ import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.j
 import { tellMember } from '../ownership/tell-member.js';
 import { lockPlace } from './place-in-account.js';
 
-/** Takes a member out of the account: on their next request they have no access to it. */
+/** Removes a member from the account: from their next request on they have no access to it. */
 export const remove = inPersonAccountProcedure('member.manage')
   .meta({
     about: {

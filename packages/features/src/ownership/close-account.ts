@@ -5,18 +5,18 @@ import { queueMail } from '../mail/queue-mail.js';
 
 const DAY_MS = 86_400_000;
 
-/** The end of an account, as its primary owner, staff or the deletion of its last member brings it. */
+/** How an account is closed: by its primary owner, by staff, or by the deletion of its last member. */
 export interface Closing {
   readonly account: { readonly id: number; readonly name: string };
   readonly closedById: number;
-  /** The member whose deletion closes it along: their being restored opens it again. */
+  /** The member whose deletion closes the account; restoring them opens it again. */
   readonly closedWithMemberId?: number;
   readonly nowMs: number;
 }
 
 /**
- * Closes an account that the caller's transaction holds, and tells its owners. The caller names the account to the change
- * log, so that every node shuts it. Undefined when it was closed before.
+ * Closes an account that the caller's transaction has locked, and notifies its owners. The caller adds the
+ * account to the change log, so that every node refuses access. Undefined if it was closed before.
  */
 export async function closeAccount(
   tx: AccessTransaction,

@@ -5,8 +5,8 @@ import { closeAccount } from './close-account.js';
 import { ownerlessIssues } from './ownerless-issues.js';
 
 /**
- * Closes the accounts that are left with nobody when a member is deleted, and returns their ids, which the caller names
- * to the change log. Accounts with others in them need another primary owner first.
+ * Closes the accounts that have no other members when a member is deleted. Returns their ids, which the
+ * caller adds to the change log. Accounts with other members need another primary owner first.
  *
  * @throws {AppError} `sole_owner`, naming those
  */

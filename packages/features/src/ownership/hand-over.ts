@@ -12,11 +12,11 @@ import { mailName } from '../mail/mail-name.js';
 import { tellMember } from './tell-member.js';
 
 /**
- * Makes another member of an account its primary owner, with the role of an owner, and tells both. The caller's transaction
- * holds the account and both members.
+ * Makes another member of an account its primary owner, with the role of an owner, and notifies both. The
+ * caller's transaction has locked the account and both members.
  *
- * @throws {AppError} `not_found` for nobody of the account, `permission_denied` for staff or where somebody else owns it by
- * now, `unconfirmed`
+ * @throws {AppError} `not_found` for somebody outside the account, `permission_denied` for staff or if the
+ * owner has changed meanwhile, `unconfirmed`
  */
 export async function handOver(
   tx: AccessTransaction,

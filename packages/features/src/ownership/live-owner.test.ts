@@ -14,7 +14,7 @@ const where = fc.nat({ max: ACCOUNTS - 1 });
 const role = fc.constantFrom(0, 1, 1, 2, 5);
 const active = fc.boolean();
 
-/** Every operation that touches members of accounts, accounts, bans and deletions, by members and by staff. */
+/** All operations on memberships, accounts, bans and deletions, by members and by staff. */
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('changeRole'), actor: who, subject: who, account: where, role }),
   fc.record({ kind: fc.constant('remove'), actor: who, subject: who, account: where }),
@@ -118,7 +118,7 @@ it('an open account has a live primary owner after any sequence of operations, u
       }
     },
   );
-  // Chance may leave a kind without a success in the first round.
+  // By chance a kind may have no success in the first round.
   for (let round = 0; round === 0 || (served.size < KINDS.length && round < 6); round += 1)
     await fc.assert(anySequence, { numRuns: 25 });
   expect([...served].toSorted()).toEqual(KINDS.toSorted());

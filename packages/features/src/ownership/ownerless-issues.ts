@@ -1,8 +1,8 @@
 import type { InputIssue } from '@gatehouse/auth-core';
 
 /**
- * Names the accounts that a refused change would leave without their owner, or close while they are paid for: the path
- * holds the id, the message the name.
+ * The accounts that a refused change would leave without their owner, or close while a subscription runs: the
+ * path has the id, the message the name.
  */
 export function ownerlessIssues(accounts: readonly { id: number; name: string }[]): InputIssue[] {
   return accounts.map(({ id, name }) => ({ path: `accounts.${id}`, message: name }));

@@ -3,10 +3,11 @@ import { type Database, listPrimaryAccounts } from '@gatehouse/db';
 import { ownerlessIssues } from './ownerless-issues.js';
 
 /**
- * Refuses what would leave an open account without its primary owner. To be asked before somebody is demoted, removed,
- * switched off or deleted, in the transaction that does it and holds them: nobody becomes an owner without being held.
+ * Refuses a change that would leave an open account without its primary owner. Call it before somebody is
+ * demoted, removed, disabled or deleted, in the transaction that has locked them: nobody becomes an owner
+ * without that lock.
  *
- * @param accountIds the accounts it happens in; every one unless given
+ * @param accountIds the accounts concerned; all by default
  * @throws {AppError} `sole_owner`, naming the accounts
  */
 export async function requireNotPrimaryOwner(

@@ -3,7 +3,7 @@ import type { Services } from '../app/services.js';
 import type { MailData, MailKindName } from '../mail/mail-kinds.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** Writes a mail to a member in the caller's transaction, where they have an address. */
+/** Writes a mail to a member in the caller's transaction, if they have an address. */
 export async function tellMember<Name extends MailKindName>(
   tx: Database,
   services: Pick<Services, 'cipher' | 'limits' | 'now'>,

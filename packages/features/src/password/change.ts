@@ -10,7 +10,9 @@ import { queueMail } from '../mail/queue-mail.js';
 import { keptSession } from '../session/end-sessions.js';
 import { requireGoodPassword } from './require-good-password.js';
 
-/** Changes the caller's password, which ends their other sessions and their auth_token, and tells them by mail. */
+/**
+ * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail.
+ */
 export const change = memberProcedure
   .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
   .output(z.object({ message: z.string() }))

@@ -2,22 +2,22 @@ import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** What a password-reset link stands for now. */
+/** The current state of a password-reset link. */
 export interface Reset {
   readonly memberId: number;
   readonly username: string;
   readonly email: string;
   readonly emailKey: string;
   readonly isConfirmed: boolean;
-  /** When the forgotten password had been set; null for one that was never changed. */
+  /** When the forgotten password was set; null if it was never changed. */
   readonly passwordChangedAtMs: number | null;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
 }
 
 /**
- * The member a password-reset link was made for.
- * @throws {AppError} `invalid_token` when it is none, was used or has expired, or when the address or the password
- * has changed since
+ * The member of a password-reset link.
+ * @throws {AppError} `invalid_token` if the link is invalid, used or expired, or if the address or the
+ * password has changed since
  */
 export async function findReset(services: Services, token: string): Promise<Reset> {
   const opened = services.tokens.openOneUse(token, ['passwordReset']);

@@ -12,7 +12,7 @@ const call = t.createCallerFactory(t.router({ forgot }));
 
 const SHOWN = { title: 'Forgot your password?' };
 
-/** Asks for a password-reset mail; where notices and links that have expired lead. */
+/** The page that requests a password-reset mail. Notices and expired links lead here. */
 export const forgotPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],

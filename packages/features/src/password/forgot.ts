@@ -6,12 +6,12 @@ import { appLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** The member id in the link of a mail that goes nowhere; no member has it. */
+/** The member id in the link of a mail that is never delivered; no member has it. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /**
- * Mails a link to set a new password. The answer, and the work done for it, are the same for an address that is
- * not known: the mail is written then too, and never delivered.
+ * Mails a link to set a new password. The answer and the work are the same for an unknown address: the mail
+ * is written too, and never delivered.
  */
 export const forgot = publicProcedure
   .input(z.object({ email: loginNameSchema }))

@@ -1,7 +1,7 @@
 import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { change } from './change.js';
 
-/** What every signed-in member may do with their own password, in both deployments. */
+/** Procedures of signed-in members for their own password, in both deployments. */
 export const passwordProcedures = { change };
 
 const { post } = routesOver({ password: passwordProcedures });

@@ -1,8 +1,8 @@
 import { AppError, passwordPolicy } from '@gatehouse/auth-core';
 
 /**
- * Holds a new password against the policy; `field` is what the input calls it.
- * @throws {AppError} `invalid_input` with an issue for each thing that is wrong
+ * Checks a new password against the policy; `field` is its name in the input.
+ * @throws {AppError} `invalid_input` with an issue for each problem
  */
 export async function requireGoodPassword(
   password: string,

@@ -13,7 +13,7 @@ const call = t.createCallerFactory(t.router({ reset }));
 
 const SHOWN = { title: 'Set a new password' };
 
-/** Where a password-reset mail leads. */
+/** The page that a password-reset mail links to. */
 export const resetPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
@@ -64,7 +64,7 @@ function refused({ code, message, issues }: Refusal, fields: PageFields) {
   return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
 }
 
-/** The address stands in the form for password managers, which ask whose password it is. */
+/** The form contains the address for password managers, which need to know whose password it is. */
 function form({ token = '', email = '' }: PageFields): string {
   return [
     '<form method="post" action="/reset">',

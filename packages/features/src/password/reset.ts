@@ -10,9 +10,9 @@ import { findReset } from './find-reset.js';
 import { requireGoodPassword } from './require-good-password.js';
 
 /**
- * Sets a new password with the link from a mail. Who can read that mail owns the address, so this confirms it, forgets
- * failed attempts to sign in, and ends whatever somebody else may hold: every session and auth_token, an address change
- * under way, and, unless the owner was proven before, every sign-in of a provider that was connected until then.
+ * Sets a new password with the link from a mail. Whoever can read that mail owns the address. So this
+ * confirms the address, resets failed sign-ins, and ends all other access: every session and auth_token, a
+ * pending change of address, and, unless the owner was proven before, every connection to a provider.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))

@@ -9,7 +9,10 @@ import { queueMail } from '../mail/queue-mail.js';
 import { keptSession } from '../session/end-sessions.js';
 import { requireGoodPassword } from './require-good-password.js';
 
-/** Gives a first password to who came by a provider or a partner, which ends their other sessions, and tells them by mail. */
+/**
+ * Sets the first password of a member who came through a provider or a partner, ends their other sessions,
+ * and notifies them by mail.
+ */
 export const set = freshProcedure
   .meta({
     about: { summary: 'Set a first password', refuses: ['password_exists', 'unconfirmed'] },
@@ -51,7 +54,7 @@ export const set = freshProcedure
     return { message: 'The password is set; your other sessions have ended' };
   });
 
-/** The confirmed address of somebody who has no password. */
+/** The confirmed address of a member without a password. */
 function requireNone(member: {
   hasPassword: boolean;
   email: string | null;

@@ -7,13 +7,13 @@ export interface NewColleague {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** The base role, which is the role among the staff. */
+  /** The base role, which is also the role as staff. */
   readonly roleType: number;
   /** A bcrypt hash. */
   readonly passwordHash: string;
-  /** False for a person to be switched on later; true by default. */
+  /** False for a person to be enabled later; true by default. */
   readonly isActive?: boolean | undefined;
-  /** When somebody trustworthy gave them the password themselves. */
+  /** When a trusted person gave them the password directly. */
   readonly ownerProvenAtMs?: number;
   readonly nowMs: number;
 }
@@ -21,7 +21,8 @@ export interface NewColleague {
 const USERNAME_ATTEMPTS = 5;
 
 /**
- * Makes a member of staff in the caller's transaction and returns their id. The username comes from the address.
+ * Creates a member of staff in the caller's transaction and returns their id. The username comes from the
+ * address.
  * @throws {AppError} `email_taken` for an address that any member has, deleted ones included
  */
 export async function createPersonnel(

@@ -1,7 +1,7 @@
 import { AppError, type Roles } from '@gatehouse/auth-core';
 
 /**
- * Refuses a number that is no role of staff: archiving is a ban, not a role to give.
+ * Refuses a number that is not a role of staff. The archived role is set by a ban, not given.
  * @throws {AppError} `invalid_input`
  */
 export function requireStaffRole(roles: Roles, roleType: number): void {

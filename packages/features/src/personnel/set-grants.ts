@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 
 /**
- * Makes the grants of a member of staff exactly those of the accounts given.
+ * Sets the grants of a member of staff to exactly the given accounts.
  * @throws {AppError} `invalid_input` naming the accounts that do not exist
  */
 export async function setGrants(

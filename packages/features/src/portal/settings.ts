@@ -6,16 +6,16 @@ import { SOCIAL_PROVIDERS } from '../social/providers/index.js';
 
 const BRAND = 'Gatehouse';
 
-/** What a page for signing in has to know before anybody has. */
+/** The settings that a sign-in page needs before anybody has signed in. */
 export const settings = publicProcedure
   .meta({ about: { summary: 'Tell what a page for signing in offers' } })
   .output(
     z.object({
       data: z.object({
         brand: z.object({ name: z.string() }),
-        /** The keys of the providers that are set up. */
+        /** The keys of the configured providers. */
         providers: z.array(z.string()),
-        /** Whether one may sign in by a mail. */
+        /** Whether sign-in by mail is possible. */
         emailSignIn: z.boolean(),
         passkeys: z.boolean(),
         languages: z.array(z.enum(LOCALES)),

@@ -13,7 +13,7 @@ import { writeProfile } from './write-profile.js';
 const DAY_MS = 86_400_000;
 const USERNAMES_PER_DAY = 5;
 
-/** What members may say of themselves; what is left out stays as it is. */
+/** Fields that members may change themselves; omitted ones stay as they are. */
 export const profileInput = z.strictObject({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
@@ -25,7 +25,7 @@ export const profileInput = z.strictObject({
 export const profileOutput = z.object({ message: z.string(), data: ownMemberView });
 
 /**
- * Changes what the caller is called, and the language of their mails.
+ * Changes the caller's names and the language of their mails.
  * @throws {AppError} `username_taken`, `rate_limited` after five usernames in a day
  */
 export async function changeProfile(
@@ -54,7 +54,7 @@ export async function changeProfile(
   });
 }
 
-/** Every new username is a question whether somebody has it. */
+/** Every new username tests whether somebody else has it. */
 async function limitUsernames(
   { services, caller }: Guarded<{ readonly caller: Caller }>,
   username: string | undefined,

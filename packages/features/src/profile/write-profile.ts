@@ -2,7 +2,7 @@ import { AppError, searchKey, usernameKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, DuplicateKeyError, type Locale, setMemberProfile } from '@gatehouse/db';
 
 /**
- * Writes what a member is called, with the keys that go with it; what is undefined stays as it is.
+ * Writes a member's names and the keys derived from them; undefined fields stay as they are.
  * @throws {AppError} `username_taken`
  */
 export async function writeProfile(

@@ -6,10 +6,10 @@ import { queueMail } from '../mail/queue-mail.js';
 import { queueActivation } from './queue-activation.js';
 
 /**
- * Lets a member have another address once they prove it: the new one is asked to confirm, the old one is told. Until
- * then nothing changes, and a reset of the password by the old one gives the change up.
+ * Starts a change of a member's address: the new address is asked to confirm, the old one is notified. Until
+ * then nothing changes, and a password reset by the old address cancels the change.
  *
- * @returns false when the member is gone
+ * @returns false if the member is gone
  */
 export async function changeAddress(
   tx: AccessTransaction,

@@ -4,7 +4,7 @@ import type { Context } from '../app/context.js';
 import { checkPassword } from '../login/check-password.js';
 
 /**
- * The stored value that the password of a member was found to match.
+ * The stored hash that the member's password matched.
  * @throws {AppError} as `checkPassword` does
  */
 export async function checkPasswordOf(ctx: Context, memberId: number, password: string): Promise<string> {

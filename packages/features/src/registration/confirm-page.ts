@@ -16,7 +16,10 @@ const token = z.object({ token: z.string().optional() });
 
 const DONE = { title: 'Your address is confirmed' };
 
-/** Where an activation mail leads: the link shows, a button confirms, since scanners of mail systems follow links. */
+/**
+ * The page that an activation mail links to. GET only shows it, because mail scanners follow links; a button
+ * confirms.
+ */
 export const confirmPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],

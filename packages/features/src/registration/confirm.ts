@@ -5,8 +5,8 @@ import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';
 
 /**
- * Confirms the address an activation link was sent to. A second use changes nothing and says so. With the password, or
- * from a session of the member, it also proves that whoever reads the mailbox set the member up.
+ * Confirms the address of an activation link. A second use changes nothing and says so. With the password, or
+ * a session of the member, it also proves that the mailbox's owner registered the member.
  */
 export const confirm = publicProcedure
   .input(z.object({ token: z.string(), password: submittedPasswordSchema.optional() }))

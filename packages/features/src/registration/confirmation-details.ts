@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
 import { findConfirmation } from './find-confirmation.js';
 
-/** Shows what an activation link would confirm, and changes nothing: the scanners of mail systems follow links. */
+/** Shows the address of an activation link and changes nothing, because mail scanners follow links. */
 export const confirmationDetails = publicProcedure
   .input(z.object({ token: z.string() }))
   .output(z.object({ email: z.string(), username: z.string(), alreadyConfirmed: z.boolean() }))

@@ -6,9 +6,9 @@ import { takenError } from './taken-error.js';
 
 /** A new member with an account of their own. The caller has validated every field. */
 export interface Enrolment extends Omit<NewPerson, 'username'> {
-  /** Made up when absent. */
+  /** Generated if absent. */
   readonly username?: string | undefined;
-  /** Named after the member when absent. */
+  /** Named after the member if absent. */
   readonly accountName?: string | undefined;
 }
 
@@ -21,10 +21,11 @@ const DAY_MS = 86_400_000;
 const USERNAME_ATTEMPTS = 5;
 
 /**
- * Makes a member of the user role, the account they own and its trial, in the caller's transaction. The unique keys of
- * the database decide who gets a username or address, so that of any number of people at once one does.
+ * Creates a member of the user role, their own account and its trial, in the caller's transaction. Unique
+ * keys of the database decide who gets a username or address, so of several people at once only one does.
  *
- * @throws {AppError} `username_taken`, `email_taken`, or `connection_taken` for a `sid` that is no address
+ * @throws {AppError} `username_taken`, `email_taken`, or `connection_taken` for a `sid` that is not an
+ * address
  */
 export async function enrol(tx: Database, person: Enrolment): Promise<Enrolled> {
   const attempts = person.username === undefined ? USERNAME_ATTEMPTS : 1;

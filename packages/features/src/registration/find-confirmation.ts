@@ -3,23 +3,24 @@ import { findMemberAddress } from '@gatehouse/db';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 
-/** What an activation link stands for now. */
+/** The current state of an activation link. */
 export interface Confirmation {
   readonly memberId: number;
   readonly username: string;
   readonly email: string;
   readonly emailKey: string;
-  /** Whether the address is to take the place of the one the member has. */
+  /** Whether the address is to replace the member's present one. */
   readonly isPending: boolean;
-  /** The session that asked for a first address. */
+  /** The session that requested a first address. */
   readonly sessionId: number | undefined;
   readonly isConfirmed: boolean;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
 }
 
 /**
- * The member and address an activation link was made for. It keeps showing them after it was used.
- * @throws {AppError} `invalid_token` when it is none, has expired, or is for an address that is not theirs any more
+ * The member and address of an activation link, even after it was used.
+ * @throws {AppError} `invalid_token` if the link is invalid or expired, or for an address that is no longer
+ * theirs
  */
 export async function findConfirmation(services: Services, token: string): Promise<Confirmation> {
   const opened = services.tokens.openOneUse(token, ['emailVerification']);
@@ -27,7 +28,7 @@ export async function findConfirmation(services: Services, token: string): Promi
   if (!opened || !member || !isActiveMember(services.roles, member)) {
     throw new AppError('invalid_token');
   }
-  // A link of the replaced system does not say its address; it can only be the one the member registered with.
+  // A link of the replaced system has no address; it can only be the one the member registered with.
   const key = opened.email === undefined ? member.emailKey : emailKey(opened.email);
   const isPending = opened.email !== undefined && member.pendingEmailKey === key;
   const email = isPending ? member.pendingEmail : member.email;

@@ -3,8 +3,9 @@ import { randomId, usernameKey } from '@gatehouse/auth-core';
 const LONGEST_STEM = 40;
 
 /**
- * A username for somebody who chose none: the part of their address before the `@`, or their name, reduced to plain
- * letters and digits. From the second attempt on it ends in 40 random bits, so that a few attempts always suffice.
+ * A username for somebody who chose none: the part of their address before the `@`, or their name, reduced to
+ * plain letters and digits. From the second attempt on, 40 random bits are appended, so that a few attempts
+ * always suffice.
  */
 export function generateUsername(
   person: { readonly email: string | null; readonly firstName: string },

@@ -3,8 +3,8 @@ import { findCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 
 /**
- * Whether a call comes with a live session that the member began themselves. One that a partner began proves nothing: the
- * partner has seen its token.
+ * Whether a call has a live session of the member that no partner began. A partner's session proves nothing,
+ * because the partner has seen its token.
  */
 export async function holdsSessionOf(ctx: Context, access: AccessReader, memberId: number): Promise<boolean> {
   const caller = await findCaller(ctx, access);

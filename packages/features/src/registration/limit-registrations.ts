@@ -4,7 +4,7 @@ import { limitPerAddress } from '../app/limit-per-address.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts an attempt to become a member against the address it comes from.
+ * Counts an attempt to register for its network address.
  * @throws {AppError} `rate_limited`
  */
 export async function limitRegistrations(ctx: Context): Promise<void> {

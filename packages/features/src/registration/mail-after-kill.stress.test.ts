@@ -18,7 +18,7 @@ import { mailDelivery } from '../mail/mail-delivery.js';
 
 const sent = z.object({ to: z.string() });
 
-/** Plays Resend: takes a key once, and answers the second time as it did the first, after a while. */
+/** Plays Resend: accepts a key once, and answers a repeat like the first call, with a delay. */
 async function startProvider() {
   const taken = new Map<string, string>();
   let requests = 0;
@@ -76,7 +76,7 @@ describe('a service killed between the commit of a mail and its delivery', () =>
       await service.kill9();
     }
 
-    // A node that starts later finds what the dead ones had claimed once their leases are over.
+    // A node that starts later finds the mails that dead nodes had claimed, once their leases are over.
     const db = await openDatabase(world.url);
     const log = createLogger({ service: 'test', level: 'silent' });
     const services = createServices({

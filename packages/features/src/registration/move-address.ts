@@ -11,19 +11,20 @@ import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** A change of address whose every end has agreed. */
+/** A change of address that all sides have agreed to. */
 export interface AgreedChange {
   readonly memberId: number;
   readonly emailKey: string;
-  /** The session that asked for a first address. */
+  /** The session that requested a first address. */
   readonly sessionId?: number | undefined;
 }
 
 /**
- * Puts the address a member waits for in the place of the present one, and tells both mailboxes. A first address is also
- * what they sign in as from now on, so their sessions end but the one that asked for it.
+ * Replaces the member's address with the pending one, and notifies both mailboxes. The first address also
+ * becomes the login name, so all sessions end except the one that requested it.
  *
- * @throws {AppError} `email_taken` when somebody else has it by now, `invalid_token` when they wait for another one
+ * @throws {AppError} `email_taken` if somebody else has it by now, `invalid_token` if another address is
+ * pending
  */
 export async function moveAddress(
   tx: AccessTransaction,

@@ -5,23 +5,23 @@ import type { Services } from '../app/services.js';
 /** A new member. The caller has validated every field. */
 export interface NewPerson {
   readonly services: Services;
-  /** Null for a member a provider gave us without an address; they have a `sid` then. */
+  /** Null for a member of a provider without an address; they have a `sid`. */
   readonly email: string | null;
-  /** What they sign in as; the e-mail address unless given (`google:1234`). */
+  /** The login name; the e-mail address by default (`google:1234`). */
   readonly sid?: string;
   readonly username: string;
   /** A bcrypt hash. */
   readonly passwordHash: string;
-  /** False for a password that nobody was told; true unless said. */
+  /** False for a generated password that nobody knows; true by default. */
   readonly hasPassword?: boolean;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
-  /** When the address was proved, where somebody trustworthy has done that, and nobody else has had the password. */
+  /** When a trusted source proved the address, if nobody else can know the password. */
   readonly emailConfirmedAtMs?: number | undefined;
   readonly createdByPartnerId?: number | undefined;
 }
 
-/** The row of somebody who becomes a member, of the user role. */
+/** The row of a new member, with the user role. */
 export function newMemberRow(person: NewPerson): NewMember {
   const { services, email, username, firstName = '', lastName = '' } = person;
   const sid = person.sid ?? email;

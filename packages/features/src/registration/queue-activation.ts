@@ -4,8 +4,8 @@ import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
- * Writes the mail that asks a member to prove an address: the one they have, or the one that is to take its place.
- * @returns false when the address has had its share of such mails for now
+ * Writes the mail that asks a member to confirm an address: their present one, or the one to replace it.
+ * @returns false if the address has reached the limit of such mails
  */
 export async function queueActivation(
   tx: Database,

@@ -4,8 +4,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import { type Enrolled, type Enrolment, enrol } from './enrol.js';
 
 /**
- * Makes a member of somebody who came by themselves, and notes it. What else belongs to becoming one is written by
- * `complete`, in the same transaction, whose result is given back.
+ * Creates a member who registers without a partner or invitation, and logs it. `complete` writes further rows
+ * in the same transaction; its result is returned.
  *
  * @throws {AppError} as `enrol` does
  */

@@ -42,7 +42,7 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
-/** Where an affiliate sends people, for as long as there is no front end. The form keeps the affiliate's code. */
+/** The page that affiliates link to while there is no front end. The form keeps the affiliate's code. */
 export const registerPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
@@ -97,7 +97,7 @@ function refused({ message, issues }: Refusal, fields: PageFields) {
   return { ...SHOWN, body: `${lead}${form(fields, issues)}` };
 }
 
-/** The form with what was typed, but for the password. */
+/** The form with the entered values, except the password. */
 function form(fields: PageFields, issues: readonly InputIssue[] = []): string {
   const wrong = new Set(issues.map(({ path }) => path));
   const inputs = FIELDS.flatMap(({ name, label, attributes, hint }) => {

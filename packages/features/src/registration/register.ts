@@ -24,15 +24,15 @@ const input = z.object({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
   accountName: personNameSchema.optional(),
-  /** The code of an affiliate; one that no active affiliate has says nothing. */
+  /** The code of an affiliate; a code of no active affiliate is ignored. */
   ref: z.string().max(LONGEST_CODE).optional().catch(undefined),
 });
 
 /**
- * Makes a member with an account of their own and its trial, mails the activation link, and signs them in: the
+ * Creates a member with their own account and its trial, mails the activation link, and signs them in. The
  * account is usable before the address is confirmed.
  *
- * @throws {AppError} `invalid_credentials` when the member is deleted or archived before they are signed in
+ * @throws {AppError} `invalid_credentials` if the member is deleted or archived before they are signed in
  */
 export const register = publicProcedure
   .input(input)

@@ -1,7 +1,7 @@
 import { type ProcedureRow, routesOver } from '@gatehouse/http/rest/route';
 import { resendConfirmation } from './resend-confirmation.js';
 
-/** What a signed-in member may do about proving their address, in both deployments. */
+/** Procedures of signed-in members to confirm their address, in both deployments. */
 export const registrationProcedures = { resendConfirmation };
 
 const { post } = routesOver({ registration: registrationProcedures });

@@ -8,7 +8,7 @@ import { MAIL_KINDS } from '../mail/mail-kinds.js';
 import { mailLimitKey } from '../mail/queue-mail.js';
 import { queueActivation } from './queue-activation.js';
 
-/** Mails the activation link again, to the address the caller has yet to prove. */
+/** Mails the activation link again, to the unconfirmed address of the caller. */
 export const resendConfirmation = memberProcedure
   .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
   .mutation(async ({ ctx }) => {

@@ -20,8 +20,8 @@ import { holdsSessionOf } from './holds-session-of.js';
 import { moveAddress } from './move-address.js';
 
 /**
- * Uses the link up and writes the proof down, in one transaction; false when it was used before.
- * @throws {AppError} `invalid_token` when the address is not the member's any more, `email_taken` when somebody else
+ * Consumes the link and records the proof, in one transaction; false if it was used before.
+ * @throws {AppError} `invalid_token` if the address is no longer the member's, `email_taken` if somebody else
  * has it by now, and as `checkPassword` does
  */
 export async function settleConfirmation(
@@ -56,7 +56,9 @@ export async function settleConfirmation(
   return isSettled;
 }
 
-/** Whether the present mailbox has yet to agree. The rows are held, so what is found here is what is changed. */
+/**
+ * Whether the present mailbox has yet to agree. The rows are locked, so this cannot change before the write.
+ */
 async function settle(
   tx: AccessTransaction,
   services: Services,
@@ -70,7 +72,7 @@ async function settle(
   }
   const awaits = isProof ? 'proven' : 'old';
   const address = await findMemberAddress(tx, memberId);
-  // Another link to the new mailbox was followed since this one was looked at.
+  // Another link to the new mailbox was used since this one was read.
   if (address?.pendingEmailKey === emailKey && !awaitedEnds(address).includes('new')) return true;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits, nowMs })) {
     const holder = await findCredential(tx, emailKey);

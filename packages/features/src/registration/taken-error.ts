@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { DuplicateKeyError } from '@gatehouse/db';
 
-/** What somebody is told who wanted a name or an address that another member has. */
+/** The refusal of a name or an address that another member has. */
 export function takenError(
   error: DuplicateKeyError,
   person: { readonly sid?: string | undefined; readonly email: string | null },

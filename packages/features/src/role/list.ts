@@ -3,7 +3,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { accountProcedure } from '../app/procedures.js';
 import { roleView, roleViews } from './role-view.js';
 
-/** The roles that members of the account can have: the built-in ones, then those that the account made. */
+/** The roles that members of the account can have: built-in ones first, then custom ones. */
 export const list = accountProcedure('member.list')
   .meta({ about: { summary: 'List the roles of the account' } })
   .input(listInput({}))

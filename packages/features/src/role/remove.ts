@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { inPersonAccountProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 
-/** Removes a role of the account that nobody has. */
+/** Removes a custom role that no member has. */
 export const remove = inPersonAccountProcedure('account.manage')
   .meta({ about: { summary: 'Remove a role of the account', refuses: ['not_found', 'role_in_use'] } })
   .input(z.object({ customRoleId: z.int().positive() }))

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const LONGEST_NAME = 60;
 
-/** The name of a role, unique in its account whatever the case. */
+/** The name of a role, unique in its account regardless of case. */
 export const roleName = storableText(LONGEST_NAME)
   .refine((text) => searchKey(text).length <= LONGEST_NAME, { message: 'is too long' })
   .refine(isVisible, { message: 'must contain something visible' });
 
-/** All that whoever has a role may do. */
+/** All permissions of the role. */
 export const rolePermissions = z
   .array(z.enum(PERMISSIONS))
   .max(PERMISSIONS.length)
@@ -18,7 +18,7 @@ export const rolePermissions = z
     message: 'member.manage needs member.list',
   });
 
-/** @throws {AppError} `invalid_input` for a number that a role of an account cannot rank as */
+/** @throws {AppError} `invalid_input` for a number that a custom role cannot rank as */
 export function requireCustomRank(roles: Roles, roleType: number): void {
   const { manager, contributor, designer, userMember } = roles.id;
   if ([manager, contributor, designer, userMember].includes(roleType)) return;

@@ -2,5 +2,5 @@ import { list } from './list.js';
 import { remove } from './remove.js';
 import { save } from './save.js';
 
-/** What an account does about roles of its own. */
+/** The procedures for an account's custom roles. */
 export const roleProcedures = { list, remove, save };

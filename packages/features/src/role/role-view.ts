@@ -6,11 +6,11 @@ import { toCustomRole } from '../access/to-member-snapshot.js';
 /** A role that a member of an account can have. */
 export const roleView = z
   .object({
-    /** Of a role that the account made; null for a built-in one. */
+    /** The id of a custom role; null for a built-in one. */
     id: z.int().nullable(),
     customRoleId: z.int().nullable(),
     name: z.string(),
-    /** The built-in role it is or ranks as. */
+    /** The built-in role that it is, or ranks as. */
     roleType: z.int(),
     permissions: z.array(z.enum(PERMISSIONS)),
     isBuiltIn: z.boolean(),
@@ -19,7 +19,7 @@ export const roleView = z
 
 export type RoleView = z.output<typeof roleView>;
 
-/** The built-in roles, the highest first. */
+/** The built-in roles, highest first. */
 const BUILT_IN: readonly RoleName[] = [
   'admin',
   'owner',
@@ -30,7 +30,7 @@ const BUILT_IN: readonly RoleName[] = [
   'userMember',
 ];
 
-/** The built-in roles, and those that an account made by ascending id. */
+/** The built-in roles, then the account's custom ones by ascending id. */
 export function roleViews(roles: Roles, account: AccountState): RoleView[] {
   const own = account.customRoles.toSorted((one, other) => one.id - other.id);
   return [

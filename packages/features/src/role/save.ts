@@ -17,7 +17,9 @@ import { roleView, toRoleView } from './role-view.js';
 
 const MOST_ROLES = 20;
 
-/** Makes a role of the account's own, or changes one: everybody who has it may do what it says now with their next request. */
+/**
+ * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
+ */
 export const save = inPersonAccountProcedure('account.manage')
   .meta({
     about: {
@@ -29,7 +31,7 @@ export const save = inPersonAccountProcedure('account.manage')
     z.object({
       customRoleId: z.int().positive().optional(),
       name: roleName,
-      /** The built-in role it ranks as, and which older clients are shown: 2 to 5. */
+      /** The built-in role it ranks as, which older clients see: 2 to 5. */
       roleType: z.int(),
       permissions: rolePermissions,
     }),
@@ -48,7 +50,7 @@ export const save = inPersonAccountProcedure('account.manage')
       const before = account.customRoles.find(({ id }) => id === customRoleId);
       if (customRoleId !== undefined && !before) throw new AppError('not_found');
       const role = actingRoleIn(roles, decided.caller.member, accountId);
-      // A role that outranks the writer is not theirs to bring down, as nobody is who has it.
+      // Nobody may change a role above their own, just as nobody may change a member who has one.
       if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
       const actor = { role, permissions: decided.account.permissions };
       requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });

@@ -1,4 +1,4 @@
-/** What the acts begin with that concern somebody's security, each in the words of the audit log. */
+/** Prefixes of audit actions that concern a member's security. */
 const KINDS = ['address.', 'connection.', 'impersonation.', 'membership.', 'password.', 'session.'];
 
 const ACTS: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const ACTS: ReadonlySet<string> = new Set([
   'partner.consent',
 ]);
 
-/** Whether what the audit log calls so is an event that the member concerned sees. */
+/** Whether an audit action is a security event that its member sees. */
 export function isSecurityEvent(action: string): boolean {
   return ACTS.has(action) || KINDS.some((kind) => action.startsWith(kind));
 }

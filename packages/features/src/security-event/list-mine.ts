@@ -3,7 +3,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { inPersonProcedure } from '../app/procedures.js';
 import { securityEventView, toSecurityEventView } from './security-event-view.js';
 
-/** What happened to the caller's security within 90 days, newest first. */
+/** The caller's security events of the last 90 days, newest first. */
 export const listMine = inPersonProcedure
   .meta({ about: { summary: "List what happened to one's security" } })
   .input(listInput({}))

@@ -2,7 +2,7 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import { recordRefusedLogin } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 
-/** Notes a refused login among the events of whoever it was meant for, or of nobody. */
+/** Records a refused login as a security event of the intended member, or of nobody. */
 export async function recordRefusal(
   { services, call }: Context,
   {
@@ -10,7 +10,7 @@ export async function recordRefusal(
     ...refusal
   }: {
     readonly memberId: number | undefined;
-    /** What was sent as the login name. */
+    /** The login name in the request. */
     readonly login: string;
     readonly outcome: 'failed' | 'locked';
   },

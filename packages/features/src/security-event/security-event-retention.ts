@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 90;
 const AT_ONCE = 500;
 
-/** Removes events after 90 days, and refused logins under names that nobody has after a day. */
+/** Removes events after 90 days, and refused logins under unknown names after a day. */
 export const securityEventRetention: Job<Services> = {
   name: 'security-event-retention',
   everyMs: 600_000,

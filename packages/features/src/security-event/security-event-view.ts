@@ -1,19 +1,19 @@
 import type { SecurityEventRow } from '@gatehouse/db';
 import { z } from 'zod';
 
-/** What happened to the security of a member, for themselves and for staff. */
+/** A security event of a member, as the member and staff see it. */
 export const securityEventView = z.object({
   id: z.int(),
   at: z.iso.datetime(),
-  /** `login`, or what was done in the words of the audit log, as `password.changed`. */
+  /** `login`, or the action in the audit log, as `password.changed`. */
   kind: z.string(),
   outcome: z.enum(['ok', 'failed', 'locked']),
   address: z.string().nullable(),
   /** The User-Agent. */
   device: z.string().nullable(),
-  /** How many refused logins of one address in one minute this is. */
+  /** The number of refused logins from one address within one minute. */
   times: z.int(),
-  /** Who did it, where it was not the member. */
+  /** The actor, if it was not the member. */
   actor: z.object({ userId: z.int(), name: z.string().nullable() }).nullable(),
 });
 

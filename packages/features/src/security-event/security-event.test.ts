@@ -113,7 +113,7 @@ describe('security events', () => {
       ['session.all-ended', root.id],
       ['membership.changed', root.id],
     ]);
-    // Where staff sit, and what with, is theirs.
+    // The network address and client of staff are their own data.
     expect(seen.map(({ address, device }) => [address, device])).toEqual([
       [null, null],
       [null, null],

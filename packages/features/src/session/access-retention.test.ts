@@ -33,7 +33,7 @@ describe('the retention of access data', () => {
       while ((await accessRetention.run(services)) > 0) rounds += 1;
       return rounds;
     };
-    /** As if so much time had gone by. */
+    /** Simulates that this much time has passed. */
     const passTime = async (ms: number) => {
       const shift = (table: string, column: string) =>
         db.write({ toSQL: () => ({ sql: `update ${table} set ${column} = ${column} - ?`, params: [ms] }) });
@@ -44,7 +44,7 @@ describe('the retention of access data', () => {
     expect(await runUntilDone()).toBe(0);
     expect([await left(revocations), await left(sessions)]).toEqual([1_201, 1]);
 
-    // A node whose clock is behind would take these for tokens nobody ended.
+    // A node whose clock is behind would accept these tokens as not ended.
     await passTime(DAY_MS + 23 * 60 * MINUTE_MS);
     await runUntilDone();
     expect(await left(revocations)).toBe(1_201);

@@ -12,7 +12,7 @@ const AT_ONCE = 1_000;
  */
 const MOST_CLOCK_SKEW_MS = DAY_MS;
 
-/** A node without requests for longer forgets all it remembers, a node of an older release after half of it. */
+/** A node without requests for longer clears its cache; a node of an older release does after half of it. */
 const CHANGE_RETENTION_MS = 3_600_000;
 
 /**

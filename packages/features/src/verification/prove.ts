@@ -8,7 +8,10 @@ import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
 import { keptSession } from '../session/end-sessions.js';
 
-/** Shows again, by the password, that whoever calls is the member; what is hard to undo is open to this session then. */
+/**
+ * Proves again, by the password, that the caller is the member. Afterwards this session may do what is hard
+ * to undo.
+ */
 export const prove = inPersonProcedure
   .meta({
     about: {

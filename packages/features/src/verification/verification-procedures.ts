@@ -1,4 +1,4 @@
 import { prove } from './prove.js';
 
-/** How a signed-in member shows again who they are, in both deployments. */
+/** How a signed-in member proves their identity again, in both deployments. */
 export const verificationProcedures = { prove };

@@ -12,14 +12,15 @@ import { searchedId } from '../../member/staff/searched-id.js';
 import { sharedScope } from './shared-scope.js';
 
 /**
- * The members of the accounts of one owner that a member of staff reaches, by any part of the first or last name, or by id. Whoever
- * asks sees their own reach, and with `personnel.read` that of a colleague as far as it is theirs too.
+ * The members of one owner's accounts, as far as the given staff reaches them, by any part of the first or
+ * last name, or by id. Callers see their own accounts. With `personnel.read` they see those of a colleague
+ * that they reach themselves.
  */
 export const members = staffScopedProcedure('member.list')
   .input(
     z.strictObject({
       ownerId: z.number().int().positive(),
-      /** 0 stands for the caller. */
+      /** 0 means the caller. */
       personnelId: z.number().int().min(0).default(0),
       search: searchTextSchema.default(''),
       ...pageInput,

@@ -6,7 +6,7 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { searchedId } from '../../member/staff/searched-id.js';
 
-/** The names of the accounts the caller acts in, by any part of the name, or by id: what a selection field shows. */
+/** The names of the caller's accounts, by any part of the name or by id, for a selection field. */
 export const names = staffScopedProcedure('account.read')
   .input(searchInput)
   .output(listView(z.object({ id: z.int(), name: z.string() })))

@@ -5,7 +5,10 @@ import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { closeAccount } from '../../ownership/close-account.js';
 
-/** Deletes an account softly: with the answer it is closed to everybody, staff included, and what it holds is erased later. */
+/**
+ * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased
+ * later.
+ */
 export const remove = rootProcedure
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))

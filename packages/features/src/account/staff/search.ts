@@ -6,7 +6,7 @@ import { pageById } from '../../member/staff/page-by-id.js';
 import { searchedId } from '../../member/staff/searched-id.js';
 import { accountView, toAccountView } from './account-view.js';
 
-/** The accounts the caller acts in whose name begins with a text, or whose id it is. */
+/** The caller's accounts, by the beginning of the name or by id. */
 export const search = staffScopedProcedure('account.read')
   .input(searchInput)
   .output(listView(accountView))

@@ -2,7 +2,7 @@ import type { AffiliateRow } from '@gatehouse/db';
 import { z } from 'zod';
 import { marketingLink } from './marketing-link.js';
 
-/** An affiliate. A member is one once, so the affiliate's id is the member's. */
+/** An affiliate. A member is an affiliate at most once, so the affiliate's id is the member's. */
 export const affiliateView = z.object({
   id: z.int(),
   memberId: z.int(),

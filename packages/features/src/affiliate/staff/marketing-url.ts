@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { marketingLink } from './marketing-link.js';
 
-/** The address an affiliate sends people to. */
+/** The URL that an affiliate shares. */
 export const marketingUrl = staffScopedProcedure('affiliate.read')
   .input(z.object({ affiliateId: z.number().int().positive() }))
   .output(z.object({ url: z.string() }))

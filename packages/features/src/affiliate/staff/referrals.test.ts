@@ -18,7 +18,7 @@ const person = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** Both services over one database: people register at the one, staff look at the other. */
+/** Both services over one database: people register at api-main, staff read at api-admin. */
 async function startBoth() {
   const staff = await startStaffWorld();
   const main = await startService(createMain, {

@@ -11,13 +11,13 @@ const referralView = z.object({
   registeredAt: z.iso.datetime(),
   /** Whether the address is confirmed. */
   confirmed: z.boolean(),
-  /** Whether an account of theirs has a subscription that is paid for. */
+  /** Whether one of their accounts has a paid subscription. */
   paying: z.boolean(),
 });
 
 const counts = z.object({ registered: z.int(), confirmed: z.int(), paying: z.int() });
 
-/** The members whom an affiliate brought, as far as the caller acts in their accounts, and how many went how far. */
+/** The members an affiliate referred, limited to the caller's accounts, with counts for each stage. */
 export const referrals = staffScopedProcedure('affiliate.read')
   .meta({ about: { summary: 'List the members whom an affiliate brought', refuses: ['not_found'] } })
   .input(z.strictObject({ affiliateId: z.number().int().positive(), ...pageInput }))

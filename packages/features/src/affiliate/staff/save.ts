@@ -18,11 +18,11 @@ import { affiliateView, toAffiliateView } from './affiliate-view.js';
 
 const input = z
   .object({
-    /** The id of an affiliate is the member's; sent along, it says that the affiliate exists. */
+    /** The id of an affiliate is the member's. If the client sends it, the affiliate must exist. */
     affiliateId: z.number().int().positive().optional(),
     memberId: z.number().int().positive(),
     code: z.string().regex(/^[A-Za-z0-9_-]{3,64}$/, 'must be 3 to 64 letters, digits, - or _'),
-    /** Whole hundredths of a percent. */
+    /** In hundredths of a percent. */
     commissionPercent: z.number().min(0).max(100).multipleOf(0.01),
     payoutEmail: emailSchema,
     active: z.boolean().optional(),
@@ -32,7 +32,7 @@ const input = z
     message: 'is not the id of this member’s affiliate',
   });
 
-/** Makes a member an affiliate, or changes what is agreed with them. */
+/** Makes a member an affiliate, or changes the terms. */
 export const save = staffScopedProcedure('affiliate.manage')
   .input(input)
   .output(z.object({ data: affiliateView }))

@@ -6,7 +6,7 @@ import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 
-/** The affiliates among the members of the accounts the caller acts in, by who they are or how the code begins. */
+/** The affiliates among the members of the caller's accounts, by name or the beginning of the code. */
 export const search = staffScopedProcedure('affiliate.read')
   .input(searchInput)
   .output(listView(affiliateView))

@@ -13,7 +13,7 @@ const entryView = auditEntry.extend({
   requestId: z.string().nullable(),
 });
 
-/** The audit log, newest first, narrowed down by any of the filters together. */
+/** The audit log, newest first; filters can be combined. */
 export const list = staffProcedure('audit.read')
   .meta({ about: { summary: 'List the audit log' } })
   .input(

@@ -16,7 +16,7 @@ process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
 
 const REQUEST = { AccountId: 2, languageModelId: 'model-7', topic: 'late parcels' };
 
-/** Topics that a shell or an option parser would trip over. */
+/** Topics that a shell or an option parser could misread. */
 const TOPICS = [
   '--help',
   '-o/x',

@@ -18,9 +18,9 @@ const input = z.object({
 });
 
 /**
- * Lets the analysis program look at an account's conversations. It is called with `--`, the account, the language
- * model and the topic, reads the conversations as JSON lines, and answers with one JSON value. No transaction holds what
- * decides for as long as it runs: the caller is judged before each page it reads, and before its answer is told.
+ * Runs the analysis program on an account's conversations. Its arguments are `--`, the account, the language
+ * model and the topic. It reads the conversations as JSON lines, and answers with one JSON value. It runs
+ * outside a transaction, so the caller's access is checked before each page it reads, and before the answer.
  */
 export const analyze = staffScopedProcedure('knowledge.analyze')
   .input(input)

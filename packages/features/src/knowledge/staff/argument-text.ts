@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
-/** What no argument of a program can hold: it would arrive cut off, or as other characters. */
+/** Characters that an argument of a program cannot contain: it would arrive cut off or changed. */
 const UNPASSABLE = /[\0\p{Surrogate}]/u;
 
-/** Text of 1 to `maxLength` UTF-16 units that a program gets exactly as it was sent; lines and tabs are welcome. */
+/**
+ * Text of 1 to `maxLength` UTF-16 units that a program gets exactly as sent. Line breaks and tabs are
+ * allowed.
+ */
 export function argumentText(maxLength: number) {
   return z
     .string()

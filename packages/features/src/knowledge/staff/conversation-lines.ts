@@ -4,11 +4,11 @@ const CONVERSATIONS_AT_ONCE = 50;
 const MESSAGES_PER_LINE = 500;
 
 /**
- * The conversations of an account as JSON lines, newest first: `{ id, title, subject, createdAt, part, messages:
- * [{ memberId, at, body }] }`. A long conversation takes several lines, numbered by `part` from 1. Nobody's name or
- * address is in them.
+ * The conversations of an account as JSON lines, newest first: `{ id, title, subject, createdAt, part,
+ * messages: [{ memberId, at, body }] }`. A long conversation takes several lines, numbered by `part` from 1.
+ * They contain no names or addresses.
  *
- * @param requireAccess asked before each read, and throws where whoever the lines are for has lost access
+ * @param requireAccess called before each read; throws if the reader has lost access
  */
 export async function* conversationLines(
   db: Database,

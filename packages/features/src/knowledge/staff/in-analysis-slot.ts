@@ -7,8 +7,8 @@ const RETRY_AFTER_SECONDS = 10;
 const taken = new WeakMap<Services, number>();
 
 /**
- * Does the work of one analysis, of which a node runs two at once.
- * @throws {AppError} `unavailable` when both slots are taken
+ * Runs one analysis; a node runs at most two at once.
+ * @throws {AppError} `unavailable` if both slots are taken
  */
 export async function inAnalysisSlot<Result>(
   services: Services,

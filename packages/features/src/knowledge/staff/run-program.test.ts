@@ -14,7 +14,7 @@ process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
   }));
 });`;
 
-/** Starts children that outlive it, one of which ignores SIGTERM and all of which hold its output open. */
+/** Starts children that outlive it. One ignores SIGTERM, and all keep its output open. */
 const FAMILY = (pidFile: string) => `
 const { spawn } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
@@ -30,7 +30,7 @@ const lines = async function* (count: number, line = 'line\n') {
 const run = (file: string, rest: Partial<ProgramRun> = {}) =>
   runProgram({ file, args: [], input: lines(0), timeoutMs: 20_000, mostOutputBytes: 1_000_000, ...rest });
 
-/** One that has ended and waits for its parent to notice is gone. */
+/** A zombie, which waits for its parent, counts as gone. */
 const isAlive = (pid: number) => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -6,7 +6,10 @@ import { AppError } from '@gatehouse/auth-core';
 export interface ProgramRun {
   readonly file: string;
   readonly args: readonly string[];
-  /** Written to standard input as fast as the program reads it; a program may end without reading it all. */
+  /**
+   * Written to standard input as fast as the program reads it; the program may exit before it has read
+   * everything.
+   */
   readonly input: AsyncIterable<string>;
   readonly timeoutMs: number;
   readonly mostOutputBytes: number;
@@ -14,21 +17,21 @@ export interface ProgramRun {
 
 type RunningProgram = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Nothing of our own environment is passed on: it holds every secret of the service. */
+/** None of our own environment is passed on, because it has every secret of the service. */
 const ENVIRONMENT = {
   PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
   LANG: 'C.UTF-8',
   TZ: 'UTC',
 };
 
-/** How long what a program printed may take to arrive once it has ended. */
+/** How long we wait for output after the program has exited. */
 const LINGER_MS = 1_000;
 
 /**
- * Runs a program without a shell, in a process group of its own, and resolves to what it printed. When it ends,
- * prints too much or takes too long, the whole group is ended; so it is when this process exits meanwhile.
+ * Runs a program without a shell, in its own process group, and resolves to its output. The whole group is
+ * killed when the program exits, prints too much or takes too long, or when this process exits.
  *
- * @throws {AppError} `analysis_failed`, with the reason as detail; whatever the input throws passes as it is
+ * @throws {AppError} `analysis_failed`, with the reason as detail; errors of the input pass unchanged
  */
 export async function runProgram(run: ProgramRun): Promise<string> {
   const child: RunningProgram = spawn(run.file, run.args, {
@@ -77,7 +80,7 @@ function readOutput(child: RunningProgram, { timeoutMs, mostOutputBytes }: Progr
     });
     child.on('exit', () => {
       endGroup(child);
-      // What has left the group may hold the pipe open for ever.
+      // A process that left the group may keep the pipe open for ever.
       setTimeout(() => child.stdout.destroy(), LINGER_MS).unref();
     });
     child.on('close', (code, signal) => {
@@ -87,7 +90,7 @@ function readOutput(child: RunningProgram, { timeoutMs, mostOutputBytes }: Progr
   });
 }
 
-/** A program that ends before it has read everything is no failure; an input that cannot be read is. */
+/** A program may exit before it has read everything; an error of the input is a failure. */
 async function feedInput(child: RunningProgram, input: AsyncIterable<string>): Promise<void> {
   const { stdin } = child;
   const closed = new Promise<void>((resolve) => {
@@ -117,6 +120,6 @@ function endGroup({ pid }: RunningProgram): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Everybody in the group is gone already.
+    // The whole group has exited already.
   }
 }

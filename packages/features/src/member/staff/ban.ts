@@ -6,7 +6,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 
-/** Archives a member: they are refused everywhere from the next request on, and their sessions have ended. */
+/** Archives a member: their sessions end, and every request from the next one on is refused. */
 export const ban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
@@ -14,7 +14,7 @@ export const ban = staffScopedProcedure('member.manage')
     z.object({
       message: z.string(),
       data: z.object({
-        /** The accounts that have lost their primary owner with it. */
+        /** The accounts that lose their primary owner. */
         ownerlessAccounts: z.array(z.object({ id: z.int(), name: z.string() })),
       }),
     }),

@@ -8,7 +8,7 @@ import { peopleSearch } from './people-search.js';
 
 const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), name: z.string() })) });
 
-/** The owners of the accounts the caller acts in, each with the first hundred of those accounts. */
+/** The owners of the caller's accounts, each with the first hundred of those accounts. */
 export const owners = staffScopedProcedure('member.list')
   .input(searchInput)
   .output(listView(ownerView))

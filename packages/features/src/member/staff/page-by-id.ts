@@ -1,6 +1,6 @@
 import { idCursor, openCursor, toPage } from '@gatehouse/http/page';
 
-/** One page of a list by ascending id: reads one row more than it shows, which only tells that there is more. */
+/** One page of a list by ascending id. It reads one extra row to know whether there is a next page. */
 export async function pageById<Row extends { id: number }, View>(
   { limit, cursor }: { limit: number; cursor?: string | null | undefined },
   read: (page: { afterId: number; limit: number }) => Promise<Row[]>,

@@ -3,7 +3,7 @@ import { insertTestMember, type TestMember, type TestMemberOptions } from '@gate
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 
-/** Everything that changes a member, with fields that would take them over. */
+/** Every call that changes a member, with fields that would take the member over. */
 const CHANGES: readonly [name: string, input: (memberId: number) => object][] = [
   ['member.update', (memberId) => ({ memberId, email: 'mine@evil.test' })],
   ['member.update', (memberId) => ({ memberId, firstName: 'Mine' })],

@@ -14,8 +14,8 @@ import { requireOtherAdministrator } from '../../authority/require-other-adminis
 import { closeLonelyAccounts } from '../../ownership/close-lonely-accounts.js';
 
 /**
- * Deletes a member softly, and closes the accounts that nobody else is in: their address and username stay reserved, and everything they could do ends with the
- * answer.
+ * Deletes a member softly, and closes accounts without other members. The address and username stay reserved.
+ * From the answer on the member has no access.
  */
 export const remove = rootProcedure
   .input(z.object({ memberId: z.number().int().positive() }))

@@ -5,7 +5,10 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 
-/** The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id. */
+/**
+ * The members of the caller's accounts, by any part of username, first or last name or e-mail address, or by
+ * id.
+ */
 export const search = staffScopedProcedure('member.list')
   .input(searchInput)
   .output(listView(memberView))

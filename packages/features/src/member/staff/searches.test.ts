@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 import { nameIndexing } from '../name-indexing.js';
 
-/** The searches of people, with the field of the text. */
+/** The searches for people, with the field of the text. */
 const PEOPLE = [
   '/searchUser',
   '/searchAccountManagers',
@@ -19,7 +19,7 @@ async function idsOf(world: StaffWorld, path: string): Promise<number[]> {
   return (body['data'] as { id: number }[]).map(({ id }) => id);
 }
 
-/** Somebody whom every search of people may find. */
+/** A member whom every search for people can find. */
 async function insertEverybody(world: StaffWorld): Promise<number> {
   const { id } = await insertTestMember(world.service.database, {
     roleType: 6,
@@ -44,7 +44,7 @@ describe('a search by staff', () => {
     const found = (text: string) => idsOf(world, `${path}?search=${encodeURIComponent(text)}`);
     for (const text of ['angstrom', 'GROßMANN', 'mann-Å'])
       expect([text, await found(text)]).toEqual([text, [id]]);
-    // The digits may stand in somebody's username too.
+    // Another member's username may contain the digits too.
     for (const text of [String(id), ` ${id} `]) expect(await found(text)).toContain(id);
     expect(await idsOf(world, `${path}?search=${id}999`)).toEqual([]);
   });

@@ -4,7 +4,8 @@ import type { Services } from '../../app/services.js';
 import { changeAddress } from '../../registration/change-address.js';
 
 /**
- * Lets a member have another address, which counts once it confirms; the present one is told.
+ * Starts a change of a member's address, which takes effect once the new address confirms; the present
+ * address is notified.
  * @throws {AppError} `email_taken`
  */
 export async function startAddressChange(

@@ -4,7 +4,7 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 
-/** Lets a member try to sign in again at once after too many failures. Nothing about them changes. */
+/** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
 export const unlock = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Let a member try to sign in again', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive() }))

@@ -13,19 +13,19 @@ import { startAddressChange } from './start-address-change.js';
 
 const input = z.object({
   memberId: z.number().int().positive(),
-  /** Counts once the new address confirms. */
+  /** Takes effect once the new address confirms. */
   email: emailSchema.optional(),
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
   /** The base role. */
   roleType: z.number().int().optional(),
-  /** The label of the base role; the usual one unless said. */
+  /** The label of the base role; its usual one by default. */
   role: storableText(64).optional(),
 });
 
 /**
- * Changes a member; what is left out stays as it is. Address and base role apply in every account of the member, so
- * they take `member.manage` in all of them; names take it in one.
+ * Changes a member; omitted fields stay as they are. Address and base role apply in every account of the
+ * member, so they need `member.manage` in all of them. Names need it in one.
  */
 export const update = staffScopedProcedure('member.manage')
   .input(input)

@@ -5,11 +5,11 @@ import { lockSubject } from '../../authority/lock-subject.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 
 /**
- * Holds a member while their place in an account changes. In an account it is the role there that ranks somebody, and
- * not what they are elsewhere.
+ * Locks a member while their membership of an account changes. The rank is that of the role in this account
+ * only.
  *
- * @returns the role the caller acts by in that account
- * @throws {AppError} `not_found` for an account or member the caller does not see, `permission_denied`
+ * @returns the caller's acting role in that account
+ * @throws {AppError} `not_found` for an account or member the caller cannot see, `permission_denied`
  */
 export async function lockMembership(
   ctx: StaffContext,

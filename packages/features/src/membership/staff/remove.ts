@@ -6,7 +6,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owner.js';
 import { lockMembership } from './lock-membership.js';
 
-/** Takes a member out of an account: on their next request they have no access to it. */
+/** Removes a member from an account: from their next request on they have no access to it. */
 export const remove = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Remove a member from an account', refuses: ['not_found', 'sole_owner'] } })
   .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))

@@ -11,8 +11,9 @@ import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owne
 import { lockMembership } from './lock-membership.js';
 
 /**
- * Puts a member into an account with a role, or changes the role they have there. Nobody gives a role above their
- * own, or changes somebody whose role in the account is. Making somebody an owner takes a fresh session.
+ * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own,
+ * or changes a member whose role in the account is above theirs. Making somebody an owner needs a recent
+ * proof of identity.
  */
 export const save = staffScopedProcedure('member.manage')
   .meta({
@@ -26,7 +27,7 @@ export const save = staffScopedProcedure('member.manage')
       memberId: z.number().int().positive(),
       accountId: z.number().int().positive(),
       roleType: z.number().int(),
-      /** A membership that is switched off gives no access; on unless said. */
+      /** Whether the membership gives access; true by default. */
       active: z.boolean().default(true),
     }),
   )

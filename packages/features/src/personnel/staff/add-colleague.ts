@@ -20,7 +20,8 @@ export interface ColleagueFields {
 }
 
 /**
- * Makes a member of staff with their grants. Nobody is told the first password: the mail they get says how to set one.
+ * Creates a member of staff with their grants. The first password is random and never shown; a mail says how
+ * to set one.
  * @throws {AppError} `permission_denied`, `email_taken`, `invalid_input` for accounts that do not exist
  */
 export async function addColleague(

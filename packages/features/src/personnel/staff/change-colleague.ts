@@ -25,9 +25,9 @@ import { type personnelView, toPersonnelView } from './personnel-view.js';
 type StaffCall = Guarded<{ readonly caller: Caller }>;
 
 /**
- * Changes a member of staff and their grants, all in one transaction; what is undefined stays as it is.
- * @throws {AppError} `not_found` for somebody who is not staff and never was, `permission_denied`, `email_taken`,
- * `last_administrator`, `invalid_input` for accounts that do not exist
+ * Changes a member of staff and their grants in one transaction; undefined fields stay as they are.
+ * @throws {AppError} `not_found` for somebody who is not and never was staff, `permission_denied`,
+ * `email_taken`, `last_administrator`, `invalid_input` for accounts that do not exist
  */
 export async function changeColleague(
   ctx: StaffCall,
@@ -87,7 +87,7 @@ export async function changeColleague(
   return view;
 }
 
-/** Whoever is switched off is signed out as well; the last staff of base role 0 stays on. */
+/** Disabling also ends all sessions. The last staff of base role 0 cannot be disabled. */
 async function switchColleague(
   { services }: StaffCall,
   tx: AccessTransaction,

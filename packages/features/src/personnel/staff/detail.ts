@@ -5,8 +5,8 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /**
- * A member of staff with their grants. Who does not reach all accounts sees themselves and those with a grant that
- * is theirs too, and of the grants only these.
+ * A member of staff with their grants. Callers who do not reach all accounts see themselves and colleagues
+ * with a grant for one of their accounts, and only these grants.
  */
 export const detail = staffScopedProcedure('personnel.read')
   .input(z.object({ personnelId: z.number().int().positive() }))

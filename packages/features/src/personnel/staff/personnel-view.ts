@@ -4,7 +4,7 @@ import { memberView, toMemberView } from '../../app/member-view.js';
 
 /** A member of staff, with the accounts granted to them. */
 export const personnelView = memberView.extend({
-  /** False once they were switched off: they are not staff then, and their grants do not count. */
+  /** False if they are disabled: they are then not staff, and their grants have no effect. */
   active: z.boolean(),
   grants: z.array(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
 });

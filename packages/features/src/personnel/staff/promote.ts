@@ -7,7 +7,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
-/** Makes a member an account manager: one of the staff, with that base role, and no account until one is granted. */
+/** Makes a member an account manager: staff with that base role, and no account until one is granted. */
 export const promote = staffProcedure('personnel.manage')
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))

@@ -12,7 +12,10 @@ const input = personnelFields
   .extend({
     /** Absent for a new member of staff. */
     personnelId: z.number().int().positive().optional(),
-    /** Whether they are staff now. Switched off they keep their role and grants for later, and neither counts. */
+    /**
+     * Whether they are active staff. Disabled staff keep their role and grants for later; neither has an
+     * effect.
+     */
     active: z.boolean().optional(),
   })
   .superRefine(({ personnelId, ...fields }, context) => {
@@ -24,7 +27,7 @@ const input = personnelFields
     }
   });
 
-/** Makes a member of staff, or changes one; what is left out of a change stays as it is. */
+/** Creates or changes a member of staff; omitted fields of a change stay as they are. */
 export const save = staffProcedure('personnel.manage')
   .input(input)
   .output(z.object({ data: personnelView }))

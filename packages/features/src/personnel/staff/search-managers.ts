@@ -5,7 +5,7 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../member/staff/people-search.js';
 
-/** The account managers and designers who work in the accounts the caller acts in, as members or by a grant. */
+/** The account managers and designers with a membership or a grant in the caller's accounts. */
 export const searchManagers = staffScopedProcedure('personnel.read')
   .input(searchInput)
   .output(listView(memberView))

@@ -1,7 +1,7 @@
 import { staffProcedure } from '../../app/procedures.js';
 import { changeProfile, profileInput, profileOutput } from '../change-profile.js';
 
-/** Changes what the caller is called, and the language of their mails; what is left out stays as it is. */
+/** Changes the caller's names and the language of their mails; omitted fields stay as they are. */
 export const update = staffProcedure()
   .input(profileInput)
   .output(profileOutput)
