@@ -1,7 +1,7 @@
 import type { ProviderStatus } from './billing-event.js';
 import type { SubscriptionFacts } from './subscription-facts.js';
 
-/** Where the subscription of an account stands. */
+/** The subscription state of an account. */
 export type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
 /** The state of a provider's subscription; `expired` only applies to our own trials. */
@@ -23,8 +23,8 @@ export interface AccountSubscription {
 }
 
 /**
- * The state of a provider's subscription, undefined while never paid. The provider's snapshot decides; a newer
- * payment refines it, because its event may arrive before the next snapshot.
+ * The state of a provider's subscription; undefined if never paid. The provider's snapshot decides. A newer
+ * payment changes it, because its event may arrive before the next snapshot.
  */
 export function providerStanding({
   snapshot,
@@ -83,8 +83,8 @@ const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
 
 /**
  * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial.
- * Among equals the earliest start wins while they live, the latest end afterwards.
- * @param trialEndsAtMs null where the account never had a trial
+ * Among equal live ones the earliest start wins, among equal ended ones the latest end.
+ * @param trialEndsAtMs null if the account never had a trial
  */
 export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],
@@ -101,7 +101,7 @@ export function accountSubscription(
   return best ?? { standing: trialStanding({ trialEndsAtMs, nowMs }), source: undefined };
 }
 
-/** The state of a registration trial at a moment. It ends at its exact millisecond. */
+/** The state of a registration trial at a moment. It ends exactly on time. */
 export function trialStanding({
   trialEndsAtMs,
   nowMs,

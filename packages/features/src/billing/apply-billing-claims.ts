@@ -28,12 +28,12 @@ import { toProviderSubscription } from './to-provider-subscription.js';
 export interface AppliedClaims {
   /** A remark for staff, or null. */
   readonly remark: string | null;
-  /** The accounts whose subscription was derived anew. */
+  /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];
 }
 
 /**
- * Adds an event's claims to its customer and subscription, and derives the subscription of every account
+ * Adds an event's claims to its customer and subscription, and recomputes the subscription of every account
  * involved, in the caller's transaction. Applying an event again, or late, changes nothing.
  */
 export async function applyBillingClaims(
@@ -136,7 +136,7 @@ function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promi
   return learn(tx, claims, { provider, eventId: 'imported', occurredAtUs: 0 }, nowMs);
 }
 
-/** An account that does not exist yet must not be created with somebody's subscription attached. */
+/** An account that does not exist yet must not be created later with somebody's subscription attached. */
 async function withoutUnknownAccounts(
   tx: Database,
   claims: BillingClaims,

@@ -20,7 +20,7 @@ export interface SubscriptionSnapshot {
   readonly plan: string | null;
   readonly startedAtMs: number | null;
   readonly periodEndsAtMs: number | null;
-  /** When it is going to end, where that is settled. */
+  /** When it is going to end, if that is decided. */
   readonly cancelAtMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface AccountClaim {
   readonly authority: 'imported' | 'reference' | 'data';
 }
 
-/** What an event says about one subscription. */
+/** The claims of an event about one subscription. */
 export interface SubscriptionClaims {
   readonly subscriptionId: string;
   readonly account?: AccountClaim | undefined;
@@ -49,13 +49,13 @@ export interface SubscriptionClaims {
 /** The content of an event, in terms shared by all providers. */
 export interface BillingClaims {
   readonly customerId: string;
-  /** The account of the customer's subscriptions that name none themselves. */
+  /** The account for subscriptions of the customer that name no account. */
   readonly account?: AccountClaim | undefined;
   readonly profile?: CustomerProfile | undefined;
   readonly subscription?: SubscriptionClaims | undefined;
 }
 
-/** Which event says it, and when it happened. */
+/** The event, and when it happened. */
 export interface BillingEventOrigin {
   readonly provider: BillingProvider;
   readonly eventId: string;

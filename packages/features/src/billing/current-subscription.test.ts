@@ -68,7 +68,7 @@ describe('the subscription in GET /auth/me', () => {
     const { token } = await signIn(service, 'owner@acme.test');
     const { currentAccount } = await me(service, token);
     const endMs = Date.parse(currentAccount?.subscription.trialEndsAt ?? '');
-    // Sessions last as long as the clock says.
+    // Sessions expire by this clock.
     now = endMs - 1;
     const late = await signIn(service, 'owner@acme.test');
     expect(await stateIn(service, late.token)).toEqual(['trialing', true]);
@@ -89,7 +89,7 @@ describe('the subscription in GET /auth/me', () => {
     const steps = stripeLife({ accountId: 1, startMs: Date.now() - 5 * MONTH_MS, key: 'a' });
     for (const { event, standing } of steps) {
       await tell(service, '/stripe_webhooks', [event]);
-      // Nothing is paid for before the first payment.
+      // Nothing counts as paid before the first payment.
       if (standing === 'trialing') continue;
       expect((await stateIn(other, token))[0]).toBe(standing);
     }

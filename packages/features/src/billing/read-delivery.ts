@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What came of a request's body. */
+/** The result of reading a request's body. */
 export interface Delivery {
   /** The beginning of the body, at most `MOST_BYTES`. */
   readonly body: Buffer;
-  /** How much came in all. */
+  /** The length of the whole body. */
   readonly bytes: number;
-  /** The hexadecimal SHA-256 of all that came. */
+  /** The hexadecimal SHA-256 of the whole body. */
   readonly digest: string;
-  /** `too_large` exceeds `MOST_BYTES`; `incomplete` means the sender left before the end. */
+  /** `too_large` exceeds `MOST_BYTES`; `incomplete` means that the sender disconnected early. */
   readonly extent: 'whole' | 'too_large' | 'incomplete';
 }
 

@@ -97,8 +97,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 const eventShape = z.object({ event_type: z.string(), data: z.unknown() });
 
 /**
- * The claims of a Paddle Billing event (API version 1); undefined when it is not about subscriptions.
- * @throws {ZodError} where an event that should say something does not have the shape Paddle documents.
+ * The claims of a Paddle Billing event (API version 1); undefined if it is not about subscriptions.
+ * @throws {ZodError} if an event about subscriptions does not have the documented shape
  */
 export function readPaddleEvent(event: unknown): BillingClaims | undefined {
   const { event_type: type, data } = eventShape.parse(event);

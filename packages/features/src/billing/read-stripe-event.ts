@@ -174,9 +174,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 const eventShape = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
 
 /**
- * The claims of a Stripe event (snapshot events, API versions 2022-11-15 to 2026-10-28); undefined when it is
+ * The claims of a Stripe event (snapshot events, API versions 2022-11-15 to 2026-10-28); undefined if it is
  * not about subscriptions.
- * @throws {ZodError} where an event that should say something does not have the shape Stripe documents.
+ * @throws {ZodError} if an event about subscriptions does not have the documented shape
  */
 export function readStripeEvent(event: unknown): BillingClaims | undefined {
   const type = z.object({ type: z.string() }).parse(event).type;

@@ -148,7 +148,7 @@ function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest
   return `${provider}${isSandbox || isTest ? '-sandbox' : ''}:${eventId}`;
 }
 
-/** What the log says of any delivery, good or bad. */
+/** The fields logged for every delivery. */
 function logged(
   endpoint: WebhookEndpoint,
   { bytes, digest }: Delivery,

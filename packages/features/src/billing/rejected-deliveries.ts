@@ -7,12 +7,12 @@ import type { Services } from '../app/services.js';
 const KEPT_BYTES = 4096;
 const KEPT_MS = 7 * 86_400_000;
 
-/** Strangers' deliveries must not fill the log or the disk: beyond these caps they are only counted. */
+/** Unauthenticated deliveries must not fill the log or the disk: above these limits they are only counted. */
 const MOST_OF_ADDRESS = 500;
 const MOST_IN_ALL = 5_000;
 const WINDOW_MS = 3_600_000;
 
-/** How long a node remembers a reached cap, and for how many addresses. */
+/** How long a node remembers a reached limit, and for how many addresses. */
 const PAUSE_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
 const EVERYBODY = '*';
@@ -32,7 +32,7 @@ export async function recordRejected({ services }: Context, row: SpentDelivery, 
   });
 }
 
-/** Removes what has been kept long enough. */
+/** Removes expired rows. */
 export const webhookRetention: Job<Services> = {
   name: 'webhook-retention',
   everyMs: 10 * 60_000,

@@ -2,7 +2,7 @@
 export interface Stamped<Value> {
   readonly value: Value;
   readonly atUs: number;
-  /** Outweighs the time: a higher value wins over anything newer. */
+  /** Takes precedence over the time: a higher value wins over anything newer. */
   readonly weight: number;
   readonly rank: number;
   readonly eventId: string;

@@ -40,7 +40,7 @@ const account = fc.option(
   { nil: undefined },
 );
 
-/** Events of one subscription, many at the same instant, each with its own id. */
+/** Events of one subscription, many at the same time, each with a unique id. */
 const events = fc
   .array(
     fc.record({

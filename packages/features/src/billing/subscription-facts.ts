@@ -18,11 +18,11 @@ export interface SubscriptionFacts {
   readonly overdue?: Overdue | undefined;
 }
 
-/** Since when a payment is missing, whatever the order of events. */
+/** Since when a payment is missing, independent of the order of events. */
 export interface Overdue {
-  /** When a provider said last that none was missing. */
+  /** When the provider last reported that no payment was missing. */
   readonly settledAtUs: number;
-  /** The misses reported since then; the earliest ones, in order. */
+  /** The missing payments reported since then; the earliest ones, in order. */
   readonly missedAtUs: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export interface CustomerFacts {
   readonly profile?: Stamped<CustomerProfile> | undefined;
 }
 
-/** Of two snapshots at the same instant, the one further along in the life is later. */
+/** Of two snapshots at the same time, the one further along in the life cycle is later. */
 const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
   pending: 0,
   trialing: 1,
@@ -43,7 +43,7 @@ const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
   canceled: 6,
 };
 
-/** No provider revives an ended subscription, so its end outweighs everything later. */
+/** Providers never revive an ended subscription, so its end takes precedence over everything later. */
 const ENDED: ReadonlySet<ProviderStatus> = new Set(['canceled', 'abandoned']);
 
 const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
@@ -77,11 +77,11 @@ export function applySubscriptionClaims(
   };
 }
 
-/** Providers try again for weeks, a few times each. */
+/** Providers retry for weeks, a few times each. */
 const MOST_MISSES = 100;
 const NEVER_MISSED: Overdue = { settledAtUs: 0, missedAtUs: [] };
 
-/** A join like the others: the latest settlement, and the misses after it. */
+/** A merge like the others: the latest settlement, and the missing payments after it. */
 function overdueAfter(
   known: Overdue | undefined,
   { snapshot, payment }: Pick<SubscriptionClaims, 'snapshot' | 'payment'>,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { BillingProvider } from './billing-provider.js';
 import { isoMicroseconds, providerId, unixMicroseconds } from './provider-fields.js';
 
-/** What every event of a provider says about itself. */
+/** The fields that every event of a provider has. */
 export interface WebhookEnvelope {
   readonly eventId: string;
   readonly type: string;
   /** When it happened at the provider, in microseconds since 1970. */
   readonly occurredAtUs: number;
-  /** Whether the event itself says that it is without a real payment; Paddle's do not say. */
+  /** Whether the event is marked as a sandbox event; Paddle's have no mark. */
   readonly isTest: boolean;
 }
 
@@ -43,7 +43,7 @@ export function readWebhookEnvelope(provider: BillingProvider, body: string): We
   return SHAPES[provider].safeParse(parsedJson(body)).data;
 }
 
-/** What an event calls itself. */
+/** The id and type of an event. */
 export interface WebhookLabel {
   readonly eventId: string | null;
   readonly type: string | null;

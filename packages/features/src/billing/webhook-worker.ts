@@ -103,7 +103,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   });
 }
 
-/** Applies an event, and records its accounts so that every node is told. */
+/** Applies an event, and writes its accounts to the change log for all nodes. */
 async function applyClaims(
   tx: AccessTransaction,
   { claims, origin }: { claims: BillingClaims; origin: BillingEventOrigin },

@@ -94,7 +94,7 @@ function figure(name: string, help: string): Figure {
   return { name, help };
 }
 
-/** While the database is away, the other metrics still work. */
+/** While the database is unavailable, the other metrics still work. */
 function known(read: () => Promise<number>): () => Promise<number> {
   return () => read().catch(() => Number.NaN);
 }

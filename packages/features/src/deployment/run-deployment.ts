@@ -15,20 +15,20 @@ import { createServices } from './create-services.js';
 import { runService } from './run-service.js';
 import { StartError } from './start-error.js';
 
-/** What makes one deployment another than the next. */
+/** The differences between deployments. */
 export interface Program {
   readonly name: string;
   readonly version: string;
   /** The application type of a login that names none. */
   readonly application: ApplicationType;
   readonly configShape: typeof configShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
-  /** What it does beside requests. */
+  /** The jobs it runs besides requests. */
   readonly jobs: readonly Job<Services>[];
   createApp(services: Services): Service;
 }
 
 /**
- * Runs a deployment with an environment until it is told to stop, see `runService`. Writes an error that
+ * Runs a deployment with an environment until a signal stops it, see `runService`. Writes an error that
  * prevents the start to standard error, and exits with 1.
  */
 export async function runDeployment(

@@ -4,7 +4,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 import { StartError } from './start-error.js';
 
 const ASK_EVERY_MS = 1_000;
-/** How long the next line about the same waits. */
+/** The pause before the same line is logged again. */
 const LINE_EVERY_MS = 60_000;
 
 /**
@@ -45,7 +45,7 @@ async function findObstacle(
   }
 }
 
-/** What to do about migrations that are missing. */
+/** The message about missing migrations. */
 export function explainPending(count: number): string {
   return count === 1
     ? '1 migration is pending: run gatehouse migrate.'

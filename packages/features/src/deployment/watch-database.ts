@@ -2,7 +2,7 @@ import { type Database, explainUnavailable, type UnavailableReason } from '@gate
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 const LOOK_EVERY_MS = 1_000;
-/** How long the next line about the same waits. */
+/** The pause before the same line is logged again. */
 const LINE_EVERY_MS = 60_000;
 
 /**
@@ -30,7 +30,7 @@ export function watchDatabase(
       const last = told.get(reason);
       if (last !== undefined && (count === last.count || nowMs - last.atMs < LINE_EVERY_MS)) continue;
       told.set(reason, { count, atMs: nowMs });
-      // That a database answers says nothing about what it lacks.
+      // An answer of the database does not mean that all its tables exist.
       if (reason !== 'unmigrated') away ??= { sinceMs: nowMs };
       log.warning('database.unavailable', {
         reason,

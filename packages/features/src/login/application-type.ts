@@ -12,9 +12,9 @@ const NAMES: ReadonlyMap<string, ApplicationType> = new Map([
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The application of a login, from the base64 `Apptype` header; the deployment's default when the header is
+ * The application of a login, from the base64 `Apptype` header; the deployment's default if the header is
  * absent or unknown.
- * @throws {AppError} `invalid_apptype` for what is not base64.
+ * @throws {AppError} `invalid_apptype` if it is not base64
  */
 export function applicationTypeOf(ctx: Context, own: ApplicationType): ApplicationType {
   const header = ctx.call.header('apptype')?.trim();

@@ -19,8 +19,8 @@ import { countLoginAttempt } from '../app/login-limits.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
 
 /**
- * Checks a login name and a password when their turn comes.
- * @param sent what a refusal names, where it is not both
+ * Checks a login name and a password, after waiting in the queue.
+ * @param sent the name of the only field sent, for the refusal; absent if both were sent
  * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
  */
 export function checkPassword(
@@ -86,8 +86,8 @@ function isRateLimited(error: unknown): boolean {
 const ATTEMPTS = 3;
 
 /**
- * Compares with the rounds of the costliest stored value. The comparison wraps hashes of a low cost; once the
- * password is known, our own hash replaces them.
+ * Compares with the number of rounds of the costliest stored value. The comparison wraps hashes of a low
+ * cost; once the password is known, our own hash replaces them.
  */
 async function compare(
   ctx: Context,

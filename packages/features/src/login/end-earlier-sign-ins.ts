@@ -6,9 +6,10 @@ import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
- * Ends every earlier credential of a member, once, when somebody proves the address who had not shown that they
- * set it up. A person who registered somebody else's address, and had its owner confirm it, keeps nothing. A
- * mail tells the owner. The new password is unknown to everybody. Does nothing when the owner was proven before.
+ * Ends every earlier credential of a member, once, when the address is proved by somebody who may not have
+ * registered it. A person who registered somebody else's address, and got its owner to confirm it, keeps no
+ * access. A mail tells the owner. The new password is unknown to everybody. Does nothing if the owner was
+ * proven before.
  */
 export async function endEarlierSignIns(
   tx: AccessTransaction,

@@ -10,9 +10,9 @@ const MOST_PER_CODE = 50;
 const MOST_PER_DAY = 200;
 
 /**
- * Counts an attempt of a one-time password before it is compared, right or wrong, so concurrent attempts cannot
- * exceed the budgets. An attempt without budget at its address does not use the other budgets. A familiar
- * address has its own daily budget, so that nobody can use up the owner's.
+ * Counts an attempt of a one-time password before it is compared, right or wrong, so concurrent attempts
+ * cannot exceed the limits. An attempt over the limit of its address does not count against the other limits.
+ * A familiar address has its own daily limit, so that nobody can use up the owner's.
  * @returns whether the password may be compared
  */
 export async function enforceOneTimePasswordLimit(

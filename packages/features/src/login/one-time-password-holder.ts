@@ -2,17 +2,17 @@ import { emailKey, isActiveMember, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
-/** Whose one-time passwords a login name leads to. */
+/** The holder of one-time passwords for a login name. */
 export interface OneTimePasswordHolder {
   /** The member's id, or a unique negative number for an unknown name. */
   readonly id: number;
-  /** Absent when nobody may sign in this way. */
+  /** Absent if nobody may sign in this way. */
   readonly member: (Credential & { readonly email: string }) | undefined;
 }
 
 /**
  * The holder of a login name. Roles 0 and 1 and staff use one-time passwords. Every other name gets a holder
- * without mail or a matching password. It takes the same path through the database, so neither answer nor time
+ * without mail or a matching password. It runs the same statements, so neither the answer nor its time
  * reveals known names.
  */
 export async function findOneTimePasswordHolder(

@@ -34,7 +34,7 @@ async function newestCode(service: RunningService): Promise<string> {
   return /^ {4}([0-9a-f]{6})$/m.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** One that is not it. */
+/** A one-time password that is wrong. */
 const wrong = (code: string, step = 1) =>
   ((Number.parseInt(code, 16) + step) % 2 ** 24).toString(16).padStart(6, '0');
 

@@ -8,12 +8,12 @@ import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.
 
 export interface RedeemedToken {
   readonly member: Credential;
-  /** To be consumed in the session's transaction, so that only one of two uses succeeds. */
+  /** Consumed in the session's transaction, so that only one of two uses succeeds. */
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
   readonly partnerId: number | undefined;
   /**
    * Whether the token still opens a session, on rows locked until the transaction ends.
-   * @throws {AppError} `invalid_token` where it does not
+   * @throws {AppError} `invalid_token` if it does not
    */
   readonly claim: (tx: Database) => Promise<true>;
 }
@@ -58,9 +58,9 @@ export async function redeemLoginToken(
 }
 
 /**
- * Whether the token's basis still holds: the connection exists, the member has not ended all sessions since, and
- * the partner may still sign them on. Tokens have ages in seconds, so one of the same second as that end counts
- * as newer. Refuse a token whose session would already have ended.
+ * Whether the token is still valid: the connection exists, the member has not ended all sessions since, and
+ * the partner may still sign them on. Tokens have times in seconds, so one of the same second as that end
+ * counts as newer. Refuse a token whose session would already have ended.
  */
 async function opensSession(
   db: Database,

@@ -17,10 +17,10 @@ const PAIRS = rounds({ suite: 4, stress: 60 });
  * exact.
  */
 const TOLERANCE = PAIRS >= 60 ? 0.1 : 0.6;
-/** The machine's noise differs between series; a real difference does not. */
+/** Noise of the machine differs between series; a real difference does not. */
 const SERIES = 4;
 const DELETED_ID = 9;
-/** Waits out the pauses and mail limits, so that each request finds the limits as fresh as the one before. */
+/** Waits out the pauses and mail limits, so that each request starts with the same limits. */
 const STEP_MS = 2 * 3_600_000;
 
 /** Each sign-in, with its cases: a known member with a wrong secret, and everybody else. */
@@ -69,7 +69,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
     const seen: string[] = [];
     // The first request of each finds unused counters, the second finds those of the first.
     for (const _ of ['first', 'second']) {
-      // Counters per address are the same for all, and count from the first request on.
+      // Counters per address are the same for everybody, and count from the first request on.
       await send(service, 'somebody@else.test');
       for (const email of [known, ...Object.values(UNKNOWN)]) {
         const { reads, writes } = service.database.statistics;

@@ -10,7 +10,7 @@ import { redeemLoginToken } from './redeem-login-token.js';
 const input = z
   .object({
     email: loginNameSchema.optional(),
-    /** The login identifier, where it is not the e-mail. */
+    /** The login identifier, if it is not the e-mail. */
     sid: loginNameSchema.optional(),
     password: submittedPasswordSchema.optional(),
     /** Signs in with a social callback token or a partner login token. */

@@ -1,6 +1,6 @@
 import type { Config } from '../app/config.js';
 
-/** The pages of the front end that mails lead to. */
+/** The pages of the front end that mails link to. */
 export type AppPage = 'confirm' | 'email-approval' | 'forgot' | 'invitation' | 'reset' | 'restore';
 
 /** The address of a front-end page, `{APP_URL}/confirm?token=…`. */

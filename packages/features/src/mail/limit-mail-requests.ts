@@ -4,7 +4,7 @@ import { limitPerAddress } from '../app/limit-per-address.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts a stranger's mail-sending request against their address.
+ * Counts an unauthenticated request for a mail against the caller's address.
  * @throws {AppError} `rate_limited`
  */
 export async function limitMailRequests(ctx: Context): Promise<void> {

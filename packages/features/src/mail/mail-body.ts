@@ -1,6 +1,6 @@
 import type { DataCipher } from '@gatehouse/auth-core';
 
-/** The two forms of what a mail says. */
+/** A mail as text and HTML. */
 export interface MailBody {
   readonly text: string;
   readonly html: string;
@@ -14,7 +14,7 @@ export function sealMailBody(cipher: DataCipher, idempotencyKey: string, body: M
   };
 }
 
-/** @throws {SealedDataRefused} when it was stored for another mail or under a key that is not known any more */
+/** @throws {SealedDataRefused} if it was stored for another mail or under an unknown key */
 export function openMailBody(cipher: DataCipher, idempotencyKey: string, sealed: MailBody): MailBody {
   return {
     text: cipher.open(sealed.text, contextOf(idempotencyKey, 'text')),

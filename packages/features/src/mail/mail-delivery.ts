@@ -14,8 +14,9 @@ const RETRIES = { firstMs: 5_000, longestMs: 30 * 60_000 };
 const LIFE_OF_UNKNOWN_KIND_MS = 24 * 3_600_000;
 
 /**
- * Delivers due mails, each claimed by one node under a lease. A mail nobody accepts is retried at growing
- * intervals until its life ends. Then, or when refused for good, it is dead and visible to operators.
+ * Delivers due mails, each claimed by one node with a lease. A mail that is not accepted is retried at
+ * growing intervals until it expires. An expired or permanently refused mail is dead, and visible to
+ * operators.
  */
 export const mailDelivery: Job<Services> = {
   name: 'mail',

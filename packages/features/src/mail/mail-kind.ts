@@ -5,8 +5,8 @@ import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 export interface MailKind<Data> {
   /** How many mails of this kind an address gets per hour; more are not written. */
   readonly mostPerHour: number;
-  /** How long delivery is tried, in milliseconds, before the mail is given up. */
+  /** How long delivery is tried, in milliseconds. */
   readonly lifeMs: number;
-  /** What it says, in every language we write. */
+  /** The content in every language. */
   readonly compose: Readonly<Record<Locale, (data: Data) => MailContent>>;
 }

@@ -39,7 +39,7 @@ const KINDS = {
 
 export type MailKindName = keyof typeof KINDS;
 
-/** What each kind of mail has to be told. */
+/** The parameters of each kind of mail. */
 export type MailData = { [Name in MailKindName]: Parameters<(typeof KINDS)[Name]['compose']['en']>[0] };
 
 /** Every kind of mail we send, by name. */

@@ -1,4 +1,4 @@
-/** Longer names end here. */
+/** Longer names are cut to this length. */
 const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
 /** More invisible characters, some of which attach to the character before them. */
@@ -7,7 +7,7 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
 
 /**
- * A name chosen by its owner, as mails may show it to strangers. Undefined when it looks like a link or an
+ * A name chosen by its owner, as mails may show it to other people. Undefined if it looks like a link or an
  * address, so that nobody can send theirs through us.
  */
 export function mailName(name: string): string | undefined {

@@ -12,7 +12,7 @@ export interface MailRequest<Name extends MailKindName> {
   readonly to: string;
   readonly data: MailData[Name];
   readonly memberId?: number;
-  /** The language for a person who is no member. A member's own takes precedence. */
+  /** The language for a recipient who is not a member. A member's own takes precedence. */
   readonly locale?: Locale;
   /** Writes everything and delivers nothing: for an unknown address, so that the response time does not reveal it. */
   readonly isVoid?: boolean;
@@ -24,9 +24,9 @@ const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /**
  * Writes a mail in the caller's transaction, in its recipient's language. The `mail` job delivers it; call
- * `services.wakeups.wake('mail')` after the commit to deliver at once. Text and HTML are encrypted, since they
- * may hold one-use links and passwords.
- * @returns false when the address has had its share of this kind for now, and nothing was written.
+ * `services.wakeups.wake('mail')` after the commit to deliver at once. Text and HTML are encrypted, because
+ * they may contain one-use links and passwords.
+ * @returns false if the address has reached the limit for this kind, and nothing was written
  */
 export async function queueMail<Name extends MailKindName>(
   tx: Database,

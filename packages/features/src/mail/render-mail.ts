@@ -54,7 +54,7 @@ function asHtml({ subject, paragraphs, action, code, closing }: MailContent, loc
   ].join('\n');
 }
 
-/** Text whose addresses can be clicked. */
+/** Text with clickable links. */
 function linked(text: string): string {
   return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`);
 }

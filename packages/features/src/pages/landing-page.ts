@@ -9,7 +9,7 @@ type Visit = Pick<RawExchange<Context>, 'request' | 'ctx'>;
 interface Place {
   readonly path: string;
   readonly label: string;
-  /** Whether this visitor can open it; always by default. */
+  /** Whether this visitor can open it; true by default. */
   readonly isOpen?: (visit: Visit) => boolean;
 }
 
@@ -35,7 +35,7 @@ const DOCUMENTS: readonly Place[] = [
 ];
 
 /**
- * The page a browser sees at `/`: what this service is, and where to go. It reveals no members and no
+ * The page that a browser gets at `/`: what this service is, and where to go. It reveals no members and no
  * configuration.
  * @param about what the service does, in one sentence
  */

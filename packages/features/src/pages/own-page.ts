@@ -8,7 +8,7 @@ import type { Context } from '../app/context.js';
 /** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;
 
-/** Why something was refused, in words fit to show. */
+/** The reason of a refusal, in words fit to show. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly status: number;
@@ -17,8 +17,9 @@ export interface Refusal {
 }
 
 /**
- * One of our own pages. They exist only while APP_URL is our own address; otherwise mails lead to the front end.
- * @param show makes the page; what it throws on purpose is shown by `refused`, anything else is a fault
+ * One of our own pages. They exist only while APP_URL is our own address; otherwise mails link to the front
+ * end.
+ * @param show renders the page; `refused` renders its AppErrors, any other error is a fault
  */
 export function ownPage(
   show: (exchange: RawExchange<Context>, fields: PageFields) => Promise<Page>,

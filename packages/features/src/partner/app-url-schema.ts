@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the column holds. */
+/** The length of the column. */
 const LONGEST_HREF = 1000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

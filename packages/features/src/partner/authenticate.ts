@@ -91,7 +91,7 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
   });
   await services.db.transaction(async (tx) => {
     const digest = sha256Hex(token);
-    // Everybody holds the partner before its secret.
+    // All code locks the partner before its secret.
     const isActive = await recordPartnerUse(tx, {
       partnerId: partner.id,
       nowMs,

@@ -5,7 +5,7 @@ import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 
 /**
- * Lets a partner's sign-on reach all accounts of the member, or takes that back. Repeating it changes nothing.
+ * Lets a partner's sign-on reach all accounts of the member, or withdraws that. Repeating it changes nothing.
  * It takes effect with the next request, in existing sessions too.
  */
 export const consent = inPersonProcedure

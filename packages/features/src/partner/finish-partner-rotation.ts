@@ -4,8 +4,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './partner-change.js';
 
 /**
- * Ends a rotation early: only the newest secret works, and tokens of the other end with it. Returns whether
- * there was anything to end.
+ * Ends a rotation early: only the newest secret works, and tokens of the other end with it. Returns whether a
+ * rotation was in progress.
  * @throws {AppError} `not_found`
  */
 export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {

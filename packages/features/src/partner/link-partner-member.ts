@@ -5,7 +5,7 @@ import type { PartnerChange } from './partner-change.js';
 export interface PartnerLink {
   /** False when the member was linked before. */
   readonly isNew: boolean;
-  /** Accounts that are not the member's own, or another partner's. They stay unchanged. */
+  /** Accounts that the member does not own, or that another partner created. They stay unchanged. */
   readonly refusedAccountIds: readonly number[];
 }
 

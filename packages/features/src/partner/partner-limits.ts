@@ -23,7 +23,7 @@ export function authenticationLimits({ call }: Context, partnerId: string | numb
   ];
 }
 
-/** What one partner may ask in a minute. */
+/** The calls that one partner may make in a minute. */
 export function callLimit({ services }: Context, partnerId: number): Limit {
   return {
     key: `partner-calls:${partnerId}`,

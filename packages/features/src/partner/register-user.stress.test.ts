@@ -18,7 +18,7 @@ const dialect = inject('dialect');
 const STATEMENTS = 9;
 const AT_ONCE = 2;
 
-/** Every statement in turn, before and during it, spread evenly over the requested number. */
+/** Kills at every statement in turn, before and during it, spread evenly over the requested number. */
 function deaths(count: number): Death[] {
   return Array.from({ length: count }, (_, index) => ({
     statement: 1 + (Math.floor((index * STATEMENTS) / Math.min(count, STATEMENTS)) % STATEMENTS),

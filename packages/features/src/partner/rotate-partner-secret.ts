@@ -14,15 +14,15 @@ import type { PartnerChange } from './partner-change.js';
 import { partnerSecretContext } from './partner-secret-context.js';
 
 export interface PartnerRotation {
-  /** Returned this once. */
+  /** Returned only this once. */
   readonly secretKey: string;
   /** Until when the previous secret also works, in epoch milliseconds; null when it does not. */
   readonly previousUntilMs: number | null;
 }
 
 /**
- * Gives a partner a new secret. The previous one also works for `overlapSeconds`, and older ones end at once, so
- * at most two are live. With 0 only the new one works, and tokens of the others end with them.
+ * Gives a partner a new secret. The previous one also works for `overlapSeconds`, and older ones end at once,
+ * so at most two are valid. With 0 only the new one works, and tokens of the others end with them.
  * @throws {AppError} `not_found`
  */
 export async function rotatePartnerSecret(

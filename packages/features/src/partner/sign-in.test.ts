@@ -42,7 +42,7 @@ const OLIVIA = {
   lastName: 'Marsh',
 };
 
-/** The signed data of a caller who sends nothing along. */
+/** The signed data of a caller who sends no data. */
 const SIGNED_OLIVIA = { ...OLIVIA, caller: {} };
 
 describe('a sign-in at a partner', () => {

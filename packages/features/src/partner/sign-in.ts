@@ -26,9 +26,10 @@ const input = z.object({
 });
 
 /**
- * Signs the caller in at a partner: returns a URL there with the caller's profile and, separately, their own
- * data, signed for five minutes with the partner's secret. During a rotation the older secret signs, since the
- * partner may not know the newer one. A session begun by one partner leads to no other.
+ * Signs the caller in at a partner. Returns a URL there with the caller's profile and, separately, the data
+ * they sent, signed with the partner's secret and valid for five minutes. During a rotation the older secret
+ * signs, because the partner may not know the newer one. A session begun by one partner cannot sign in at
+ * another.
  */
 export const signIn = memberProcedure
   .input(input)

@@ -1,11 +1,11 @@
 import type { MemberRow } from '@gatehouse/db';
 
-/** What a caller may send along: scalars by name. */
+/** The data that a caller may send: scalars by name. */
 export type CallerData = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The data a partner gets about a member. The top level holds only verified fields; data sent by the caller is
- * in `caller`. An unconfirmed address may be anybody's and is left out.
+ * The data a partner gets about a member. The top level has only verified fields; data sent by the caller is
+ * in `caller`. An unconfirmed address may belong to anybody and is left out.
  */
 export function signedUserData(profile: MemberRow, caller: CallerData): Readonly<Record<string, unknown>> {
   const isConfirmed = profile.emailConfirmedAtMs !== null;

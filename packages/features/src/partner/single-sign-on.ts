@@ -18,8 +18,8 @@ const input = z
   });
 
 /**
- * Signs on a member linked to the partner. If both are given, `email` and `userId` must be one member's. Members
- * who are not linked, came by themselves or are staff are treated as unknown.
+ * Signs on a member linked to the partner. If both are given, `email` and `userId` must belong to one member.
+ * Members without a link to the partner, and staff, are treated as unknown.
  */
 export const singleSignOn = partnerProcedure
   .input(input)

@@ -8,8 +8,8 @@ import type { ProvenIdentity } from './proven-identity.js';
 import { findSocialProviderById } from './providers/index.js';
 
 /**
- * Connects an identity to an existing member in the caller's transaction, and tells them by mail.
- * @throws {DuplicateKeyError} when the identity is connected already, to whomever
+ * Connects an identity to an existing member in the caller's transaction, and notifies them by mail.
+ * @throws {DuplicateKeyError} if the identity is already connected to any member
  */
 export async function attachIdentity(
   tx: Database,

@@ -65,7 +65,7 @@ describe('the state of a flow', () => {
     for (const address of refused) await expectRefusal(world, browser, address, 'invalid_state');
     await expectRefusal(world, createSocialBrowser(world.service), callback, 'invalid_state');
     await expectRefusal(world, stranger, callback, 'invalid_state');
-    // None of that spoiled the flow of the browser that began it.
+    // The flow of the browser that began it still works.
     const { location } = await browser.open(callback.href);
     expect(location).toMatch(`${FRONT_END}?user=`);
   });

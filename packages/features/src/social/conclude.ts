@@ -57,9 +57,9 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
 }
 
 /**
- * Consumes the flow this browser began with this provider. Only one of several callbacks with the same state
- * gets it. A callback with another state does not affect the flow, so nobody can spoil it from elsewhere.
- * @throws {AppError} `invalid_state` where it is needed and there is none
+ * Consumes the flow that this browser began with this provider. Only one of several callbacks with the same
+ * state gets it. A callback with another state does not affect the flow, so other sites cannot disturb it.
+ * @throws {AppError} `invalid_state` if a flow is needed and there is none
  */
 async function consumeFlow(
   { request, response, query, ctx }: RawExchange<Context>,

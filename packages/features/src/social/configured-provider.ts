@@ -26,8 +26,8 @@ export function findConfiguredProvider(
   const clientSecret = config[`${prefix}_CLIENT_SECRET`];
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const movedProfileUrl = config[`${prefix}_PROFILE_URL`];
-  // A token only goes to the provider that issued it. A deployment that moves one address must move the other,
-  // or it is not called.
+  // A token only goes to the provider that issued it. If a deployment changes one URL but not the other, the
+  // other is not called.
   const organizationsUrl =
     config.LINKEDIN_ORGANIZATIONS_URL ??
     (movedProfileUrl === undefined ? provider.organizationsUrl : undefined);
@@ -45,7 +45,7 @@ export function findConfiguredProvider(
 
 /**
  * The provider with this key, in any case.
- * @throws {AppError} `not_found` for a key that is none of the six, `provider_not_configured` without credentials
+ * @throws {AppError} `not_found` for an unknown key, `provider_not_configured` without credentials
  */
 export function requireProvider(config: SocialConfig, key: string): ConfiguredProvider {
   const provider = findSocialProvider(key.toLowerCase());

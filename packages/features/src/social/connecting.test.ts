@@ -20,7 +20,7 @@ async function begin(service: RunningService, token: string, provider: string): 
   return z.object({ url: z.url() }).parse(await response.json()).url;
 }
 
-/** The code that a browser comes back with. */
+/** The code that the browser gets. */
 async function codeAt(
   service: RunningService,
   url: string,
@@ -70,7 +70,7 @@ describe('connecting', () => {
       scopes: ['tweet.read', 'users.read', 'offline.access'],
     });
     expect(JSON.stringify(list)).not.toMatch(/token"|-access-|-refresh-/);
-    // Each of them lets the member in now.
+    // Each of them can sign in the member now.
     expect((await socialSession(service, 'tiktok')).userId).toBe(3);
   });
 

@@ -5,7 +5,7 @@ import { renewConnection } from './renew-connection.js';
 
 const AT_ONCE = 10;
 
-/** Renews provider tokens before they end. */
+/** Renews provider tokens before they expire. */
 export const connectionRenewal: Job<Services> = {
   name: 'social-renewal',
   everyMs: 30_000,

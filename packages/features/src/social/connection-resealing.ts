@@ -7,8 +7,8 @@ import { connectionSecretContext } from './connection-secret-context.js';
 const AT_ONCE = 100;
 
 /**
- * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, encrypts provider tokens under it again with the new one, so
- * that it can be removed. Tokens no known key decrypts are marked and left unchanged.
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts provider tokens that still use it, so that it
+ * can be removed. Tokens that no known key decrypts are marked and left unchanged.
  */
 export const connectionResealing: Job<Services> = {
   name: 'social-resealing',

@@ -9,7 +9,7 @@ export interface FlowOptions {
   /** RFC 7636, the S256 form; absent when the provider does not support it. */
   readonly codeChallenge?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Whether the tokens are kept, or only identify the person. */
+  /** Whether the tokens are stored, or only identify the person. */
   readonly isConnecting?: boolean;
 }
 

@@ -11,7 +11,7 @@ const dialect = inject('dialect');
 const start = (env: Record<string, string> = {}) => startSocialWorld({ dialect, env });
 const { secret } = simulatedClient('facebook');
 
-/** The example in Facebook's guide to signed requests; its secret is the word itself. */
+/** The example in Facebook's guide to signed requests; its secret is the word "secret". */
 const PUBLISHED =
   'vlXgu64BQGFSQrY0ZcJBZASMvYvTHu9GQ0YM9rjPSso.eyJhbGdvcml0aG0iOiJITUFDLVNIQTI1NiIsIjAiOiJwYXlsb2FkIn0';
 
@@ -43,10 +43,10 @@ describe('a request to delete what Facebook told', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(await page.text()).toContain('was deleted on');
-    // The signed-in member stays signed in, with a meaningless identifier.
+    // The member stays signed in, with an identifier that does not identify them.
     const me = await service.send('/auth/me', { token });
     expect(await me.json()).toMatchObject({ member: { id: userId, sid: `facebook:deleted-${code}` } });
-    // Who comes back by Facebook is somebody new.
+    // A person who comes back through Facebook is a new member.
     expect((await socialSession(service, 'facebook', { email: '' })).userId).not.toBe(userId);
   });
 

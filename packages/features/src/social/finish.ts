@@ -64,7 +64,7 @@ async function connectTo(
   });
 }
 
-/** Two members may finish with one identity at once. The unique index admits one of them. */
+/** Two members may finish with one identity at once. The unique index accepts one of them. */
 async function attachNew(
   tx: Database,
   ctx: Context,

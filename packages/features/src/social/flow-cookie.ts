@@ -7,7 +7,7 @@ import { CODE_LIFE_MS } from './one-use-code.js';
 import type { SocialProvider } from './providers/social-provider.js';
 
 const flow = z.object({
-  /** What the provider has to bring back. */
+  /** The state that the provider has to return. */
   state: z.string(),
   /** RFC 7636; null when the provider does not support PKCE. */
   codeVerifier: z.string().nullable(),
@@ -23,13 +23,13 @@ export type SocialFlow = z.output<typeof flow>;
 export interface FlowCookie {
   /** The Set-Cookie header that stores a flow. */
   keep(provider: SocialProvider, flow: SocialFlow): string;
-  /** The Set-Cookie header that makes it forget. */
+  /** The Set-Cookie header that removes it. */
   forget(provider: SocialProvider): string;
   /** The flow in a Cookie header; undefined without a valid one for this provider. */
   read(provider: SocialProvider, header: string | undefined): SocialFlow | undefined;
 }
 
-/** The `__Host-` prefix (RFC 6265bis) keeps neighbouring hosts from planting a flow. */
+/** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting the cookie. */
 export function createFlowCookie(config: Services['config']): FlowCookie {
   const isSecure = mainUrl(config).startsWith('https:');
   const cipher = flowCipher(config.SESSION_SECRET);

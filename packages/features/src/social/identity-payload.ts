@@ -31,7 +31,7 @@ const shape: z.ZodType<ProvenIdentity> = z.object({
   }),
 });
 
-/** An identity, encrypted, that waits for the session that may connect it. */
+/** An encrypted identity that waits to be connected. */
 export function sealIdentity(cipher: DataCipher, stateKey: string, identity: ProvenIdentity): string {
   return cipher.seal(JSON.stringify(identity), contextOf(stateKey));
 }
@@ -41,7 +41,7 @@ export function readIdentity(value: unknown): ProvenIdentity | undefined {
   return shape.safeParse(value).data;
 }
 
-/** @throws {SealedDataRefused} for what was not sealed for this code */
+/** @throws {SealedDataRefused} if it was not encrypted for this code */
 export function openIdentity(cipher: DataCipher, stateKey: string, sealed: string): ProvenIdentity {
   return shape.parse(JSON.parse(cipher.open(sealed, contextOf(stateKey))));
 }

@@ -77,7 +77,7 @@ describe('an address that the provider does not vouch for', () => {
     expect(mail).toMatchObject({ kind: 'activation', recipient: ROBIN.email, memberId: userId });
     const member = (await service.database.select().from(members)).find(({ id }) => id === userId);
     expect(member).toMatchObject({ email: ROBIN.email, emailConfirmedAtMs: null });
-    // The owner of the address, vouched for by another provider, does not get into that member.
+    // The owner of the address, verified by another provider, does not get into that member.
     expect(await refusalOf(service, 'google', { id: '55', isEmailVerified: true })).toBe('link_required');
   });
 });

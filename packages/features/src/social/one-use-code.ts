@@ -1,6 +1,6 @@
 import { randomId, sha256Hex } from '@gatehouse/auth-core';
 
-/** The life of the social flows' codes, in milliseconds. */
+/** How long the codes of social flows are valid, in milliseconds. */
 export const CODE_LIFE_MS = 10 * 60_000;
 
 /** A new one-use code of 256 bits, and its stored digest. */

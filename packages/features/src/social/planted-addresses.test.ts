@@ -29,11 +29,11 @@ const INTRUDER = { id: '666', email: '' };
 interface Planted {
   readonly userId: number;
   readonly token: string;
-  /** What the activation mail to the address carries. */
+  /** The token in the activation mail to the address. */
   readonly link: string;
 }
 
-/** Somebody registers an address, whoever's it is. */
+/** Somebody registers an address, their own or another person's. */
 async function register(service: RunningService, email = VICTIM): Promise<Planted> {
   const response = await service.send('/register', {
     body: { username: `someone-${email}`, password: PASSWORD, email },
@@ -101,7 +101,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect((await socialSession(service, 'github', INTRUDER)).userId).not.toBe(planted.userId);
     expect(await noticesTo(service, 'signInsEnded')).toBe(1);
 
-    // From here on nothing more ends: the owner is known.
+    // From here on nothing more ends, because the owner is proven.
     await socialSession(service, 'google');
     await socialSession(service, 'linkedin', { id: 'another', isEmailVerified: true });
     expect(await isSignedIn(service, owner.token)).toBe(true);

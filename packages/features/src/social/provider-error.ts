@@ -1,6 +1,6 @@
-/** Why a provider did not give what was asked of it. */
+/** Why a request to a provider failed. */
 export type ProviderFault =
-  /** No answer in time, or one that says to try later. */
+  /** No answer in time, or a request to try later. */
   | 'unreachable'
   /** An undocumented form of answer. */
   | 'malformed'

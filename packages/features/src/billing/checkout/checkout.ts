@@ -74,7 +74,7 @@ export const checkout = inPersonAccountProcedure('billing.manage')
     const open = await settle(services, account.id, reserve, (own) =>
       openReserved(services, own, { accountId: account.id, offer, email }),
     );
-    // The provider may have taken its time.
+    // The provider may have been slow.
     await judgeAgain(ctx);
     return {
       message: 'The checkout is open',
@@ -84,7 +84,7 @@ export const checkout = inPersonAccountProcedure('billing.manage')
 
 type OwnReservation = Extract<Reservation, { kind: 'own' }>;
 
-/** Reserves until a checkout is open, by this call or another one. */
+/** Reserves until a checkout is open, through this call or another. */
 async function settle(
   services: Services,
   accountId: number,
@@ -101,7 +101,7 @@ async function settle(
   }
 }
 
-/** @throws {AppError} `provider_failed` where another call takes longer than a provider may */
+/** @throws {AppError} `provider_failed` if another call takes longer than the provider's time limit */
 async function untilFree(
   { db, now }: Services,
   accountId: number,
@@ -115,7 +115,7 @@ async function untilFree(
   }
 }
 
-/** Opens the checkout this call reserved. Undefined when another call has taken it over. */
+/** Opens the checkout that this call reserved. Undefined if another call has taken it over. */
 async function openReserved(
   services: Services,
   { leaseToken, attemptKey, previous }: OwnReservation,

@@ -14,13 +14,13 @@ export interface CheckoutAttempt {
   readonly offer: OfferedPlan;
   readonly attemptKey: string;
   readonly previous: OpenCheckout | undefined;
-  /** The confirmed address of whoever pays. */
+  /** The confirmed address of the payer. */
   readonly email: string | undefined;
 }
 
 /**
  * Opens a checkout, after ending one for another plan.
- * @throws {AppError} `provider_failed`; `subscribed` where the checkout before was paid
+ * @throws {AppError} `provider_failed`; `subscribed` if the previous checkout was paid
  */
 export async function openAtProvider(services: Services, attempt: CheckoutAttempt): Promise<OpenCheckout> {
   const { accountId, offer, attemptKey, previous, email } = attempt;

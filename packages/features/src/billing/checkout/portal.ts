@@ -52,7 +52,7 @@ export const portal = inPersonAccountProcedure('billing.manage')
     const api = await loadApi();
     const returnUrl = billingPage(services.config);
     const url = await askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
-    // The provider may have taken its time.
+    // The provider may have been slow.
     await judgeAgain(ctx);
     return { message: 'The page is open', data: { url } };
   });

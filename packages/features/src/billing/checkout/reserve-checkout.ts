@@ -16,10 +16,10 @@ import { isRunning } from '../subscription/is-running.js';
 const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
 /** A checkout this recent is not checked again. */
 const TRUSTED_MS = 60_000;
-/** A checkout that is nearly over is none. */
+/** A checkout this close to its end is not reused. */
 const LEAST_LEFT_MS = 60_000;
 
-/** What a call may go on with. */
+/** The result of a reservation. */
 export type Reservation =
   | { readonly kind: 'open'; readonly checkout: OpenCheckout }
   /** Another call is opening one. */
@@ -28,7 +28,7 @@ export type Reservation =
       readonly kind: 'own';
       readonly leaseToken: string;
       readonly attemptKey: string;
-      /** What was opened last, which may still be open. */
+      /** The checkout opened last, which may still be open. */
       readonly previous: OpenCheckout | undefined;
     };
 

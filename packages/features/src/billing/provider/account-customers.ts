@@ -9,7 +9,7 @@ import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js'
 import { storedCustomerFacts } from '../stored-facts.js';
 import { applyCustomerClaims } from '../subscription-facts.js';
 
-/** A customer that is an account's alone. */
+/** A customer that belongs to one account only. */
 export interface OwnCustomer {
   readonly provider: BillingProvider;
   readonly customerId: string;
@@ -18,8 +18,9 @@ export interface OwnCustomer {
 const MOST = 20;
 
 /**
- * The account's own customers, oldest first: those that name it, and those that name none and pay for nothing
- * else. A customer named by another account is left out, because its page shows that account's payments.
+ * The account's own customers, oldest first: those that name it, and those that name no account and pay for
+ * nothing else. A customer named by another account is left out, because its page shows that account's
+ * payments.
  */
 export async function listOwnCustomers(db: Database, accountId: number): Promise<OwnCustomer[]> {
   const customers = await listAccountCustomers(db, accountId, { fromId: 0, limit: MOST });

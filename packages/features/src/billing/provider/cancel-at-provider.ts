@@ -9,9 +9,9 @@ import type { PaymentApi } from './payment-api.js';
 import { paymentApis } from './payment-apis.js';
 
 /**
- * Ends an account's provider subscriptions and its checkout before the account is closed. The providers' events
- * then update our own records.
- * @throws {AppError} `provider_failed` where one refuses, does not answer, or there is no key to ask it with
+ * Ends an account's provider subscriptions and its checkout before the account is closed. The providers'
+ * events then update our own records.
+ * @throws {AppError} `provider_failed` if a provider refuses or does not answer, or its key is missing
  */
 export async function cancelAtProvider(services: Services, accountId: number): Promise<void> {
   const deadline = providerDeadline();
@@ -27,7 +27,7 @@ function isLive(standing: ReturnType<typeof providerStanding>): boolean {
   return standing !== undefined && standing !== 'canceled';
 }
 
-/** A payment made by the checkout before it ended. */
+/** A payment that was made before the checkout ended. */
 async function endOpenCheckout(
   services: Services,
   accountId: number,

@@ -1,8 +1,8 @@
 import { Environment, LogLevel, Paddle } from '@paddle/paddle-node-sdk';
 
 /**
- * A client of Paddle's API. It has no time limit of its own.
- * @param url where the API is; by default the one the key belongs to
+ * A client of Paddle's API, without a time limit.
+ * @param url the URL of the API; by default that of the key's environment
  */
 export function connectPaddle({ apiKey, url }: { apiKey: string; url: string | undefined }): Paddle {
   const own = apiKey.includes('_sdbx_') ? Environment.sandbox : Environment.production;

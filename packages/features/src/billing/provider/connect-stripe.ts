@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 
 /**
  * A client of Stripe's API with a time limit.
- * @param url where the API is
+ * @param url the URL of the API
  */
 export function connectStripe({
   apiKey,

@@ -7,8 +7,8 @@ import { paymentApis } from './payment-apis.js';
 import { requireOver } from './require-over.js';
 
 /**
- * Ends the page where somebody could still pay for an account about to be closed.
- * @throws {AppError} `subscribed` where it has just been paid, `provider_failed`
+ * Ends an open checkout, so that nobody pays for an account about to be closed.
+ * @throws {AppError} `subscribed` if it has just been paid, `provider_failed`
  */
 export async function endUnpaidCheckout(services: Services, accountId: number): Promise<void> {
   const row = await findBillingCheckout(services.db, accountId);

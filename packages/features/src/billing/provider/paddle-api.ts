@@ -8,7 +8,7 @@ const CHECKOUT_LIFE_MS = 86_400_000;
 /** A transaction that can still be changed and has not been paid. */
 const OPEN: ReadonlySet<string> = new Set(['draft', 'ready']);
 
-/** What we ask Paddle for. */
+/** The parts of Paddle's API that we use. */
 export function createPaddleApi(paddle: Paddle): PaymentApi {
   return {
     async createCustomer({ accountId, email }) {
@@ -58,7 +58,7 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
   };
 }
 
-/** At Paddle an address belongs to one customer. The account does not get a customer that is not its own. */
+/** At Paddle each address belongs to one customer. The account does not get a customer of somebody else. */
 async function findOwnCustomer(
   paddle: Paddle,
   email: string,

@@ -9,7 +9,7 @@ export interface ProviderCheckout {
 
 /** The previous checkout was paid, so no other one was opened. */
 export interface PaidCheckout {
-  /** Null while the provider has not made it yet. */
+  /** Null if the provider has not created it yet. */
   readonly paidFor: { readonly subscriptionId: string | null };
 }
 
@@ -32,7 +32,9 @@ export interface CheckoutRequest {
  * undocumented form.
  */
 export interface PaymentApi {
-  /** Makes the customer of an account. Undefined when the provider knows the address as somebody else's. */
+  /**
+   * Creates the customer of an account. Undefined if the address belongs to another customer of the provider.
+   */
   createCustomer(customer: {
     readonly accountId: number;
     /** The payer's confirmed address; only Paddle needs one. */
@@ -40,7 +42,7 @@ export interface PaymentApi {
     readonly idempotencyKey: string;
   }): Promise<string | undefined>;
   openCheckout(request: CheckoutRequest): Promise<ProviderCheckout | PaidCheckout>;
-  /** Ends a checkout, so that nobody can pay by it. */
+  /** Ends a checkout, so that it can no longer be paid. */
   endCheckout(checkoutId: string): Promise<'ended' | PaidCheckout>;
   /** Ends a subscription at once. Does nothing for an ended one. */
   cancelSubscription(subscriptionId: string): Promise<void>;

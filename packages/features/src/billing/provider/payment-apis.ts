@@ -3,7 +3,7 @@ import type { BillingProvider } from '../billing-provider.js';
 import type { PaymentApi } from './payment-api.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';
 
-/** Loads a provider's SDK with the first question. */
+/** Loads a provider's SDK at the first request. */
 export type PaymentApiLoader = () => Promise<PaymentApi>;
 
 type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;

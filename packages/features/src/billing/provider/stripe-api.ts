@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { CheckoutRequest, PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
-/** What we ask Stripe for. */
+/** The parts of Stripe's API that we use. */
 export function createStripeApi(stripe: Stripe): PaymentApi {
   async function end(checkoutId: string): Promise<'ended' | PaidCheckout> {
     const session = await stripe.checkout.sessions.retrieve(checkoutId);
@@ -77,7 +77,7 @@ function opened({ id, url, expires_at: expiresAt }: Stripe.Checkout.Session): Pr
   return { checkoutId: idOf(id), url: pageOf(url), expiresAtMs: expiresAt * 1000 };
 }
 
-/** The SDK believes what it is told. */
+/** The SDK does not check the shape of answers. */
 function idOf(id: unknown): string {
   if (typeof id !== 'string') throw new TypeError('something without an id');
   return id;

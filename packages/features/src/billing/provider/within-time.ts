@@ -7,7 +7,7 @@ export class ProviderTimeout extends Error {
 }
 
 /**
- * Limits the wait for an answer: the SDKs retry, or wait forever.
+ * Limits the wait for an answer, because the SDKs retry or wait forever.
  * @throws {ProviderTimeout}
  */
 export async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {

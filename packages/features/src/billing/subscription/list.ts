@@ -28,8 +28,8 @@ const cursorShape = z.tuple([z.number().int(), z.string()]);
 const CALLS_PER_PAGE = 10;
 
 /**
- * The account's subscriptions at the providers. They come from the provider's API if there is a key, else from
- * webhooks; `subscription` is the account's own state.
+ * The account's subscriptions at the providers. They come from the provider's API if there is a key, else
+ * from webhooks; `subscription` is the account's state.
  */
 export const list = accountProcedure('subscription.read')
   .input(listInput({ provider: z.enum(BILLING_PROVIDERS).optional() }))
@@ -83,7 +83,7 @@ async function walkCustomers(
         after,
         limit: room - data.length,
       });
-      // A provider may have taken its time.
+      // The provider may have been slow.
       await requireAccess();
       const own = await ofAccount(services, accountId, customer, answer.rows);
       data.push(...own.map((row) => toListedView(provider, customer, row)));
@@ -129,7 +129,7 @@ function toListedView(
   };
 }
 
-/** Only webhooks store customers of a provider. */
+/** Only webhooks store a provider's customers. */
 function providerOf({ provider }: AccountCustomer): BillingProvider {
   const found = BILLING_PROVIDERS.find((each) => each === provider);
   if (found === undefined) throw new Error('A customer of no provider is stored');

@@ -9,7 +9,7 @@ const MOST_PER_PAGE = 200;
 
 /**
  * Reads a customer's subscriptions from Paddle, page by page.
- * @param url where Paddle's API is; by default the one the key belongs to
+ * @param url the URL of Paddle's API; by default that of the key's environment
  */
 export function createPaddleSource({
   apiKey,

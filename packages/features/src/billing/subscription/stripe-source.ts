@@ -8,7 +8,7 @@ const MOST_PER_PAGE = 100;
 
 /**
  * Reads a customer's subscriptions from Stripe, page by page.
- * @param url where Stripe's API is
+ * @param url the URL of Stripe's API
  */
 export function createStripeSource({
   apiKey,

@@ -15,7 +15,7 @@ export interface SourcePage {
 
 export interface SourcedSubscription {
   readonly subscriptionId: string;
-  /** The account it names itself; undefined if none. */
+  /** The account that the subscription names; undefined if none. */
   readonly accountId: number | undefined;
   readonly standing: ProviderStanding;
   readonly snapshot: SubscriptionSnapshot | undefined;
@@ -27,7 +27,7 @@ export interface SourceAnswer {
   readonly after: string | undefined;
 }
 
-/** Where the subscriptions of a customer are read. */
+/** A source of a customer's subscriptions. */
 export type SubscriptionSource = (page: SourcePage) => Promise<SourceAnswer>;
 
 /** A subscription as a provider lists it; undefined while never paid. */

@@ -3,12 +3,12 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Tells the owners of an account that it is closed, and until when that can be undone. */
 export const accountClosed: MailKind<{
-  /** Left out where it is like a link. */
+  /** Omitted if it looks like a link. */
   accountName: string | undefined;
   atMs: number;
   erasesAtMs: number;
   link: string;
-  /** Whether it is the second one, shortly before the end. */
+  /** Whether it is the second notice, shortly before the end. */
   isReminder?: boolean;
 }> = {
   mostPerHour: 20,

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** Asks the owner of an address to prove it, after a registration or a change of address. */
+/** Asks the owner of an address to confirm it, after a registration or a change of address. */
 export const activation: MailKind<{ link: string }> = {
   mostPerHour: 5,
   lifeMs: 24 * 3_600_000,

@@ -3,7 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Tells somebody that they are no longer a member of an account. */
 export const removedFromAccount: MailKind<{
-  /** Left out where it is like a link. */
+  /** Omitted if it looks like a link. */
   accountName: string | undefined;
   atMs: number;
 }> = {

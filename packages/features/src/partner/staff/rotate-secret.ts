@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 
 const input = z.object({
   partnerId: z.int().positive(),
-  /** How long the previous secret also works; with 0 only the new one works at once. */
+  /** How long the previous secret also works; 0 ends it at once. */
   overlapSeconds: z
     .int()
     .min(0)

@@ -13,7 +13,7 @@ const input = z
     partnerId: z.int().positive().optional(),
     name: partnerNameSchema.optional(),
     appUrl: appUrlSchema.optional(),
-    /** Makes a deactivated partner active again. */
+    /** Whether to reactivate a deactivated partner. */
     active: z.literal(true).optional(),
   })
   .superRefine(({ partnerId, name, appUrl, active }, context) => {

@@ -20,7 +20,7 @@ export const SOCIAL_PROVIDERS: Readonly<Record<SocialProviderKey, SocialProvider
 /** The keys, in the order in which they are offered. */
 export const SOCIAL_PROVIDER_KEYS = Object.values(SOCIAL_PROVIDERS).map(({ key }) => key);
 
-/** The provider with a key in callers' spelling; undefined for anything else. */
+/** The provider with a key, in any case; undefined for anything else. */
 export function findSocialProvider(key: string): SocialProvider | undefined {
   const known = SOCIAL_PROVIDER_KEYS.find((each) => each === key);
   return known && SOCIAL_PROVIDERS[known];
