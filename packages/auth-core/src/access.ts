@@ -52,9 +52,9 @@ const NO_ACCESS: AccessDecision = {
 const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
 
 /**
- * Decides what a member may do in an account. `account` is undefined when it does not exist. Staff of base role
- * 0 come first: they reach every live account, and no membership can narrow that, or an owner could shut the
- * platform out. Otherwise a membership takes precedence over a grant.
+ * Decides what a member may do in an account. `account` is undefined if it does not exist. Staff of base role
+ * 0 come first: they reach every live account, and no membership can reduce that; otherwise an owner could
+ * exclude the platform's administrators. For everybody else a membership takes precedence over a grant.
  */
 export function decideAccess(
   roles: Roles,

@@ -88,7 +88,7 @@ const CREDENTIALS = {
   password: 'The password is wrong.',
 } as const;
 
-/** What was sent to prove who calls. */
+/** The kind of credential that was sent. */
 export type CredentialKind = keyof typeof CREDENTIALS;
 
 /** One problem of an input; `path` looks like `memberships.0.roleType`. */

@@ -5,9 +5,9 @@ interface Role {
   readonly number: number;
   /** As shown to people and stored beside the number. */
   readonly label: string;
-  /** Who stands above whom: more is higher. */
+  /** The rank: more is higher. */
   readonly rank: number;
-  /** What it permits in the account where it is held. */
+  /** Its permissions in the account where it is held. */
   readonly permissions: readonly Permission[];
   /** The permissions of staff with it as base role, outside accounts. */
   readonly staffPermissions: readonly StaffPermission[];

@@ -34,7 +34,7 @@ export interface Deployment<Context extends RequestContext> {
   readonly version: string;
   readonly router: AnyTRPCRouter;
   readonly routes: readonly RestRow<Context>[];
-  /** The page a browser sees at `/`. Programs get the answer of that path's row. */
+  /** The page that a browser gets at `/`. Programs get the answer of that path's row. */
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
 }
 
@@ -55,9 +55,9 @@ const BODY_LIMIT = 100_000;
 /** The interval of checks for slow connections and handlers. */
 const TIMEOUT_CHECK_MS = 1_000;
 const TRPC_PREFIX = '/trpc/';
-/** The methods tRPC's adapter accepts; some others it cannot turn into a request. */
+/** The methods that tRPC's adapter accepts; it cannot turn some others into a request. */
 const TRPC_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
-/** For requests whose calls tRPC cannot read: its JSON would go out as plain text without this. */
+/** For requests whose calls tRPC cannot parse: without this its JSON would be sent as plain text. */
 const UNREAD_CALLS: [string, string][] = [['Content-Type', 'application/json']];
 
 /**
@@ -138,12 +138,12 @@ export function createService<Services extends HttpServices>(
   function receive(request: Incoming, response: ServerResponse, unmet?: Failure): void {
     const startedAt = performance.now();
     admission.enter(request.headers, () => {
-      // A closed connection gets no answer, since its end would never be reported.
+      // A closed connection gets no answer, because its end would never be reported.
       if (!request.socket.destroyed) handle(request, response, { startedAt, unmet });
     });
   }
 
-  /** Problems of a request, found before anybody looks at its content. */
+  /** Problems of a request that do not depend on its content. */
   function unreadable(request: Incoming, target: string | undefined, isTrpc: boolean): Failure | undefined {
     const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1';
     if (target === undefined || isHostMissing) return toFailure(new AppError('invalid_input'));
@@ -210,7 +210,7 @@ export function createService<Services extends HttpServices>(
 
   function refuse(request: Incoming, response: ServerResponse, failure: Failure): void {
     if (failure.code === 'method_not_allowed') response.setHeader('Allow', 'GET, POST');
-    // The bytes that follow may not mean to the sender what they mean here.
+    // Sender and server may disagree about the meaning of the bytes that follow.
     else response.setHeader('Connection', 'close');
     const { requestId } = preparedFor(request).ctx.call;
     sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
@@ -279,7 +279,7 @@ export function createService<Services extends HttpServices>(
       }),
     async stop({ drainMs = 0 } = {}) {
       state.isStopping = true;
-      // Until the balancer notices, it may use any connection it holds, so none may be closed yet.
+      // Until the balancer notices, it may use any open connection, so none may be closed yet.
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       state.isClosing = true;
       const closed = new Promise<void>((resolve) => {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
-/** Room for the longest name in a sort order. */
+/** The size of the longest name in a sort order. */
 const LONGEST_CURSOR = 4_000;
 
-/** The input every list takes: at most 200 rows, by default 50, and the end of the last page. */
+/** The input of every list: at most 200 rows, 50 by default, and the cursor of the last page. */
 export const pageInput = {
   limit: z
     .number()
@@ -27,7 +27,9 @@ export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
   return schema.prefault(nothing<z.input<typeof schema>>());
 }
 
-/** `listInput` for a list filtered by a text. It refuses unknown fields, in case somebody misspells the text's. */
+/**
+ * `listInput` for a list filtered by a text. It refuses unknown fields, so that a misspelt filter is noticed.
+ */
 export const searchInput = z
   .strictObject({ search: searchTextSchema.default(''), ...pageInput })
   .prefault({});

@@ -11,11 +11,11 @@ import {
 export interface DataCipher {
   /** Encrypts text for one place, named by `context` (`socialConnection:7:accessToken`). */
   seal(text: string, context: string): string;
-  /** @throws SealedDataRefused unless it was sealed for this context with a key still known. */
+  /** @throws SealedDataRefused unless it was encrypted for this context with a known key. */
   open(sealed: string, context: string): string;
-  /** Whether it was sealed with the current key. Otherwise it must be sealed again. */
+  /** Whether it was encrypted with the current key. Otherwise it must be encrypted again. */
   isCurrent(sealed: string): boolean;
-  /** The prefix of every text sealed with the current key, so that a database can find the others. */
+  /** The prefix of every text encrypted with the current key, so that a database can find the others. */
   readonly currentPrefix: string;
 }
 

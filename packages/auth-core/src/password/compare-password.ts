@@ -6,10 +6,10 @@ import { OWN_ROUNDS, passwordRounds } from './password-rounds.js';
 import { readStoredPassword } from './read-stored-password.js';
 import { wrapPasswordHash } from './wrap-password-hash.js';
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface PasswordComparison {
   readonly matches: boolean;
-  /** The wrapped hash to store in place of one of low cost. */
+  /** The wrapped hash that replaces one of low cost. */
   readonly wrapped?: string;
 }
 

@@ -3,8 +3,7 @@ import { passwordByteLength } from './password-byte-length.js';
 
 /**
  * Hashes a password with bcrypt (`$2b$`), on the thread pool. `cost` is the binary logarithm of the rounds.
- * @throws RangeError for more than 72 bytes, which bcrypt would cut without a word, and for a cost
- * outside 4 to 15.
+ * @throws RangeError for more than 72 bytes, which bcrypt would silently cut, and for a cost outside 4 to 15.
  */
 export async function hashPassword(plain: string, cost = 10): Promise<string> {
   if (passwordByteLength(plain) > 72)

@@ -12,8 +12,8 @@ const REPEATED_UNIT = /^(.{1,4}?)\1+$/u;
 const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * Judges a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 to 72 bytes, and not easy to guess; no rule
- * about kinds of characters. It is easy to guess when fewer than 8 characters remain without a common password,
+ * Checks a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 to 72 bytes, and not easy to guess; no rule
+ * about kinds of characters. It is easy to guess if fewer than 8 characters remain without a common password,
  * the member's address or username, or the service's name. Case and width do not matter. The list of 49,000
  * common passwords ships with the service and loads at the first call.
  * @returns the issues found, none for an acceptable password.

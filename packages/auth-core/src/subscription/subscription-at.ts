@@ -1,4 +1,4 @@
-/** Where the subscription of an account stands. */
+/** The subscription state of an account. */
 export type SubscriptionState = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
 /** The latest recorded subscription; instants in epoch milliseconds. */
@@ -11,19 +11,19 @@ export interface StoredSubscription {
   readonly pastDueAtMs: number | null;
 }
 
-/** What a subscription is worth at a moment. */
+/** The value of a subscription at a moment. */
 export interface SubscriptionNow {
   readonly state: SubscriptionState;
-  /** Whether it opens what is paid for. */
+  /** Whether it includes paid features. */
   readonly active: boolean;
   /** The next instant at which this may change without a write. */
   readonly untilMs: number;
 }
 
 /**
- * The state of a subscription at a moment. A trial ends at its exact millisecond. A past-due one stays active
- * for `graceMs`, a canceled one until the end of the paid period.
- * @param stored null where there never was one, which is as expired
+ * The state of a subscription at a moment. A trial ends exactly on time. A past-due one stays active for
+ * `graceMs`, a canceled one until the end of the paid period.
+ * @param stored null if there never was one, which counts as expired
  */
 export function subscriptionAt(
   stored: StoredSubscription | null,

@@ -30,7 +30,6 @@ export function sealBearer(keys: TokenKeys, payload: BearerPayload, options: Sea
 
 /**
  * Opens a Scheme B token.
- *
  * @throws TokenRefused and nothing else; `wrong_kind` for other JWTs signed with the same secret.
  */
 export function openBearer(keys: TokenKeys, token: string, nowMs: number): OpenedBearer {

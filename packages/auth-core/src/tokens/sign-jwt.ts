@@ -9,7 +9,7 @@ export interface SealOptions {
   readonly nowMs: number;
   readonly ttlSeconds: number;
   readonly random?: ((byteCount: number) => Buffer) | undefined;
-  /** 128 random bits in hexadecimal unless given. */
+  /** 128 random bits in hexadecimal by default. */
   readonly jti?: string | undefined;
 }
 

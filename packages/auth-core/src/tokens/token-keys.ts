@@ -6,7 +6,7 @@ export interface TokenSecret {
   readonly passphrase: Buffer;
 }
 
-/** The current secret seals and opens. The previous one only opens, and only for a while. */
+/** The current secret signs and verifies. The previous one only verifies, for a limited time. */
 export interface TokenKeys {
   readonly current: TokenSecret;
   readonly previous: (TokenSecret & { readonly untilMs: number }) | undefined;

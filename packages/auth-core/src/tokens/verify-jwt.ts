@@ -4,7 +4,7 @@ import { maxTokenLength } from './max-token-length.js';
 import type { TokenKeys, TokenSecret } from './token-keys.js';
 import { TokenRefused } from './token-refused.js';
 
-/** What every token tells apart from its payload. */
+/** The claims that every token has besides its payload. */
 export interface TokenFacts {
   /**
    * Identifies the token for revocation: 64 hexadecimal characters, the SHA-256 of its `jti` or, without one, of
@@ -13,7 +13,7 @@ export interface TokenFacts {
   readonly tokenKey: string;
   /** The token's `jti`; null in tokens of systems that set none. */
   readonly jti: string | null;
-  /** Exact to the second; 0 when the token does not say. */
+  /** Exact to the second; 0 if the token has none. */
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -31,7 +31,7 @@ const COMPACT_HS256 = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
 /** The header of jsonwebtoken, and so of nearly every token. */
 const USUAL_HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
-/** The last moment a Date can hold. */
+/** The latest time that a Date can represent. */
 const MAX_TIME_MS = 8.64e15;
 
 /**

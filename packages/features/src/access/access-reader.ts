@@ -1,7 +1,7 @@
 import type { AccountState, PartnerRow, PartnerState, PartnerTokenClaim, TokenState } from '@gatehouse/db';
 import type { MemberSnapshot } from './member-snapshot.js';
 
-/** The data guards judge by: the membership cache or, inside a writer's transaction, the locked rows. */
+/** The data that guards check: from the caches or, inside a writer's transaction, from locked rows. */
 export interface AccessReader {
   /** Resolves once every change committed before this call is visible. */
   current(): Promise<void>;
@@ -10,8 +10,8 @@ export interface AccessReader {
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
-  /** Whether a partner's tokens and the sessions it began still count. */
+  /** Whether a partner's tokens and the sessions it began are still valid. */
   partner(partnerId: number): Promise<PartnerState | undefined>;
-  /** The partner a token stands for at this moment. */
+  /** The current partner of a token. */
   partnerOfToken(claim: PartnerTokenClaim): Promise<PartnerRow | undefined>;
 }

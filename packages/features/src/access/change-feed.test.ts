@@ -123,7 +123,7 @@ describe('the evidence that the change log is complete', () => {
     await age(db, 2 * HOUR_MS);
     await prune(db);
     expect(await idsOf(db)).toEqual([highest + 2]);
-    // A node suspended while it settled the log writes a tombstone far below the pruned range.
+    // A node that was suspended while it filled gaps writes a tombstone far below the pruned range.
     await db.insert(accessChanges, { id: highest, atMs: 5 });
     await feed.read();
     expect(lost.times).toBe(2);

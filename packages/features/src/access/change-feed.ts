@@ -10,19 +10,19 @@ import {
 } from '@gatehouse/db';
 
 export interface ChangeFeed {
-  /** Reads new changes and reports them. Wait for it to settle before the next call. */
+  /** Reads new changes and reports them. Await it before the next call. */
   read(): Promise<void>;
 }
 
 export interface ChangeFeedOptions {
   onChange: (change: AccessChange) => void;
-  /** Called when changes may have been missed. The caller must forget everything it remembers. */
+  /** Called when changes may have been missed. The caller must clear its cache. */
   onLost: () => void;
   /** The minimum age of a gap before it is filled, in milliseconds. */
   settleAfterMs?: number;
 }
 
-/** With more gaps than this, forgetting everything at each read is cheaper than querying them. */
+/** With more gaps than this, clearing the cache at each read is cheaper than querying them. */
 const MOST_GAPS = 2_000;
 
 /** The most changes a starting node reads. There are more only until the next checkpoint. */
@@ -32,10 +32,11 @@ const LONGEST_BEGINNING = 5_000;
 const SETTLE_AFTER_MS = 1_000;
 
 /**
- * Follows the append-only change log by id, and trusts it only while it proves complete. The last row read must
- * come back unchanged, so nothing was removed unseen. Ids become visible out of order: a gap is queried until it
- * has a change or a tombstone. If a required row is missing, everything is forgotten at each read until the log
- * is complete again. No clock is involved, and applying a change twice is harmless.
+ * Follows the append-only change log by id, and trusts it only while it is provably complete. The last row
+ * read must come back unchanged, which shows that nothing was removed unseen. Ids become visible out of
+ * order: a gap is queried until it has a change or a tombstone. If a required row is missing, caches are
+ * cleared at each read until the log is complete again. No clock is involved, and applying a change twice is
+ * harmless.
  */
 export function createChangeFeed(db: Database, options: ChangeFeedOptions): ChangeFeed {
   const settleAfterMs = options.settleAfterMs ?? SETTLE_AFTER_MS;
@@ -64,7 +65,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
     options.onLost();
   }
 
-  /** Says whether nothing can have been missed. */
+  /** Returns whether nothing can have been missed. */
   async function follow(from: AccessChange): Promise<boolean> {
     let known = from;
     for (;;) {

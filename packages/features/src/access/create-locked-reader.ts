@@ -17,9 +17,9 @@ import type { AccessReader } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 
 export interface LockedReader extends AccessReader {
-  /** Locks accounts to be judged or changed. Call it before locking members. */
+  /** Locks accounts to check or change. Call it before locking members. */
   lockAccounts(accountIds: readonly number[], mode: LockMode): Promise<void>;
-  /** Locks a member to be judged or changed. Lock members in the order of their ids. */
+  /** Locks a member to check or change. Lock members in the order of their ids. */
   lockMember(memberId: number, mode: LockMode): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface AccessStatistics {
   checks: number;
   /** Reads of the change log. One may serve many requests. */
   changeReads: number;
-  /** How often everything was forgotten because the log was not provably complete. */
+  /** How often the cache was cleared because the log was not provably complete. */
   losses: number;
   /** Reads of members, tokens or accounts missing from the cache. */
   loads: number;
@@ -42,9 +42,9 @@ export interface AccessDirectoryOptions {
   timeoutMs?: number;
   /** The cache size: members, memberships, grants and tokens together. */
   capacity?: number;
-  /** Told of each change that this node has just seen. */
+  /** Called for each change that this node has just read. */
   onChange?: (change: AccessChange) => void;
-  /** Told when changes may have been missed. */
+  /** Called when changes may have been missed. */
   onLost?: () => void;
   /** The minimum age of a gap in the log before it is filled, in milliseconds. */
   settleAfterMs?: number;
@@ -104,7 +104,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return findAccountState(db, accountId);
     });
 
-  /** One read for all that are not in memory. */
+  /** One read for all that are missing from the cache. */
   function readAccounts(accountIds: readonly number[]): Promise<(AccountState | undefined)[]> {
     let reading: ReturnType<typeof findAccountStates> | undefined;
     const readAll = () => {
@@ -200,15 +200,15 @@ function ownEntry(member: MemberSnapshot): MemberEntry {
 
 interface SnapshotCache<Value extends object> {
   get(id: number, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** What is in memory. */
+  /** The cached entries. */
   known(id: number): Value | undefined;
   forget(id: number): void;
   forgetAll(): void;
 }
 
 /**
- * A bounded cache that handles changes during a load: a value whose change arrives meanwhile goes to the callers
- * already waiting, and is not kept.
+ * A bounded cache that handles changes during a load: a value whose change arrives meanwhile goes to the
+ * callers already waiting, and is not cached.
  */
 function createSnapshotCache<Value extends object>(
   maxSize: number,

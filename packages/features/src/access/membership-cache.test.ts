@@ -28,7 +28,7 @@ function follow(db: Database, limits: MembershipCacheLimits) {
   return { membershipCache, directory };
 }
 
-/** Asks until a page comes from memory. */
+/** Requests until a page comes from memory. */
 async function warm(
   membershipCache: ReturnType<typeof createMembershipCache>,
   accountIds: readonly number[],

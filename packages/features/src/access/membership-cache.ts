@@ -17,7 +17,7 @@ export interface MembershipCache {
   listMemberIds(accountIds: readonly number[], page: MemberIdPage): Promise<number[]>;
   /** Records that a member's name or memberships may have changed. */
   recordChange(memberId: number): void;
-  /** Forgets everything, because changes may have been missed. */
+  /** Clears the cache, because changes may have been missed. */
   forgetAll(): void;
   /** Resolves when nothing is being read. */
   settled(): Promise<void>;
@@ -27,18 +27,18 @@ export interface MembershipCache {
 export interface MembershipCacheStatistics {
   /** Pages that came from memory. */
   hits: number;
-  /** Pages that the database had to make. */
+  /** Pages that came from the database. */
   misses: number;
 }
 
 export interface MembershipCacheLimits {
-  /** So few accounts the database merges as quickly. */
+  /** The database merges this few accounts as quickly. */
   fewAccounts?: number;
-  /** How many memberships are remembered in all. */
+  /** How many memberships are cached in total. */
   capacity?: number;
-  /** Accounts with more members are not remembered. */
+  /** Accounts with more members are not cached. */
   largestAccount?: number;
-  /** After so many changes everything is read anew. */
+  /** After this many changes the cache is cleared. */
   mostChanges?: number;
   /** The number of memberships read at once, so that requests run in between. */
   portion?: number;
@@ -134,7 +134,7 @@ export function createMembershipCache(
     return undefined;
   }
 
-  /** What is true of everybody who has changed. */
+  /** The current state of every changed member. */
   async function changedMembers(): Promise<ReadonlyMap<number, ChangedMember>> {
     const all = new Map(changes);
     const unread = [...all].filter(([, { reading }]) => reading === undefined);

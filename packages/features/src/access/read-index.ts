@@ -38,7 +38,7 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
 
   function openBatch(): Batch {
     const { promise, resolve, reject } = promiseWithResolvers();
-    // Not spread: one is made for each read of the log (ADR 21).
+    // Without a spread: one object is created for each read of the log (ADR 21).
     const batch: Batch = {
       promise,
       resolve,

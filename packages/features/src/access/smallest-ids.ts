@@ -1,7 +1,7 @@
 /** Collects the smallest of the given ids, each once. */
 export interface SmallestIds {
   add(id: number): void;
-  /** Ids from here on need not be given any more. */
+  /** Ids from this one on can be omitted. */
   readonly bound: number;
   /** Ascending. */
   list(): number[];

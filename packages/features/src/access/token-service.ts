@@ -85,7 +85,7 @@ export interface TokenServiceOptions {
   partnerIssuer: string;
   sessionTtlSeconds: number;
   now: () => number;
-  /** How many verified tokens are remembered. */
+  /** The most verified tokens in the cache. */
   capacity?: number;
 }
 
@@ -147,8 +147,8 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
 }
 
 /**
- * Verifying and decrypting are the most expensive part of a call. So results are kept in bounded memory until
- * the token expires or the previous key ends.
+ * Verifying and decrypting are the most expensive part of a call. So results are cached in bounded memory
+ * until the token expires or the previous key ends.
  */
 function rememberVerified(
   capacity: number,
@@ -165,7 +165,7 @@ function rememberVerified(
   const verify = (token: string) =>
     refusedAsUndefined(() => {
       const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
-      // The key that opened it is unknown, so no result outlives the previous key.
+      // It is not known which key opened it, so no result outlives the previous key.
       const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
       const opened = {
         userId,

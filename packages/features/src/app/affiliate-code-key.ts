@@ -1,4 +1,4 @@
-/** The form in which codes are unique: nobody should earn from a code that differs only in spelling. */
+/** The form in which codes are unique, so that nobody profits from a code that differs only in spelling. */
 export function codeKey(code: string): string {
   return code.toLowerCase();
 }

@@ -9,7 +9,7 @@ export function makeAuthToken(): string {
   return `gat_${randomId(32)}`;
 }
 
-/** What is stored of an auth_token. */
+/** The stored form of an auth_token. */
 export function authTokenDigest(token: string): string {
   return sha256Hex(token);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const plan = z.strictObject({
-  /** What a client names it by. */
+  /** The key that a client sends. */
   key: z.string().regex(/^[\w-]{1,60}$/),
   provider: z.enum(['stripe', 'paddle']),
-  /** The provider's id of the price; a client never names one. */
+  /** The provider's id of the price; clients never send one. */
   priceId: z.string().regex(/^[\x21-\x7e]{1,255}$/),
   name: z.string().trim().min(1).max(60),
 });
@@ -17,7 +17,7 @@ const plans = z
   .max(50)
   .refine((all) => new Set(all.map(({ key }) => key)).size === all.length);
 
-/** The plans of BILLING_PLANS; none where the variable is unset. */
+/** The plans of BILLING_PLANS; none if the variable is unset. */
 export const billingPlans = z
   .string()
   .default('[]')

@@ -31,7 +31,7 @@ export interface CallerSession {
  * The caller of a guarded route, by a Scheme A token in the token header or, without that header, a Scheme B
  * token as bearer.
  * @throws {AppError} `unauthorized`, whatever the reason.
- * @throws {DatabaseUnavailableError} when the current state cannot be asked.
+ * @throws {DatabaseUnavailableError} if the current state cannot be read.
  */
 export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
   const caller = await findCaller(ctx, access);

@@ -154,7 +154,7 @@ export type Config = z.output<z.ZodObject<typeof configShape>> & { readonly PORT
 
 /**
  * Validates an environment against a deployment's shape. An empty variable counts as absent.
- * @throws {ConfigError} naming every variable at fault at once, never printing a value.
+ * @throws {ConfigError} naming every wrong variable at once, never printing a value.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,

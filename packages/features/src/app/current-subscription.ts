@@ -29,7 +29,7 @@ const known = new WeakMap<AccountState, Known>();
 
 const DAY_MS = 86_400_000;
 
-/** Where the subscription of an account stands now. */
+/** The current subscription state of an account. */
 export function currentSubscription(
   { config, now }: Pick<Services, 'config' | 'now'>,
   account: AccountState,

@@ -5,19 +5,19 @@ import type { AccountScope } from './account-scope.js';
 import type { Context } from './context.js';
 import type { Guarded, Judge } from './guarded.js';
 
-/** What a change is about, apart from who makes it. */
+/** The subject of a change, without the caller. */
 export interface HeldSubjects {
-  /** Held against everybody else. */
+  /** Locked exclusively. */
   readonly members?: readonly number[];
-  /** Held against everybody else. */
+  /** Locked exclusively. */
   readonly accounts?: readonly number[];
-  /** Locked in this state, because a decision depends on them. */
+  /** Locked in share mode, because a decision depends on them. */
   readonly sharedAccounts?: readonly number[];
-  /** Locked in this state, because a decision depends on them. */
+  /** Locked in share mode, because a decision depends on them. */
   readonly sharedMembers?: readonly number[];
 }
 
-/** What `decide` asks with. */
+/** The dependencies of `decide`. */
 export type Undecided<Extra> = Context & {
   readonly judge: Judge<Extra>;
   readonly scope?: AccountScope;
@@ -25,7 +25,7 @@ export type Undecided<Extra> = Context & {
 
 /**
  * Runs a call's guard again, first in the call's transaction, on locked rows. Returns the caller and their
- * rights at that moment. All lock in one order: accounts, members by id, then their other rows.
+ * rights at that moment. All code locks in one order: accounts, members by id, then their other rows.
  * @throws {AppError} a refusal
  */
 export async function decide<Extra extends object>(
@@ -45,7 +45,7 @@ export async function decide<Extra extends object>(
   return { ...ctx, ...(await ctx.judge(ctx, reader)) };
 }
 
-/** The accounts the guard last asked for. */
+/** The accounts that the guard read last. */
 function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
   const selected = accountIdFrom(call.header('accountid'));
   if (selected !== null) return [selected];

@@ -14,7 +14,7 @@ const report = entitled('member.list')
   .output(z.object({ message: z.string() }))
   .query(() => ({ message: 'the report' }));
 
-/** A product's own service next to the main one, over one database. */
+/** The service of a product next to the main one, over one database. */
 function startProduct(service: RunningService): Promise<RunningService> {
   const deployment = {
     name: 'product',
@@ -29,7 +29,7 @@ function startProduct(service: RunningService): Promise<RunningService> {
   });
 }
 
-/** Ends every trial, as its time would. */
+/** Ends every trial, as if its time were over. */
 async function endTrials({ database }: RunningService): Promise<void> {
   const { subscriptions } = database.tables;
   await changeAccess(database, { accounts: [1, 2, 3] }, (tx) =>
@@ -51,7 +51,7 @@ describe('entitled', () => {
     expect(await outcome(product, owner.token, 1)).toEqual([200, undefined]);
     await endTrials(service);
     expect(await outcome(product, owner.token, 1)).toEqual([402, 'subscription_required']);
-    // What is not sold stays open.
+    // Features that are not sold stay open.
     const list = await service.send('/getAllMemberslist', { token: owner.token, accountId: 1 });
     expect(list.status).toBe(200);
   });

@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 15 * 60_000;
 const WAITS_GROW_BY = 4;
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** What the counters of members begin with. */
+/** The prefix of the counters of members. */
 export const MEMBER_HOLDERS = 'member:';
 /** The prefix of the counters of unknown login names. */
 export const UNKNOWN_HOLDERS = 'unknown:';

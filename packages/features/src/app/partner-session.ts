@@ -1,7 +1,7 @@
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 
-/** The partner of a login token that names none, as in the replaced system. It created no account. */
+/** The partner of a login token that names none, as in the replaced system. It has created no account. */
 export const UNNAMED_PARTNER = 0;
 
 /**

@@ -25,7 +25,7 @@ import { t } from './trpc.js';
 /** Open to anyone. Procedures on it are rate limited and do not reveal who exists. */
 export const publicProcedure = t.procedure.meta({ rule: { who: 'anyone' } });
 
-/** A read needs no second verdict if its statements were sent this soon after the first. */
+/** A read is not checked again if its statements were sent this soon after the first check. */
 const VERDICT_LASTS_MS = 100;
 /** How often a read is repeated because the caller's access changed meanwhile. */
 const READS = 3;
@@ -69,8 +69,8 @@ export const memberProcedure = guarded({ who: 'member' }, async (ctx, access) =>
 });
 
 /**
- * Requires a member who signed in themselves. A session begun by a partner is refused: the partner knows its
- * token, so it must not decide in the member's place.
+ * Requires a member who signed in without a partner. A session begun by a partner is refused: the partner
+ * knows its token, so it must not decide in the member's place.
  */
 export const inPersonProcedure = guarded({ who: 'member', inPerson: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
@@ -115,7 +115,7 @@ export function inPersonAccountProcedure(permission: Permission) {
   });
 }
 
-/** Requires the primary owner of the account, in person and recently verified. */
+/** Requires the primary owner of the account, signed in without a partner and recently verified. */
 export const freshOwnerProcedure = guarded(
   {
     who: 'account',
@@ -152,8 +152,8 @@ export function entitled(permission: Permission) {
 }
 
 /**
- * Requires a signed-in member and an account they may act in. `sees` says whether they see everything there,
- * which takes the permission, or only their own.
+ * Requires a signed-in member and an account they may act in. `sees` is whether they see everything there,
+ * which needs the permission, or only their own.
  */
 export function accountOrOwnProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, orOwn: true } as const;
@@ -185,8 +185,8 @@ export function staffProcedure(permission?: StaffPermission) {
 }
 
 /**
- * Requires a staff member, and adds the accounts they act in: those in which they hold the permission or, for a
- * staff permission, all they reach. A selected account narrows this to one.
+ * Requires a staff member, and adds their accounts: those in which they have the permission or, for a staff
+ * permission, all they reach. A selected account limits this to one.
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission) {
   return guarded({ who: 'staff', permission, inAccounts: true }, async (ctx, access) => {
@@ -197,7 +197,7 @@ export function staffScopedProcedure(permission: Permission | StaffPermission) {
   });
 }
 
-/** Needs a member of staff of base role 0. */
+/** Requires a staff member of base role 0. */
 export const rootProcedure = guarded({ who: 'root' }, async (ctx, access) => {
   const caller = await identifyStaff(ctx, access, undefined);
   if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
@@ -214,7 +214,7 @@ function requireInPerson({ session }: Caller): void {
   if (session.partnerId !== undefined) throw new AppError('permission_denied');
 }
 
-/** A partner's sign-on never grants staff access: the member may have become staff since. */
+/** A partner's sign-on never grants staff access, because the member may have become staff since. */
 async function identifyStaff(
   ctx: Context,
   access: AccessReader,

@@ -38,7 +38,7 @@ export interface Services {
   readonly wakeups: Wakeups;
   /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
-  /** The figures that `GET /metrics` tells. */
+  /** The metrics of `GET /metrics`. */
   readonly metrics: Metrics;
   /** The destination of traces; absent unless configured. */
   readonly tracing?: Tracing;

@@ -11,8 +11,8 @@ const scopes = z
   .optional();
 
 /**
- * A deployment's settings for each social provider: its credentials, without which it is not offered, and its
- * deviations from the public defaults.
+ * A deployment's settings for each social provider: its credentials, without which it is not offered, and
+ * settings that replace the public defaults.
  */
 export const socialConfigShape = {
   GOOGLE_CLIENT_ID: credential,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSignedRequest } from './open-signed-request.js';
 
-/** The example in Facebook's published guide to signed requests; its secret is the word itself. */
+/** The example in Facebook's published guide to signed requests; its secret is the word "secret". */
 const SECRET = 'secret';
 const PUBLISHED =
   'vlXgu64BQGFSQrY0ZcJBZASMvYvTHu9GQ0YM9rjPSso.eyJhbGdvcml0aG0iOiJITUFDLVNIQTI1NiIsIjAiOiJwYXlsb2FkIn0';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sends a browser elsewhere, with a GET. */
+/** Redirects a browser, with a GET. */
 export function redirect(response: ServerResponse, location: string): void {
   response.statusCode = 302;
   response.setHeader('Location', location);

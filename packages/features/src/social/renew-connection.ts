@@ -15,7 +15,7 @@ import { type GrantParameters, requestTokens } from './request-tokens.js';
 import type { ProviderTokens } from './token-answer.js';
 import { tokenSchedule } from './token-schedule.js';
 
-/** The renewal of a node that dies is free again after this; longer than any provider request. */
+/** After this the renewal of a dead node is free again; longer than any provider request. */
 const LEASE_MS = 60_000;
 const RETRIES = { firstMs: 30_000, longestMs: 3_600_000 };
 const MOST_ATTEMPTS = 24;
@@ -23,8 +23,8 @@ const HOUR_MS = 60 * 60_000;
 
 /**
  * Renews a connection's tokens if they are due and nobody else is renewing them. For any number of callers on
- * any nodes the provider is called once, since several providers accept a refresh token only once.
- * @returns whether this call had the renewal, whatever came of it
+ * any nodes the provider is called once, because several providers accept a refresh token only once.
+ * @returns whether this call did the renewal, successful or not
  */
 export async function renewConnection(services: Services, connectionId: number): Promise<boolean> {
   const leaseToken = randomId();
@@ -61,7 +61,7 @@ async function attempt(services: Services, claimed: ClaimedConnection): Promise<
   }
 }
 
-/** The token to renew with; undefined when the provider gave none. */
+/** The token for the renewal; undefined if the provider gave none. */
 function grantFor(
   { cipher, now }: Services,
   { renewalGrant }: ConfiguredProvider,

@@ -26,7 +26,7 @@ export async function requestProfile(
   return profile;
 }
 
-/** The profile identifies the person, whatever this returns. */
+/** This answer is optional, because the profile already identifies the person. */
 async function askOrganizations(
   provider: ConfiguredProvider,
   accessToken: string,

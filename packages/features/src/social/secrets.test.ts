@@ -27,7 +27,7 @@ it('leaves no token, code or secret of a provider in the database, the logs, an 
     const begun = await service.send('/auth/connections/start', { token, body: { provider: key } });
     const { url } = z.object({ url: z.string() }).parse(await begun.json());
     const back = await createSocialBrowser(service).visit(url, { person: { id: `42${key}`, email: '' } });
-    // While the identity waits for its session, so do its tokens.
+    // The tokens wait together with the identity.
     expectNothing(await dumpDatabase(service.database));
     const finished = await service.send('/auth/connections/finish', {
       token,

@@ -23,17 +23,17 @@ import type { ProvenIdentity } from './proven-identity.js';
 /** How often the decision is repeated when somebody else changes its basis at the same moment. */
 const ATTEMPTS = 3;
 
-/** Who came, and the connection that says so. */
+/** The person, and the connection that identifies them. */
 export interface SignedIn {
   readonly memberId: number;
   readonly connectionId: number;
 }
 
 /**
- * The member for a proven identity: the one it is connected to; else the one whose confirmed address the
- * provider vouches for, who gets connected now; else, if nobody has the address, a new one.
- * @throws {AppError} `link_required` when the address belongs to somebody in any other way, `invalid_credentials` when
- * the member is deleted or archived
+ * The member for a proven identity: the one it is connected to; else the one with this address, if both we
+ * and the provider have confirmed it, who gets connected now; else, if nobody has the address, a new one.
+ * @throws {AppError} `link_required` if the address belongs to somebody in any other way,
+ * `invalid_credentials` if the member is deleted or archived
  */
 export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -53,7 +53,7 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof DuplicateKeyError;
 }
 
-/** Undefined when the connection was removed meanwhile. */
+/** Undefined if the connection was removed meanwhile. */
 async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<SignedIn | undefined> {
   const { db } = ctx.services;
   const { providerId, profile } = identity;

@@ -33,7 +33,7 @@ export function createSocialGate(config: Services['config']): SocialGate {
     if (known) return known;
     const loading = load(key);
     ready.set(key, loading);
-    // One that failed to load is tried again at the next visit.
+    // A strategy that failed to load is loaded again at the next visit.
     loading.catch(() => ready.delete(key));
     return loading;
   }
@@ -99,7 +99,7 @@ export function createSocialGate(config: Services['config']): SocialGate {
   }
 }
 
-/** passport-oauth2 wraps what its client reports. */
+/** passport-oauth2 wraps the errors of its client. */
 function asError(thrown: unknown): ProviderError {
   const reported = thrown instanceof Error && 'oauthError' in thrown ? thrown.oauthError : thrown;
   return reported instanceof ProviderError ? reported : new ProviderError('malformed', { cause: thrown });

@@ -28,7 +28,7 @@ const word = z.string().optional();
 
 const TITLE = 'Sign in with a provider';
 
-/** The end of social flows without a front end: people do by hand what a front end's code would do. */
+/** The end of social flows without a front end: buttons do what a front end's code would do. */
 export const socialPage: readonly RestRow<Context>[] = [
   rawRow(
     ['GET'],
@@ -115,7 +115,7 @@ function refused({ message }: Refusal): Page {
   return { title: TITLE, body: `${problem(message)}<p><a href="/socialAuth">Start again</a></p>` };
 }
 
-/** The sentence for one of our codes; foreign text is not shown. */
+/** The sentence for one of our codes; other text is not shown. */
 function messageOf(code: string): string {
   const known = Object.entries(ERRORS).find(([name]) => name === code);
   return (known?.[1] ?? ERRORS.internal).message;

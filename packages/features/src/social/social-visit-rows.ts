@@ -16,7 +16,7 @@ const redirects = {
   },
 };
 
-/** The routes by which browsers leave for a provider and return, and by which Facebook requests deletions. */
+/** The routes that redirect browsers to a provider and back, and Facebook's deletion callback. */
 export const socialVisitRows: readonly RestRow<Context>[] = [
   rawRow(
     ['POST'],

@@ -95,7 +95,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
       await page.getByLabel('Your session token').fill(session);
       await page.getByRole('button', { name: 'Connect it' }).click();
     };
-    // The victim opens the attacker's link from the attacker's page, and even says yes.
+    // The victim opens the attacker's link on the attacker's page, and even confirms.
     await page.setContent(`<a href="${url}">Win a prize</a>`);
     await page.getByRole('link').click();
     await consent();

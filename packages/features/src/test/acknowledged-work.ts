@@ -5,7 +5,7 @@ import type { Database } from '@gatehouse/db';
 import { insertTestMember, type SpawnedService, testConfig } from '@gatehouse/testkit';
 import { z } from 'zod';
 
-/** What services have promised, and how they have answered, while something happens to their database. */
+/** What services have acknowledged, and their answers, while something happens to their database. */
 export interface AcknowledgedWork {
   /** Tokens whose logout was answered with 200. */
   readonly endedTokens: readonly string[];
@@ -13,24 +13,24 @@ export interface AcknowledgedWork {
   readonly usernames: readonly string[];
   /** One-use tokens that opened a session. */
   readonly redeemed: number;
-  /** One-use tokens that opened two. */
+  /** One-use tokens that opened two sessions. */
   readonly usedTwice: number;
-  /** Calls let through although they began after their token's logout was answered with 200. */
+  /** Calls that were allowed although they began after the logout of their token was answered with 200. */
   readonly tooLate: number;
-  /** Answers by status; 0 is a connection that broke. */
+  /** Answers by status; 0 is a broken connection. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Answers of 503 that do not say when to come back. */
+  /** Answers of 503 without `Retry-After`. */
   readonly withoutRetryAfter: number;
   /** Resolves when this much more has been acknowledged. */
   more(count: number): Promise<void>;
-  /** Ends the work; resolves when the last answer is in. */
+  /** Stops the work; resolves after the last answer. */
   stop(): Promise<void>;
 }
 
 const tokenAnswer = z.object({ token: z.string() });
 const WORKERS = 6;
 
-/** Signs in, out and up at all services at once, with members made through `db`, until it is stopped. */
+/** Signs in, out and up at all services at once, with members created through `db`, until it is stopped. */
 export function startAcknowledgedWork(
   services: readonly Pick<SpawnedService, 'send'>[],
   db: Database,

@@ -5,7 +5,7 @@ import { MONTH_MS, type SimulatedProvider, signDelivery } from '@gatehouse/simul
 import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
 import { webhookWorker } from '../billing/webhook-worker.js';
 
-/** Production takes no value that stands in a file of this repository. */
+/** Production refuses values that are published in this repository. */
 const secretOf = (prefix: string) => `${prefix}${randomBytes(16).toString('hex')}`;
 
 export const STRIPE_SECRET = secretOf('whsec_');
@@ -28,7 +28,7 @@ export const BILLING_ENVIRONMENT = {
   PADDLE_ADMIN_WEBHOOK_SECRET: ADMIN_SECRET,
 };
 
-/** A main service with a secret for each receiver; its jobs run when a test says so. */
+/** A main service with a secret for each receiver; the test runs its jobs. */
 export function startBilling(options: Omit<StartOptions, 'application'>): Promise<RunningService> {
   return startService(createApp, {
     application: 'web',
@@ -41,7 +41,7 @@ export interface Delivered {
   readonly path: (typeof RECEIVERS)[number]['path'];
   readonly event: object;
   readonly secret?: string;
-  /** What the signature says about the time; now by default. */
+  /** The time in the signature; now by default. */
   readonly signedAtMs?: number;
 }
 
@@ -56,7 +56,7 @@ export function deliver(service: Pick<RunningService, 'url'>, delivered: Deliver
   return fetch(`${service.url}${delivered.path}`, { method: 'POST', headers, body });
 }
 
-/** Lets the worker go on until nothing is due; returns how many events it took on. */
+/** Runs the worker until nothing is due; returns how many events it claimed. */
 export async function drain({ services }: Pick<RunningService, 'services'>): Promise<number> {
   let done = 0;
   for (;;) {
@@ -66,7 +66,7 @@ export async function drain({ services }: Pick<RunningService, 'services'>): Pro
   }
 }
 
-/** Makes an account in its trial. */
+/** Creates an account in its trial. */
 export async function insertAccount(database: Database, nowMs: number): Promise<number> {
   const stamps = { createdAtMs: nowMs, updatedAtMs: nowMs };
   const { accounts, subscriptions } = database.tables;

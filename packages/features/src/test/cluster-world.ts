@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/testkit';
 import { type GaleraCluster, startGaleraCluster, startHaproxy } from '@gatehouse/testkit/operations';
 
-/** A cluster of three databases with three services, each of which asks a node of its own first. */
+/** A cluster of three databases with three services, each with a different first node. */
 export interface ClusterWorld extends AsyncDisposable {
   readonly cluster: GaleraCluster;
   readonly services: readonly SpawnedService[];
@@ -20,7 +20,10 @@ export interface ClusterWorld extends AsyncDisposable {
 const SCHEMA = 'gatehouse';
 const PROXY = fileURLToPath(new URL('../../../../deploy/proxy/haproxy-galera.cfg', import.meta.url));
 
-/** Starts it: databases, the balancers as they are shipped, migrations, the demonstration, services. */
+/**
+ * Starts the databases, the balancers with the shipped configuration, the services, and writes the
+ * demonstration data.
+ */
 export async function startClusterWorld(): Promise<ClusterWorld> {
   const parts: AsyncDisposable[] = [];
   const dispose = async (): Promise<void> => {
@@ -63,7 +66,7 @@ async function openOnLastNode(cluster: GaleraCluster): Promise<Database> {
   return db;
 }
 
-/** Each service has another first node, and the two others behind it. */
+/** Each service has a different first node, and the two others as backups. */
 function proxyVariables({ nodes }: GaleraCluster, first: number, port: number): Record<string, string> {
   const node = (step: number): string => `127.0.0.1:${nodes[(first + step) % nodes.length]?.port}`;
   return {

@@ -1,6 +1,6 @@
 import { changeAccess, type Database, lockAdministrators } from '@gatehouse/db';
 
-/** How many staff of base role 0 there are now. */
+/** The current number of staff of base role 0. */
 export async function countAdministrators(db: Database): Promise<number> {
   const administrators = await changeAccess(db, {}, (tx) => lockAdministrators(tx, 'test'));
   return administrators.length;

@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db';
 
-/** How many rows there are of everything that a social flow could leave behind. */
+/** The number of rows in each table that a social flow can write. */
 export async function countRows({ select, tables }: Database): Promise<Record<string, number>> {
   const { members, accounts, memberships, sessions, socialConnections, socialStates, mailOutbox } = tables;
   const counted = { members, accounts, memberships, sessions, socialConnections, socialStates, mailOutbox };

@@ -12,7 +12,7 @@ let statement = 0;
 /** Becomes 1 when the process is to die. */
 const hourglass = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Another thread kills the process within 3 ms, because the embedded database keeps this one from its timers. */
+/** Another thread kills the process within 3 ms, because the embedded database blocks this one's timers. */
 const KILLER = `
   const { randomInt } = require('node:crypto');
   const { workerData: hourglass } = require('node:worker_threads');
@@ -21,7 +21,10 @@ const KILLER = `
   process.kill(process.pid, 'SIGKILL');
 `;
 
-/** Counts a statement, and dies at the one that was named: before it is sent, or while the database has it. */
+/**
+ * Counts a statement, and kills the process at the named one: before it is sent, or while the database runs
+ * it.
+ */
 async function counted<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   statement += 1;
   if (statement === mortal && diesBefore) process.kill(process.pid, 'SIGKILL');
@@ -43,7 +46,7 @@ function mortalHandle(tx: Database): Database {
   };
 }
 
-/** Of a transaction the first statement counted is its beginning, the last one its commit. */
+/** The first counted statement of a transaction is its beginning, the last one its commit. */
 function mortalDatabase(db: Database): Database {
   return {
     ...db,

@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db';
 
-/** Everything that stands in a database, as text. */
+/** The whole content of a database, as text. */
 export async function dumpDatabase({ select, tables }: Database): Promise<string> {
   const rows = await Promise.all(Object.values(tables).map((table) => select().from(table)));
   return JSON.stringify(rows);

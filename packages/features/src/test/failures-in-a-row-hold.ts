@@ -14,7 +14,7 @@ const ATTACKERS = ['127.0.8.2', '127.0.8.3', '127.0.8.4'];
 const TRANSPORTS = ['/login', '/authenticate', '/webauthenticate', '/desigrauthenticate'];
 const SPELLINGS = [email, 'OWNER@acme.test', '  owner@acme.test ', 'ｏｗｎｅｒ@acme.test'];
 
-/** What holds of wrong passwords in a row wherever the windows are counted; `env` says where. */
+/** Tests of wrong passwords in a row, for each store of the windows; `env` selects the store. */
 export function failuresInARowHold(dialect: TestDialect, env: () => Record<string, string>): void {
   async function startWorld(more: Record<string, string> = {}) {
     const clock = { nowMs: Date.now() };
@@ -32,7 +32,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     return {
       nodes,
       database: own.database,
-      /** Lets time pass, and with it the windows, which Redis counts by a clock of its own. */
+      /** Lets time pass, and ends the windows, which Redis counts by its own clock. */
       async pass(ms: number) {
         clock.nowMs += ms;
         await nodes[0].services.limits.remove('login:');

@@ -33,13 +33,13 @@ function callOf(name: string, input: object): TransportCall {
   };
 }
 
-/** What a call answered beside its status; the code where it was refused. */
+/** The fields of an answer besides its status; the code if it was refused. */
 export function fieldsOf<Fields = Record<string, unknown>>(verdict: Verdict): Fields {
   if (!('fields' in verdict)) throw new Error(`refused: ${verdict.status} ${verdict.code}`);
   return verdict.fields as Fields;
 }
 
-/** The status of a call, and the code of its refusal. */
+/** The status of a call, and the code if it was refused. */
 export function outcomeOf(verdict: Verdict): string {
   return 'fields' in verdict ? '200' : `${verdict.status} ${verdict.code}`;
 }

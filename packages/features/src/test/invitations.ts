@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/db';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 
-/** An account that nobody belongs to yet. */
+/** An account without members. */
 export async function insertTestAccount(db: Database, ownerId = 1): Promise<number> {
   const nowMs = Date.now();
   const name = `Account ${randomId()}`;
@@ -22,7 +22,7 @@ export async function insertTestAccount(db: Database, ownerId = 1): Promise<numb
   });
 }
 
-/** Lets a member have proved their address. */
+/** Marks a member's address as confirmed. */
 export async function confirmTestMember(
   db: Database,
   { id, email }: Pick<TestMember, 'id' | 'email'>,
@@ -32,7 +32,7 @@ export async function confirmTestMember(
   );
 }
 
-/** An invitation to the role of a user member whose mail was never written; its link is nobody's. */
+/** An invitation to the role of a user member, without a mail; nobody has its link. */
 export async function insertTestInvitation(
   db: Database,
   invitation: { accountId: number; inviterId: number; email?: string },

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '@gatehouse/testkit';
 
-/** Where a service is to die: at the statement of this number, counted over the transactions it runs. */
+/** Where a service is killed: at the statement of this number, counted over its transactions. */
 export interface Death {
   readonly statement: number;
-  /** Before the statement is sent, or while the database has it. */
+  /** Before the statement is sent, or while the database runs it. */
   readonly when: 'before' | 'during';
 }
 
@@ -18,7 +18,10 @@ export interface KilledService extends AsyncDisposable {
 
 const PROGRAM = fileURLToPath(new URL('die-at-statement.ts', import.meta.url));
 
-/** Starts the main service, from its sources, in a process that ends itself with SIGKILL where it is told to. */
+/**
+ * Starts the main service, from its sources, in a process that kills itself with SIGKILL at the given
+ * statement.
+ */
 export async function startKilledService(databaseUrl: string, death: Death): Promise<KilledService> {
   const child = spawn(process.execPath, ['--conditions=@gatehouse/source', '--import', 'tsx', PROGRAM], {
     env: {

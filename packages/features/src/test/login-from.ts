@@ -5,7 +5,7 @@ export interface LoginAnswer {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** One login from a loopback address of the caller's choice. */
+/** One login from a given loopback address. */
 export function loginFrom(
   service: { readonly url: string },
   localAddress: string,

@@ -8,9 +8,11 @@ const right = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
 const count = (answers: readonly LoginAnswer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-/** What holds of the limits on logins wherever the counts live; `env` says where. */
+/** Tests of the limits on logins, for each store of the counts; `env` selects the store. */
 export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, string>): void {
-  /** More may wait than are sent, so that none is shed instead of being counted. */
+  /**
+   * The queue is longer than the number of logins, so that each is counted and none is refused by the queue.
+   */
   const start = () =>
     startService(createApp, {
       dialect,

@@ -1,7 +1,7 @@
 import type { RunningService } from '@gatehouse/testkit';
 import type { PartnerChange } from '../partner/partner-change.js';
 
-/** What the operator at the command line needs to change a partner of a running service. */
+/** The dependencies for changing a partner of a running service from the command line. */
 export function operatorChange({ services, database }: RunningService): PartnerChange {
   return { db: database, services, nowMs: services.now(), actorId: null };
 }

@@ -3,14 +3,14 @@ import type { Database } from '@gatehouse/db';
 const OWNERS = [0, 1];
 const ARCHIVED = 11;
 
-/** An open account whose primary owner is no live member of role 0 or 1 there, and why. */
+/** An open account whose primary owner is not a live member of role 0 or 1 there, and why. */
 export interface Ownerless {
   readonly accountId: number;
   readonly ownerId: number;
   readonly isBanned: boolean;
 }
 
-/** Finds them row by row, apart from the queries of the services. */
+/** Finds them row by row, without the queries of the services. */
 export async function ownerlessAccounts(db: Database): Promise<Ownerless[]> {
   const { accounts, members, memberships } = db.tables;
   const people = await db.select().from(members);

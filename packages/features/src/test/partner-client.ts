@@ -14,7 +14,7 @@ const signedOn = z.object({ status: z.literal(true), loginUrl: z.string() });
 
 type Transport = Pick<RunningService, 'send'>;
 
-/** What the back end of a partner does, over REST. */
+/** The calls of a partner's back end, over REST. */
 export interface PartnerClient {
   readonly token: string;
   register(
@@ -24,7 +24,7 @@ export interface PartnerClient {
   signOn(member: { email?: string; userId?: number }): Promise<string>;
 }
 
-/** Authenticates a partner, that of the demonstration unless another is named. */
+/** Authenticates a partner, by default that of the demonstration. */
 export async function partnerClient(
   transport: Transport,
   credentials: { partnerId: string | number; secretKey: string } = {
@@ -48,7 +48,7 @@ export async function partnerClient(
   };
 }
 
-/** What stands behind `#login?token=` in a login URL. */
+/** The part after `#login?token=` in a login URL. */
 export function loginTokenIn(loginUrl: string): string {
   const token = /^http:\/\/127\.0\.0\.1:4010\/#login\?token=([\w.-]+)$/.exec(loginUrl)?.[1];
   if (token === undefined) throw new Error(`${loginUrl} is no login URL`);

@@ -13,11 +13,11 @@ import {
 import { inject } from 'vitest';
 import { z } from 'zod';
 
-/** How a call travels. */
+/** The transport of a call. */
 export type Transport = 'rest' | 'trpc';
 export const TRANSPORTS: readonly Transport[] = ['rest', 'trpc'];
 
-/** What came back, the same from both transports. */
+/** An answer, in the same form from both transports. */
 export interface PeopleAnswer {
   readonly status: number;
   /** The code of a refusal. */
@@ -27,14 +27,14 @@ export interface PeopleAnswer {
   readonly data: unknown;
 }
 
-/** The main service, one node or several over one database, whose clock a test sets. */
+/** The main service, one node or several over one database, with a clock that the test sets. */
 export interface PeopleWorld extends AsyncDisposable {
   readonly service: RunningService;
   readonly other: RunningService;
   readonly db: Database;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   wait(ms: number): void;
-  /** Somebody with a confirmed address, signed in just now. */
+  /** A member with a confirmed address who has just signed in. */
   member(options?: TestMemberOptions): Promise<TestMember>;
   /** An account whose primary owner is a new member. */
   account(name?: string): Promise<{ id: number; name: string; owner: TestMember }>;

@@ -22,7 +22,7 @@ import {
 interface Loss {
   readonly name: string;
   readonly member: TestMemberOptions;
-  /** Takes the access away; resolved means acknowledged. */
+  /** Removes the access; resolves once that is acknowledged. */
   take(context: {
     db: Database;
     nodes: readonly string[];
@@ -57,7 +57,7 @@ function changing(
   };
 }
 
-/** Every way to lose access, each by what the procedures use. */
+/** Every way to lose access, by the function that the procedures use. */
 const losses = (accountId: number): Loss[] => [
   {
     name: 'logout',
@@ -111,8 +111,9 @@ const losses = (accountId: number): Loss[] => [
 ];
 
 /**
- * Takes access away from one member after the other, in every way there is, while 200 clients call all nodes as them
- * without pause; the report counts the calls that began after a loss was acknowledged and were let through all the same.
+ * Removes access from one member after the other, in every possible way, while 200 clients call all nodes as
+ * them without pause. The report counts calls that began after a loss was acknowledged and were still
+ * allowed.
  */
 export async function raceForAccess(race: {
   db: Database;

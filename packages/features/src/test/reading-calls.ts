@@ -1,6 +1,6 @@
 import type { TransportCall } from './transport-call.js';
 
-/** The calls of the reading paths, as both transports take them. */
+/** The calls of the reading paths, for both transports. */
 export const readingCalls = {
   members: (page: object = {}): TransportCall => ({
     procedure: 'member.list',

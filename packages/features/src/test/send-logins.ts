@@ -1,6 +1,9 @@
 import { loginFrom } from './login-from.js';
 
-/** Sends logins all at once, each from another address, from a process of its own, and tells how each was answered. */
+/**
+ * Sends logins all at once, each from another address, from a separate process, and returns the answer to
+ * each.
+ */
 async function sendLogins({ url, emails, password }: LoginStorm): Promise<void> {
   const answers = await Promise.all(
     emails.map(async (email, index) => {

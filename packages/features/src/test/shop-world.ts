@@ -3,19 +3,19 @@ import { billingEnvironment, type ProviderSimulator, startProviderSimulator } fr
 import { type RunningService, type SignedInMember, type StartOptions, signIn } from '@gatehouse/testkit';
 import { drain, SANDBOX_SECRET, STRIPE_SECRET, startBilling } from './billing.js';
 
-/** A service, and more nodes of it, whose payment providers the simulator plays. */
+/** One or more nodes of a service; the simulator plays its payment providers. */
 export interface ShopWorld extends AsyncDisposable {
   readonly simulator: ProviderSimulator;
   readonly service: RunningService;
   readonly database: Database;
   /** Starts another node over the same database. */
   addNode(): Promise<RunningService>;
-  /** What the owner of account 1 asks, unless somebody else is named. */
+  /** A call as the owner of account 1, or as another member. */
   ask(procedure: string, options?: AskOptions): Promise<Asked>;
   owner: SignedInMember;
-  /** Applies the events that have come. */
+  /** Applies the events that have arrived. */
   settle(): Promise<unknown>;
-  /** Does on a provider's page what its form says, as a browser; the address it leads to. */
+  /** Submits the form of a provider's page, as a browser does; returns the URL it leads to. */
   visit(url: string, fields: Readonly<Record<string, string>>): Promise<string | null>;
 }
 

@@ -1,12 +1,12 @@
 import { giveConsent, type Person } from '@gatehouse/simulator';
 import type { RunningService } from '@gatehouse/testkit';
 
-/** A browser as far as social flows need one: it keeps cookies and follows where it is sent, step by step. */
+/** A browser for social flows: it keeps cookies and follows redirects, step by step. */
 export interface SocialBrowser {
   readonly cookies: Map<string, string>;
-  /** Opens an address of the service, whatever its host says; answers where it sends the browser. */
+  /** Opens a URL of the service, whatever its host; returns the redirect target. */
   open(address: string): Promise<{ status: number; location: string; response: Response }>;
-  /** Begins at an address of ours, consents at the provider and comes back; answers where that ends. */
+  /** Begins at one of our URLs, consents at the provider and comes back; returns the final URL. */
   visit(address: string, answer?: { person?: Partial<Person>; decision?: 'allow' | 'deny' }): Promise<URL>;
 }
 

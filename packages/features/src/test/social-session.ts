@@ -5,7 +5,7 @@ import { createSocialBrowser } from './social-browser.js';
 
 const session = z.object({ token: z.string(), userId: z.number() });
 
-/** Signs in at a simulated provider, all the way to a session. */
+/** Signs in at a simulated provider, up to the session. */
 export async function socialSession(
   service: Pick<RunningService, 'send'>,
   key: string,

@@ -2,7 +2,7 @@ import { createApp } from '@gatehouse/api-main/app';
 import { type ProviderSimulator, providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
 
-/** The main service and six simulated providers it is configured for. */
+/** The main service, and the six simulated providers it uses. */
 export interface SocialWorld extends AsyncDisposable {
   readonly simulator: ProviderSimulator;
   readonly service: RunningService;

@@ -4,10 +4,10 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { insertTestMember, type RunningService, startService, type TestMember } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 
-/** An admin service over the demonstration, with somebody of every kind signed in. */
+/** An admin service over the demonstration data, with one signed-in member of each kind. */
 export interface StaffWorld extends AsyncDisposable {
   readonly service: RunningService;
-  /** Staff of base role 0, besides the one of the demonstration. */
+  /** Staff of base role 0, besides the one in the demonstration data. */
   readonly root: TestMember;
   /** Staff of base role 6, granted account 2. */
   readonly manager: TestMember;
@@ -19,7 +19,7 @@ export interface StaffWorld extends AsyncDisposable {
   send(path: string, as: { readonly token: string } | undefined, body?: unknown): Promise<Answer>;
 }
 
-/** What came back, the same from both transports. */
+/** An answer, in the same form from both transports. */
 export interface Answer {
   readonly status: number;
   /** The code of an error. */

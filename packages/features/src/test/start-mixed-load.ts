@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SpawnedService, signInByPassword, type TestRequest } from '@gatehouse/testkit';
 
-/** Callers of both services, of every sort, until they are stopped. */
+/** Callers of both services, of every kind, until they are stopped. */
 export interface MixedLoad {
-  /** Resolves to the number of answers by status; 0 is a connection that broke. */
+  /** Resolves to the number of answers by status; 0 is a broken connection. */
   stop(): Promise<Readonly<Record<number, number>>>;
 }
 
 type Place = Pick<SpawnedService, 'send'>;
 
-/** Between two turns of one caller: the load is meant to last, not to measure how much a machine takes. */
+/**
+ * The pause between two calls of one caller: the load should last, not measure the capacity of the machine.
+ */
 const PAUSE_MS = 20;
 
 /** Starts guarded calls through both transports, logins and logouts, registrations, refusals of every kind and webhooks. */
@@ -71,7 +73,7 @@ export function startMixedLoad(to: { main: Place; admin: Place; staffToken: stri
   ];
   const running = callers.map(async (call) => {
     while (isRunning) {
-      // What failed is in the statuses already.
+      // The statuses already show failures.
       await call().catch(() => undefined);
       await pause(PAUSE_MS);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendRequest, signInByPassword } from '@gatehouse/testkit';
 
-/** Visitors who sign in, look around and sign out again, until they are stopped. */
+/** Visitors who sign in, read and sign out again, until they are stopped. */
 export interface Visits {
   /** Resolves when this many more visits have ended. */
   more(count: number): Promise<void>;
@@ -10,11 +10,11 @@ export interface Visits {
 
 export interface VisitsReport {
   readonly visits: number;
-  /** Answers by status; 0 is a connection that broke. */
+  /** Answers by status; 0 is a broken connection. */
   readonly statuses: Readonly<Record<number, number>>;
 }
 
-/** Lets visitors come to an address, each over connections that are kept open. */
+/** Sends visitors to an address, each over kept-alive connections. */
 export function startVisits(url: string, visitors: number): Visits {
   const statuses: Record<number, number> = {};
   let visits = 0;
@@ -34,7 +34,7 @@ export function startVisits(url: string, visitors: number): Visits {
   };
   const running = Array.from({ length: visitors }, async () => {
     while (isRunning) {
-      // What failed is in the statuses already.
+      // The statuses already show failures.
       await visit().catch(() => pause(50));
       visits += 1;
     }

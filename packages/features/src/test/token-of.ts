@@ -2,7 +2,7 @@ import { createTokenKeys, sealToken } from '@gatehouse/auth-core';
 import { findMember } from '@gatehouse/db';
 import type { RunningService } from '@gatehouse/testkit';
 
-/** A session token of a member, made without a login and therefore without a row among the sessions. */
+/** A session token of a member, created without a login and so without a session row. */
 export async function tokenOf(service: RunningService, memberId: number): Promise<string> {
   const member = await findMember(service.database, memberId);
   if (!member) throw new Error(`There is no member ${memberId}`);

@@ -1,23 +1,23 @@
 import type { RunningService } from '@gatehouse/testkit';
 import { z } from 'zod';
 
-/** One call as both transports take it: as a REST request, and as a procedure with its input. */
+/** One call in the form of both transports: as a REST request, and as a procedure with its input. */
 export interface TransportCall {
   readonly procedure: string;
   readonly type: 'query' | 'mutation';
   readonly input: unknown;
   readonly path: string;
-  /** The JSON body of a POST; a GET where absent. */
+  /** The JSON body of a POST; the call is a GET if absent. */
   readonly body?: unknown;
 }
 
-/** Who calls, and in which account. */
+/** The caller and the account. */
 export interface TransportCaller {
   readonly token?: string | undefined;
   readonly accountId?: number | string | undefined;
 }
 
-/** What a transport answered: the fields beside `status`, or the code of the refusal. */
+/** The answer of a transport: the fields besides `status`, or the code of the refusal. */
 export type Verdict =
   | { readonly status: 200; readonly fields: unknown }
   | { readonly status: number; readonly code: string };

@@ -25,7 +25,7 @@ export function navigationHtml(
   ].join('\n');
 }
 
-/** A doorway. */
+/** A link to a part of the page. */
 const MARK =
   '<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 19V2h14v17" fill="none" stroke="currentColor" stroke-width="2.5"/></svg>';
 

@@ -5,14 +5,14 @@ import type { MediaType, OpenApiDocument, Operation, Parameter, Reference, Respo
 import { keptToken } from './kept-token.js';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.js';
 
-/** An operation and where it is. */
+/** An operation with its path and method. */
 export interface PlacedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
-/** One operation, folded up. */
+/** One operation, collapsed. */
 export function operationHtml(document: OpenApiDocument, placed: PlacedOperation): string {
   const { path, method, operation } = placed;
   const keeps = keptToken(operation);
@@ -42,13 +42,13 @@ export function operationHtml(document: OpenApiDocument, placed: PlacedOperation
   ].join('\n');
 }
 
-/** The page cannot follow a redirect, or make a payment provider's signature. */
+/** The page cannot follow a redirect, or create a payment provider's signature. */
 function canBeTried({ responses, security }: Operation): boolean {
   const isSigned = security.some((each) => Object.keys(each).some((key) => key.endsWith('Signature')));
   return '200' in responses && !isSigned;
 }
 
-/** The method as a small mark. */
+/** The method as a small label. */
 export function methodHtml(method: string): string {
   return `<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
@@ -112,7 +112,7 @@ function exampleHtml({ responses }: Operation): string[] {
   return example === undefined ? [] : [codeHtml('Answer', JSON.stringify(example, undefined, 2))];
 }
 
-/** Code with its name above it. */
+/** Code with its title. */
 export function codeHtml(label: string, source: string): string {
   return `<figure><figcaption>${escapeHtml(label)}</figcaption><pre><code>${escapeHtml(source)}</code></pre></figure>`;
 }

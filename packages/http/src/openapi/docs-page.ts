@@ -11,8 +11,8 @@ import { schemaRows } from './schema-rows.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 /**
- * The document as a page for people: plain HTML that needs no script.
- * @param script the path of the script that makes it search, copy and try
+ * The document as a page for people: plain HTML that works without scripts.
+ * @param script the path of the script for search, copying and trying
  */
 export function docsPage(document: OpenApiDocument, script: string): Page {
   const { info, tags, paths, components, servers } = document;

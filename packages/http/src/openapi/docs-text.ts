@@ -12,7 +12,7 @@ export function textHtml(markdown: string): string {
     .join('\n');
 }
 
-/** One line of it. */
+/** One line of Markdown. */
 export function inlineHtml(markdown: string): string {
   return escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

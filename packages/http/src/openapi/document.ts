@@ -38,7 +38,7 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, MediaType>>;
 }
 
-/** A call to copy, in the extension that document renderers read. */
+/** An example call to copy, in the extension that document renderers read. */
 export interface CodeSample {
   readonly lang: string;
   readonly label: string;
@@ -60,7 +60,7 @@ export interface Operation {
 /** The operations of a path by lower-case method. */
 export type PathItem = Readonly<Record<string, Operation>>;
 
-/** An OpenAPI 3.1 document, as far as ours go. */
+/** An OpenAPI 3.1 document, limited to the parts that we use. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: {

@@ -7,7 +7,7 @@ interface FieldNote {
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.payload.signature';
 
-/** Fields that mean the same wherever they stand. */
+/** Fields with the same meaning everywhere. */
 export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   AccountId: { examples: [1] },
   access_token: { examples: ['3_1772443800000_3'], description: 'Of the plain form; it opens nothing.' },

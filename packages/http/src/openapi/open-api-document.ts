@@ -12,14 +12,14 @@ import { rawOperation } from './raw-operation.js';
 import { securitySchemes } from './security-schemes.js';
 import { TAGS } from './tags.js';
 
-/** A deployment as its document describes it. */
+/** The description of a deployment. */
 export interface DescribedDeployment {
   readonly name: string;
   readonly version: string;
   readonly router: AnyTRPCRouter;
-  /** Every row that it answers. */
+  /** All rows of the deployment. */
   readonly rows: readonly RestRow<never>[];
-  /** Whether browsers are shown a page at `/`. */
+  /** Whether browsers get a page at `/`. */
   readonly hasLanding?: boolean;
   /** The name of the session token's header. */
   readonly tokenHeader: string;

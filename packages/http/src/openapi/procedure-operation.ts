@@ -26,7 +26,7 @@ export function procedureOperation(
   const { rule = { who: 'anyone' }, input, output, name } = procedure;
   const { summary, refuses = [], readsApptype = false } = row.about;
   const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
-  // A derived path may take the account from its header, which is not part of the typed client's input.
+  // A derived path may read the account from its header, which is not part of the typed client's input.
   const sampled = [...(REQUEST_SAMPLES[name] ?? []), ...(row.derived ? ['accountId'] : [])];
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [

@@ -68,7 +68,7 @@ function rawAnswer({ description, content, headers = {} }: RawAnswer, components
   };
 }
 
-/** A status that is answered both ways. */
+/** A status with both kinds of answers. */
 function joined(answer: Response, refusal: Response): Response {
   return {
     description: `${answer.description}\n\n${refusal.description}`,

@@ -46,7 +46,7 @@ function ownField(name: string): WireField {
   return { name, wire: name, place: 'field', mayBeEmpty: false };
 }
 
-/** A text, or none. */
+/** A text or undefined. */
 function orEmpty(schema: Schema): Schema {
   const { minLength: _least, ...rest } = schema;
   const isPlainText = schema['type'] === 'string' && !('format' in schema) && !('pattern' in schema);

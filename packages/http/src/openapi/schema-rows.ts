@@ -3,7 +3,7 @@ import type { OpenApiDocument, Schema } from './document.js';
 
 /** One field of a schema, as a line of a table. */
 export interface SchemaRow {
-  /** As in `data[].id`. */
+  /** The path, as in `data[].id`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;

@@ -3,7 +3,7 @@ import type { Operation, Schema } from './document.js';
 
 const JWT = 'A JSON Web Token, HS256, checked as RFC8725 advises.';
 
-/** Every way to say who calls, by its key. */
+/** All ways to authenticate, by key. */
 export function securitySchemes(tokenHeader: string): Readonly<Record<string, Schema>> {
   const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
   const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
@@ -27,7 +27,7 @@ export function securitySchemes(tokenHeader: string): Readonly<Record<string, Sc
   };
 }
 
-/** What a rule takes: one of these. */
+/** The ways to authenticate for a rule: one of these. */
 export function ruleSecurity(rule: Rule): Operation['security'] {
   switch (rule.who) {
     case 'anyone':

@@ -1,4 +1,4 @@
-/** What the chapters of the documents are about. */
+/** The descriptions of the chapters. */
 export const TAGS: Readonly<Record<string, string>> = {
   account: 'Accounts, in which everybody acts.',
   affiliate: 'Affiliates, who bring others.',

@@ -17,8 +17,8 @@ function refusalPage(code: ErrorCode): RawAnswer {
 
 /**
  * The documents' description of one of our pages.
- * @param page `form` has the fields that are posted to it, `query` those of a link; `shows` are the refusals that the
- * page itself tells, `refuses` those that are answered in the error envelope
+ * @param page `form` has its posted fields, `query` those of a link; `shows` are the refusals that the page
+ * renders, `refuses` those sent in the error envelope
  */
 export function pageAbout(page: {
   readonly tag: string;

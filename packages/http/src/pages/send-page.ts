@@ -8,15 +8,15 @@ export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly body: string;
-  /** What it needs beside the style of all pages. */
+  /** Additional styles, besides those of all pages. */
   readonly style?: string;
-  /** HTML that stands before the main part. */
+  /** HTML before the main part. */
   readonly before?: string;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
 }
 
-/** Sends a page of ours: one heading, plain HTML. */
+/** Sends one of our pages: one heading, plain HTML. */
 export function sendPage(response: ServerResponse, page: Page): void {
   const { html, policy } = renderPage(page);
   response.setHeader('Content-Security-Policy', policy);
@@ -31,8 +31,9 @@ const SCRIPT_POLICY = [
 ];
 
 /**
- * A page and its Content-Security-Policy: only its script runs, nothing else is loaded, forms go to us, and
- * framing is forbidden. The script may only call this service, and cannot turn text into markup or code.
+ * A page and its Content-Security-Policy: only its script runs, nothing else is loaded, forms are sent only
+ * to us, and framing is forbidden. The script may only call this service, and cannot turn text into markup or
+ * code.
  */
 export function renderPage({ title, body, style = '', before = '', script }: Page): {
   html: string;

@@ -3,7 +3,7 @@ import { AppError } from '@gatehouse/auth-core';
 import express from 'express';
 import { hasBody } from '../server/has-body.js';
 
-/** JSON and form bodies end here, in bytes. */
+/** The maximum size of JSON and form bodies, in bytes. */
 const BODY_LIMIT = 100_000;
 
 const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false });
@@ -11,8 +11,8 @@ const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extende
 
 /**
  * The fields of a request body; `{}` without one.
- * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` for what is not
- * a well-formed object.
+ * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` if it is not a
+ * well-formed object.
  */
 export async function bodyFields(
   request: IncomingMessage & { body?: unknown },

@@ -17,7 +17,7 @@ export function filledIn(value: unknown): unknown {
   return value === '' || value === null ? undefined : value;
 }
 
-/** The two fields every list takes. */
+/** The two fields of every list. */
 export function pageIn(fields: Readonly<Record<string, unknown>>): { limit: unknown; cursor: unknown } {
   return { limit: integerIn(fields['limit']), cursor: fields['cursor'] };
 }

@@ -36,7 +36,7 @@ export function mountRest<Context extends RequestContext>(
     landing,
   }: {
     preparedFor: (request: express.Request) => Prepared<Context>;
-    /** Sends the page that browsers are shown at `/`. */
+    /** Sends the page that browsers get at `/`. */
     landing: ((exchange: Pick<RawExchange<Context>, 'request' | 'response' | 'ctx'>) => void) | undefined;
   },
 ): RestTransport {

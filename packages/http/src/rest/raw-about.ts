@@ -4,7 +4,7 @@ import type { z } from 'zod';
 /** One answer of a raw row. */
 export interface RawAnswer {
   readonly description: string;
-  /** What its body is; nothing where it has none. */
+  /** The type of its body; absent without a body. */
   readonly content?: Readonly<Record<string, z.ZodType>>;
   /** Headers this row always sends, beyond the common ones, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,14 +12,14 @@ export interface RawAnswer {
 
 /** The documents' description of a raw row, which has no procedure with a guard and schemas. */
 export interface RawAbout {
-  /** The chapter it stands in. */
+  /** Its chapter. */
   readonly tag: string;
-  /** The key of a security scheme that it needs. */
+  /** The key of its security scheme. */
   readonly security?: string;
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
   readonly body?: { readonly types: readonly string[]; readonly schema: z.ZodType };
-  /** By status. */
+  /** The answers by status. */
   readonly answers: Readonly<Record<number, RawAnswer>>;
   /** The refusals sent in the error envelope. */
   readonly refuses: readonly ErrorCode[];

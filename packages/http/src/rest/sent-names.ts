@@ -24,7 +24,7 @@ export function asSent(row: ProcedureRow, issues: readonly InputIssue[]): InputI
 
 /**
  * Refuses unknown fields for a strict row.
- * @throws {AppError} `invalid_input`, which names every field that the row does not read
+ * @throws {AppError} `invalid_input`, naming every field that the row does not read
  */
 export function refuseUnread(row: ProcedureRow, fields: Readonly<Record<string, unknown>>): void {
   if (!row.strict) return;

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Makes Express's request and response the prototypes of a server's own classes, once. Express otherwise changes
- * the prototype of every single request and response. V8 then keeps them longer and discards its optimised code.
- * @param classes as `createServer` takes them, and of no other server or application
+ * Puts Express's request and response prototypes behind a server's own classes, once. Express otherwise
+ * changes the prototype of every single request and response. V8 then keeps them longer and discards its
+ * optimised code.
+ * @param classes as `createServer` takes them, not shared with any other server or application
  */
 export function sharePrototypes(
   app: Express,

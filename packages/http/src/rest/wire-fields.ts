@@ -12,9 +12,9 @@ export interface WireField {
 }
 
 /**
- * Which part of the request becomes which part of the input. It runs the row with markers instead of values, so
- * the documents match the behaviour.
- * @throws {Error} for a row that makes up a value that no single part of the request holds.
+ * Which part of the request becomes which part of the input. It runs the row with markers instead of values,
+ * so the documents match the behaviour.
+ * @throws {Error} if a value of the input does not come from a single part of the request
  */
 export function wireFields(row: ProcedureRow): WireField[] {
   const input = row.input({ fields: marks('field'), params: marks('param') });
@@ -33,7 +33,7 @@ function marks(place: WireField['place']): Record<string, string> {
   return new Proxy({}, { get: (_, wire) => `${place}:${String(wire)}` });
 }
 
-/** An empty text for every name it is asked for. */
+/** An empty text for every name. */
 function empty(): Record<string, string> {
   return new Proxy({}, { get: () => '' });
 }

@@ -9,7 +9,7 @@ interface Verdict {
   readonly code: ErrorCode;
 }
 
-/** The errors of Node's parser, besides everything else that is not HTTP. */
+/** Errors of Node's parser with a specific status; all others mean that it is not HTTP. */
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'payload_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_input' },
@@ -18,9 +18,9 @@ const NOT_HTTP: Verdict = { status: 400, code: 'invalid_input' };
 const NO_TUNNEL: Verdict = { status: 405, code: 'method_not_allowed' };
 
 /**
- * Answers requests that cannot be read, have too long headers, never end, or ask for a tunnel. They get the
+ * Answers requests that cannot be parsed, have too long headers, never end, or ask for a tunnel. They get the
  * envelope, headers and log line of every other answer, and the connection is closed.
- * @param responseOn the response under way on a connection, which may have begun
+ * @param responseOn the response in progress on a connection, which may have begun
  */
 export function answerUnreadable(
   server: Server,

@@ -6,7 +6,7 @@ import type { KnownTokens } from './known-tokens.js';
 
 /** How many requests without a valid token begin in each turn of the event loop. */
 const UNAUTHENTICATED_PER_ROUND = 4;
-/** How many unknown tokens are verified in each turn, since anybody can make up any number of them. */
+/** How many unknown tokens are verified in each turn, because anybody can send any number of them. */
 const UNSEEN_PER_TURN = 8;
 
 /** Decides which requests begin at once and which wait for their turn. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export interface HandlerTimeouts {
   /** Returns a function to call when the response is closed. */
   enter(request: IncomingMessage, response: ServerResponse): () => void;
-  /** The response whose turn it is among those pipelined on a connection. Reads the whole list. */
+  /** The response that is next among those pipelined on a connection. Reads the whole list. */
   responseOn(socket: Socket): ServerResponse | undefined;
   close(): void;
 }
@@ -26,8 +26,8 @@ export function createHandlerTimeouts(options: {
   everyMs: number;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 }): HandlerTimeouts {
-  // An array, not a Set: a Set makes a new table every few requests. Each dead table keeps the next one alive,
-  // with its requests, until a full collection.
+  // An array, not a Set: a Set allocates a new table every few requests. Each dead table keeps the next one
+  // alive, with its requests, until a full collection.
   const running: Exchange[] = [];
 
   function leave(exchange: Exchange): void {
@@ -65,7 +65,7 @@ export function createHandlerTimeouts(options: {
   };
 }
 
-/** The handler's late answer is not an error: nobody listens any more. */
+/** A late error of the handler is ignored, because the answer was already sent. */
 function silence(response: ServerResponse): void {
   response.setHeader = () => response;
   response.writeHead = () => response;

@@ -11,7 +11,7 @@ export function issueSentence(issue: Issue): string {
   return toSentence(issue.path.join('.'), said);
 }
 
-/** Completes the messages of schemas: `must be a number` lacks its subject; others are whole. */
+/** Completes the messages of schemas: `must be a number` has no subject; other messages are complete. */
 export function toSentence(path: string, said: string): string {
   if (!/^[a-z]/.test(said)) return said;
   return `${path === '' ? 'The input' : 'This field'} ${said}`;

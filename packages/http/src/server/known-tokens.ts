@@ -1,4 +1,4 @@
-/** Tells which tokens open something. */
+/** Reports which tokens are valid. */
 export interface KnownTokens {
   /** The lower-case name of the header that carries session tokens. */
   readonly headerName: string;

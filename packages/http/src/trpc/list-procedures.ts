@@ -8,7 +8,7 @@ export interface ListedProcedure {
   readonly type: 'query' | 'mutation';
   /** Undefined only for a procedure without a guard, which the tests of both surfaces forbid. */
   readonly rule: Rule | undefined;
-  /** What its file says of it for documents. */
+  /** Its description for documents. */
   readonly about: ProcedureAbout | undefined;
   readonly hasOutput: boolean;
   /** Its input and output schemas, if any. */

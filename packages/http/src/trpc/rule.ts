@@ -32,7 +32,7 @@ export type Rule =
       readonly who: 'account';
       readonly permission: Permission;
       readonly staffWithoutAccount: boolean;
-      /** Whether callers without the permission may see what they take part in. */
+      /** Whether callers without the permission may see what they participate in. */
       readonly orOwn?: true;
       readonly inPerson?: true;
       readonly fresh?: Freshness;

@@ -34,13 +34,13 @@ export interface TrpcRefusal {
     path?: string | undefined;
     /** The code of the catalogue. */
     reason: ErrorCode;
-    /** What is wrong with the input, and where. */
+    /** The problems of the input, with their paths. */
     issues?: readonly InputIssue[] | undefined;
     /** The authentication still required, if that is what is missing. */
     verification?: VerificationNeed | undefined;
-    /** Names this refusal in the log of the service. */
+    /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
-    /** The `Retry-After` of this one call; the header is for the whole batch. */
+    /** The `Retry-After` of this call; the header is for the whole batch. */
     retryAfterSeconds?: number | undefined;
   };
 }

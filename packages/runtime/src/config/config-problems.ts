@@ -17,7 +17,7 @@ const WEBHOOK_SECRETS = [
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 
-/** Problems between these variables, or problems in production only; each as `NAME: what`. */
+/** Problems between these variables, or problems in production only; each as `NAME: problem`. */
 export function configProblems(env: Environment, names: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createAddressReader } from '../network/client-address.js';
 
-/** A secret of at least so many bytes. */
+/** A secret with a minimum number of bytes. */
 export const secret = (minBytes: number) =>
   z
     .string({ error: 'is missing' })
@@ -19,10 +19,10 @@ export function isAddressReadable(proxies: readonly string[]): boolean {
   }
 }
 
-/** A time in milliseconds between two bounds, both allowed. */
+/** A time in milliseconds between two bounds, inclusive. */
 export const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** An address without the slashes at its end. */
+/** A URL without trailing slashes. */
 export const url = z
   .url({
     protocol: /^https?$/,
@@ -34,7 +34,7 @@ const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded,
 
 /**
  * `file:` and a path, or `mysql://user:password@host:port/name`. An unencoded password can shift the parts of
- * the URL, and so reach a part that is shown.
+ * the URL, and so appear in a part that is shown.
  */
 export const databaseUrl = z
   .string()

@@ -6,7 +6,7 @@ export interface Backoff {
   readonly longestMs: number;
 }
 
-/** A fifth more or less, so that what failed together is not tried again together. */
+/** A fifth more or less, so that work which failed together is not retried together. */
 const PER_MILLE_FROM = 800;
 const PER_MILLE_UNTIL = 1200;
 

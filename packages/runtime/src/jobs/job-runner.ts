@@ -26,7 +26,7 @@ export function startJobs<Services extends JobServices>(
   jobs: readonly Job<Services>[],
 ): JobRunner {
   const stop = new AbortController();
-  // Each job listens.
+  // Each job adds a listener.
   setMaxListeners(0, stop.signal);
   const loops = jobs.map((job) => loop(services, job, stop.signal));
   return {

@@ -3,7 +3,7 @@ import type { Limit, LimitStore } from './limit-store.js';
 
 /**
  * Counts once, in the caller's transaction if there is one.
- * @throws {AppError} `rate_limited`, with the seconds until the window ends, when that was once too often.
+ * @throws {AppError} `rate_limited`, with the seconds until the window ends, if the limit is exceeded
  */
 export async function enforceLimit(
   { limits }: { readonly limits: Pick<LimitStore, 'consume'> },

@@ -4,7 +4,7 @@ import type { Database } from '@gatehouse/db';
 export interface Limit {
   /** Names the counter, at most 255 characters. */
   readonly key: string;
-  /** What the client is told the limit is called. */
+  /** The name of the limit in answers. */
   readonly name?: string;
   readonly most: number;
   /** Whole seconds, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { LimitStore } from './limit-store.js';
 
-/** A store whose code loads when needed, since most deployments never use it. */
+/** A store whose code is loaded at the first use, because most deployments never use it. */
 export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
   let loaded: LimitStore | undefined;
   void loading.then((store) => {

@@ -54,18 +54,18 @@ export interface NoticeFields {
   count?: number;
   durationMs?: number;
   job?: string;
-  /** The row that it is about. */
+  /** The id of the row concerned. */
   id?: number;
-  /** A page that may not call, in development only. */
+  /** The origin that is not allowed, in development only. */
   origin?: string;
-  /** The variable that would change it. */
+  /** The variable that allows it. */
   variable?: string;
 }
 
 export interface WarningFields {
-  /** What is wrong and what to do. */
+  /** The problem and its solution. */
   detail: string;
-  /** How often it was met since the last such line. */
+  /** How often it happened since the last such line. */
   count?: number;
   reason?: string;
 }
@@ -85,7 +85,7 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** The destination of finished lines; standard output unless a test listens. */
+/** The destination of finished lines; standard output except in tests. */
 export interface LogDestination {
   write(line: string): void;
 }

@@ -1,6 +1,6 @@
 import type { LogDestination } from './log.js';
 
-/** Our own readiness probes, which nobody wants to read. */
+/** Our own readiness probes, left out as noise. */
 const PROBE = '/readyz';
 
 type Line = Readonly<Record<string, unknown>>;

@@ -2,8 +2,9 @@ import { createTransport } from 'nodemailer';
 import { smtpReason } from './smtp-driver.js';
 
 /**
- * Connects to the server of an `smtp://` URL, signs in if the URL has a user, and leaves without sending.
- * @returns why not, in the codes of a delivery, or nothing where all is well
+ * Connects to the server of an `smtp://` URL, signs in if the URL has a user, and disconnects without
+ * sending.
+ * @returns the reason of a failure, in the codes of a delivery, or nothing on success
  */
 export async function greetSmtp(url: string, timeoutMs: number): Promise<string | undefined> {
   const transport = createTransport({

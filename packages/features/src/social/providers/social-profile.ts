@@ -9,7 +9,7 @@ export interface SocialProfile {
   /** The provider's id of the person. Together with the provider it is the identity. */
   readonly providerUserId: string;
   readonly email: string | null;
-  /** Whether the provider vouches for the address; false when it does not say. */
+  /** Whether the provider confirms the address; false if it does not say. */
   readonly emailVerified: boolean;
   readonly displayName: string | null;
   readonly firstName: string | null;

@@ -20,15 +20,15 @@ export interface ProfileRequest {
 export type RenewalGrant =
   /** RFC 6749, section 6. */
   | 'refresh_token'
-  /** Facebook's own way: a valid token is exchanged for a longer one. */
+  /** Facebook's method: a valid token is exchanged for a longer one. */
   | 'fb_exchange_token';
 
-/** Everything in which providers differ. */
+/** The differences between providers. */
 export interface SocialProvider {
   readonly key: SocialProviderKey;
-  /** As people know it. */
+  /** The name shown to people. */
   readonly name: string;
-  /** The number under which the interface knows it. */
+  /** The number in the API. */
   readonly providerId: number;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -37,7 +37,7 @@ export interface SocialProvider {
   readonly organizationsUrl?: string | undefined;
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
-  /** Whether it takes PKCE with S256 (RFC 7636). */
+  /** Whether it supports PKCE with S256 (RFC 7636). */
   readonly usesPkce: boolean;
   /** Its name for the client id (`client_id` in RFC 6749). */
   readonly clientIdParameter: 'client_id' | 'client_key';
@@ -49,7 +49,10 @@ export interface SocialProvider {
   /** Error codes of the token endpoint that mean: this token can never be renewed. */
   readonly revocationCodes: readonly string[];
   readonly profileRequests: (scopes: readonly string[]) => readonly ProfileRequest[];
-  /** Reads the answers to those requests in order (undefined for a failed one). Undefined when there is no profile. */
+  /**
+   * Reads the answers to those requests in order (undefined for a failed one). Undefined if there is no
+   * profile.
+   */
   readonly readProfile: (answers: readonly unknown[]) => SocialProfile | undefined;
   /** The passport strategy for its authorization request, loaded on first use. */
   readonly loadStrategy: () => Promise<StrategyClass>;

@@ -20,7 +20,7 @@ export const tiktok = {
   revocationCodes: ['invalid_grant'],
   profileRequests: () => [profileAt({ fields: 'open_id,avatar_url,display_name' })],
   readProfile: readTiktokProfile,
-  // TikTok has no strategy of its own.
+  // There is no published strategy for TikTok.
   loadStrategy: async () => (await import('passport-oauth2')).default,
 } as const satisfies SocialProvider;
 

@@ -7,7 +7,7 @@ import { readRecord } from './read-record.js';
  */
 
 /**
- * The request that a filled-in form stands for. It goes to this service and to nobody else, without cookies.
+ * The request of a filled-in form. It goes only to this service, without cookies.
  * @param {{ path: string, method: string, operation: Operation, document: OpenApi }} called
  * @param {FormData} filled values by `path:name`, `query:name`, `header:name`, and `body`
  * @returns {Request}
@@ -51,7 +51,7 @@ export function buildRequest({ path, method, operation, document }, filled) {
 
 /**
  * @param {Operation} operation
- * @returns {string | undefined} the first scheme it takes of which this page holds a token
+ * @returns {string | undefined} the first of its security schemes for which this page has a token
  */
 export function usedScheme({ security }) {
   return security

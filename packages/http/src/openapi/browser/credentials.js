@@ -1,8 +1,8 @@
 import { element } from './element.js';
 
 /**
- * The tokens that tries are sent with, by security scheme. They live in the fields of this page and nowhere else: a
- * reload forgets them.
+ * The tokens for requests, by security scheme. They are kept only in the fields of this page: a reload
+ * removes them.
  */
 export function offerCredentials() {
   for (const term of document.querySelectorAll('dt[id^="by-"]')) {
@@ -20,7 +20,7 @@ export function offerCredentials() {
 
 /**
  * @param {string} scheme
- * @returns {HTMLInputElement | undefined} where its token is
+ * @returns {HTMLInputElement | undefined} the field with its token
  */
 export function credentialField(scheme) {
   const field = document.getElementById(`token-${scheme}`);

@@ -1,5 +1,5 @@
 /**
- * Makes an element. Text goes in as text, so nothing that the service answers can become markup.
+ * Creates an element. Text is inserted as text, so an answer of the service cannot become markup.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Readonly<Record<string, string>>} attributes

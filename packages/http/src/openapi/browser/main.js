@@ -13,7 +13,7 @@ offerCredentials();
 offerTries();
 openTarget();
 addEventListener('hashchange', openTarget);
-// The focus moves with the click: `hashchange` comes later, and would take it from whoever types on.
+// The focus moves with the click: `hashchange` comes later, and would interrupt typing.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('#contents a') : null;
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -3,7 +3,7 @@ import { element } from './element.js';
 const SAID_MS = 2000;
 
 /**
- * Puts a button beside every piece of code within an element, which copies it.
+ * Adds a copy button to every piece of code within an element.
  * @param {ParentNode} within
  */
 export function offerCopies(within) {

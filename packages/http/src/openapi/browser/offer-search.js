@@ -1,6 +1,9 @@
 import { element } from './element.js';
 
-/** Puts a search field above the contents, which leaves only what fits: every word somewhere in path, summary or fields. */
+/**
+ * Adds a search field above the contents. It shows only operations with every word in their path, summary or
+ * fields.
+ */
 export function offerSearch() {
   const place = document.getElementById('search');
   const side = document.querySelector('.side');
@@ -65,7 +68,7 @@ export function offerSearch() {
     } else if (event.key === 'Enter') {
       const chosen = event.target === input ? shownLinks()[0] : event.target;
       if (!(chosen instanceof HTMLAnchorElement)) return;
-      // The focus moves to the operation, which the same key would fold again.
+      // The focus moves to the operation; otherwise the same key would close it again.
       event.preventDefault();
       chosen.click();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -75,7 +78,7 @@ export function offerSearch() {
       stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     }
   });
-  // On a narrow screen the list covers what was chosen.
+  // On a narrow screen the list would cover the chosen operation.
   side.addEventListener('click', (event) => {
     const isLink = event.target instanceof Element && event.target.closest('#contents a') !== null;
     if (isLink && matchMedia('(max-width: 59.99rem)').matches) close();
@@ -91,7 +94,7 @@ function shownLinks() {
 
 /**
  * @param {Element} link
- * @returns {{ line: HTMLElement, text: string }[]} its line in the contents, and all that it may be found by
+ * @returns {{ line: HTMLElement, text: string }[]} its line in the contents, and its searchable text
  */
 function searchable(link) {
   const id = link.getAttribute('href')?.slice(1) ?? '';

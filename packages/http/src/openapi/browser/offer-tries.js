@@ -13,7 +13,7 @@ import { readRecord } from './read-record.js';
 
 const LONGEST_MS = 30_000;
 
-/** Puts a button on every operation that can be called from here. It calls the running service. */
+/** Adds a button to every operation that can be called from here. It calls the running service. */
 export function offerTries() {
   for (const details of document.querySelectorAll('details[data-try]')) {
     const place = details.querySelector('.samples');
@@ -78,7 +78,7 @@ function tryForm(details, api) {
 }
 
 /**
- * Sends one request and tells what came back.
+ * Sends one request and shows the answer.
  * @param {HTMLDetailsElement} details
  * @param {Parameters<typeof buildRequest>[0]} called
  * @param {FormData} filled
@@ -141,7 +141,7 @@ function readable({ headers }, text) {
 }
 
 /**
- * Keeps the token that a sign-in answers, for the tries that follow.
+ * Stores the token of a sign-in for later requests.
  * @param {HTMLDetailsElement} details
  * @param {Response} response
  * @param {string} text
@@ -195,7 +195,7 @@ function resolved(given, { components }) {
  * @returns {HTMLElement[]}
  */
 function parameterField(parameter, operationId) {
-  // A name for the request is made by the service.
+  // The service generates the request id.
   if (!parameter || parameter.name === 'X-Request-Id') return [];
   const { name, in: place, required = false, example } = parameter;
   const id = `try-${operationId}-${place}-${name}`;

@@ -1,5 +1,5 @@
 /**
- * What tries need to know of an operation.
+ * The parts of an operation that a request needs.
  * @typedef {{ name: string, in: string, required?: boolean, description?: string, example?: unknown }} Parameter
  * @typedef {{
  *   parameters: readonly (Parameter | { $ref: string })[],
@@ -19,7 +19,7 @@
 let asked;
 
 /**
- * The document of this service, asked for once.
+ * The document of this service, fetched once.
  * @returns {Promise<OpenApi>}
  */
 export function openApi() {

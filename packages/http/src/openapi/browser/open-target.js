@@ -1,4 +1,4 @@
-/** Unfolds the operation that the address names, and marks it in the contents. */
+/** Opens the operation in the URL's fragment, and marks it in the contents. */
 export function openTarget() {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id === '' ? null : document.getElementById(id);

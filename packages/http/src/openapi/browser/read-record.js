@@ -1,6 +1,6 @@
 /**
  * @param {string} json
- * @returns {Readonly<Record<string, unknown>>} its fields; none where it is no object
+ * @returns {Readonly<Record<string, unknown>>} its fields; none if it is not an object
  */
 export function readRecord(json) {
   /** @type {unknown} */
