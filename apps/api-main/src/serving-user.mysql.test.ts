@@ -46,7 +46,7 @@ describe('the service, as a user of MySQL who may change no table and no line of
     });
     await succeed(service, '/forgotPassword', { body: { email: ada.email } });
     await succeed(service, '/Adminsignin', { body: { email: 'owner@acme.test' } });
-    await signIn(service, 'legacy@acme.test');
+    await signInByPassword(service, 'legacy@acme.test');
     await service.send('/webauthenticate', { body: { email: ada.email, password: 'wrong' } });
     const owner = await signIn(service, 'owner@acme.test');
     await succeed(service, '/RemoveSubject', { token: owner.token, accountId: 1, body: { subjectId: 1 } });

@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { type PrivateRedis, signIn, startPrivateRedis, startService } from '@gatehouse/testkit';
+import { type PrivateRedis, signInByPassword, startPrivateRedis, startService } from '@gatehouse/testkit';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { failuresInARowHold } from '../test/failures-in-a-row-hold.js';
 import { loginFrom } from '../test/login-from.js';
@@ -55,7 +55,7 @@ describe('a Redis that is away', () => {
       ]);
       expect(service.services.limits.isShared()).toBe(false);
       expect(service.logLines.some((line) => line.includes('"redis.away"'))).toBe(true);
-      expect(await signIn(service, 'owner@birch.test')).toMatchObject({ userId: 8 });
+      expect(await signInByPassword(service, 'owner@birch.test')).toMatchObject({ userId: 8 });
       await back(redis);
       await vi.waitFor(() => expect(service.services.limits.isShared()).toBe(true), { timeout: 10_000 });
       expect((await loginFrom(service, '127.0.6.2', wrong)).status).toBe(401);
