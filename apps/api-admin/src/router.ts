@@ -19,6 +19,7 @@ import { ban } from '@gatehouse/features/member/staff/ban';
 import { owners } from '@gatehouse/features/member/staff/owners';
 import { remove as removeMember } from '@gatehouse/features/member/staff/remove';
 import { search as searchMembers } from '@gatehouse/features/member/staff/search';
+import { unban } from '@gatehouse/features/member/staff/unban';
 import { unlock } from '@gatehouse/features/member/staff/unlock';
 import { update as updateMember } from '@gatehouse/features/member/staff/update';
 import { remove as removeMembership } from '@gatehouse/features/membership/staff/remove';
@@ -60,7 +61,7 @@ export const procedures = {
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   knowledge: { analyze },
   login: loginProcedures,
-  member: { ban, owners, remove: removeMember, search: searchMembers, unlock, update: updateMember },
+  member: { ban, owners, remove: removeMember, search: searchMembers, unban, unlock, update: updateMember },
   membership: { remove: removeMembership, save: saveMembership },
   partner: {
     ...consentProcedures,

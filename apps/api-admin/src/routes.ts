@@ -1,5 +1,10 @@
 import type { Context } from '@gatehouse/features/app/context';
-import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
+import { loginRows } from '@gatehouse/features/login/login-procedures';
+import { consentRows } from '@gatehouse/features/partner/consent-procedures';
+import { passwordRows } from '@gatehouse/features/password/password-procedures';
+import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
+import { sessionRows } from '@gatehouse/features/session/session-procedures';
+import { socialRows } from '@gatehouse/features/social/social-procedures';
 import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
@@ -21,9 +26,12 @@ const SEARCH = { strict: true } as const;
 /** The whole HTTP surface of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
-  ...loginRoutes,
-  ...memberRoutes,
-  ...consentRoutes,
+  ...loginRows,
+  ...sessionRows,
+  ...passwordRows,
+  ...registrationRows,
+  ...socialRows,
+  ...consentRows,
   get('/me', 'session.byAuthToken', { summary: 'See whose auth_token this is' }),
   post(
     '/addOrUpdatePersonnel',

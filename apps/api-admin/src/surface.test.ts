@@ -89,6 +89,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     rest: ['/searchUser', { search: 'x' }],
     expected: forStaff(200),
   },
+  'member.unban': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'member.unlock': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'member.update': {
     input: { memberId: UNKNOWN, firstName: 'X' },

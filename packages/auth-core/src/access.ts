@@ -116,11 +116,8 @@ export function accountReach(
 }
 
 /** Whether somebody may sign in and act: neither deleted nor banned. */
-export function isActiveMember(
-  roles: Roles,
-  member: { readonly isDeleted: boolean; readonly roleType: number },
-): boolean {
-  return !member.isDeleted && member.roleType !== roles.id.archived;
+export function isActiveMember(roles: Roles, snapshot: AccessSnapshot): boolean {
+  return !snapshot.isDeleted && snapshot.roleType !== roles.id.archived;
 }
 
 function allow(roles: Roles, access: 'member' | 'grant' | 'all', name: RoleName): AccessDecision {

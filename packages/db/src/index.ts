@@ -9,6 +9,7 @@ export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
+export { ENDLESS_MS, isActiveAt, isBanned } from './queries/access/ban-columns.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
 export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/find-access-snapshot.js';
 export {
@@ -204,6 +205,7 @@ export {
   eraseMember,
   listDueMembers,
 } from './queries/member/erase-member.js';
+export { type BanDetail, findBan } from './queries/member/find-ban.js';
 export { findDeletedMember } from './queries/member/find-deleted-member.js';
 export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
@@ -228,6 +230,7 @@ export { removeMember } from './queries/member/remove-member.js';
 export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { searchPeople } from './queries/member/search-people.js';
+export { type Ban, setBan, setBannedRole } from './queries/member/set-ban.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
 export { setMemberRole } from './queries/member/set-member-role.js';
 export { takeMemberOver } from './queries/member/take-member-over.js';

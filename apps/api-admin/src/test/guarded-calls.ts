@@ -1,4 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
+import { changeAccess, setBan } from '@gatehouse/db';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that changes something, and every read with a body over REST. */
@@ -34,6 +35,16 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'root',
     rest: '/deleteUser',
     make: ({ subject }) => ({ input: { memberId: subject.id }, body: { userId: subject.id } }),
+  },
+  'member.unban': {
+    as: 'manager',
+    make: async ({ db, subject }) => {
+      const ban = { roleType: 5, role: 'User Member', untilMs: null, reason: null, bannedById: 1 };
+      await changeAccess(db, { members: [subject.id] }, (tx) =>
+        setBan(tx, { ...ban, memberId: subject.id, nowMs: Date.now() }),
+      );
+      return { input: { memberId: subject.id } };
+    },
   },
   'member.unlock': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
   'member.update': {

@@ -1,2 +1,5 @@
 /** The role of archived members, who may not do anything. Its number is fixed. */
 export const ARCHIVED = 11;
+
+/** Its label. */
+export const ARCHIVED_LABEL = 'Archived';

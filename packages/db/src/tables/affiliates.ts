@@ -13,6 +13,8 @@ export const defineAffiliates = (v: Vocabulary) =>
       commissionBasisPoints: v.integer(),
       payoutEmail: v.string(320),
       active: v.flag().default(true),
+      /** Ended by the member's deletion. Restoring the member restores it. */
+      endedWithMember: v.flag().default(false),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },

@@ -45,10 +45,19 @@ export const defineMembers = (v: Vocabulary) =>
       locale: v.string<Locale>(8).default('en'),
       roleType: v.integer(),
       role: v.string(64),
+      /** The base role kept through a ban, while `roleType` is 11 and `role` still the label of this one. */
+      bannedRoleType: v.maybe.integer(),
+      /** When the ban ends by itself. Null for one without an end. */
+      bannedUntilMs: v.maybe.instant(),
+      bannedAtMs: v.maybe.instant(),
+      bannedById: v.maybe.reference(),
+      banReason: v.maybe.string(500),
       isPersonnel: v.flag().default(false),
       personnelEndedAtMs: v.maybe.instant(),
       isDeleted: v.flag().default(false),
       deletedAtMs: v.maybe.instant(),
+      /** The member of staff who deleted them. */
+      deletedById: v.maybe.reference(),
       /** When a self-deleted member's data is due for erasure. Null once that is done. */
       erasesAtMs: v.maybe.instant(),
       erasedAtMs: v.maybe.instant(),

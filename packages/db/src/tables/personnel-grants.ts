@@ -11,6 +11,8 @@ export const definePersonnelGrants = (v: Vocabulary) =>
       accountId: v.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
+      /** Ended by the member's deletion. Restoring the member restores it. */
+      endedWithMember: v.flag().default(false),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },

@@ -5,6 +5,8 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
   members: [
     'roleType',
     'role',
+    'bannedRoleType',
+    'bannedUntilMs',
     'isPersonnel',
     'isDeleted',
     'password',

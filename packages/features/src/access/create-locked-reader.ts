@@ -23,8 +23,10 @@ export interface LockedReader extends AccessReader {
   lockMember(memberId: number, mode: LockMode): Promise<void>;
 }
 
-/** Reads within a transaction and locks what it reads until the end, so that decisions stay valid. */
-export function createLockedReader(tx: Database): LockedReader {
+/**
+ * Reads within a transaction, as of a moment, and locks what it reads until the end, so that decisions stay valid.
+ */
+export function createLockedReader(tx: Database, nowMs: number): LockedReader {
   const heldAccounts = new Set<number>();
   const heldMembers = new Set<number>();
 
@@ -48,7 +50,7 @@ export function createLockedReader(tx: Database): LockedReader {
     async member(memberId) {
       await lockMember(memberId, 'share');
       await lockReach(tx, memberId);
-      const row = await findAccessSnapshot(tx, memberId);
+      const row = await findAccessSnapshot(tx, memberId, nowMs);
       const member = row && toMemberSnapshot(row);
       if (member === undefined || member.customRoleIds.size === 0) return member;
       const accounts = await findAccountStates(tx, [...member.customRoleIds.keys()]);

@@ -38,6 +38,8 @@ export interface AccessStatistics {
 }
 
 export interface AccessDirectoryOptions {
+  /** The current time in epoch milliseconds. Bans end by it. */
+  now: () => number;
   /** How long a caller waits for the current state, in milliseconds. */
   timeoutMs?: number;
   /** The cache size: members, memberships, grants and tokens together. */
@@ -66,7 +68,8 @@ const TOKENS_PER_MEMBER = 64;
  * `current()` first: later reads are as fresh as its answer. Every method rejects while the database fails, so
  * unchecked data is never returned.
  */
-export function createAccessDirectory(db: Database, options: AccessDirectoryOptions = {}): AccessDirectory {
+export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
+  const { now } = options;
   const statistics: AccessStatistics = { checks: 0, changeReads: 0, losses: 0, loads: 0 };
   const capacity = options.capacity ?? 500_000;
   const members = createSnapshotCache<MemberEntry>(
@@ -143,9 +146,12 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return readIndex.current();
     },
     async member(memberId) {
+      // A ban that has ended since is nobody's change.
+      const endsAtMs = members.known(memberId)?.banEndsAtMs ?? null;
+      if (endsAtMs !== null && now() >= endsAtMs) members.forget(memberId);
       const entry = await members.get(memberId, async () => {
         statistics.loads += 1;
-        const row = await findAccessSnapshot(db, memberId);
+        const row = await findAccessSnapshot(db, memberId, now());
         return (
           row && { ...toMemberSnapshot(row), tokens: new Map(), profile: undefined, resolved: undefined }
         );

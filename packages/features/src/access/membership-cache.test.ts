@@ -22,6 +22,7 @@ const NAMES = ['anna', 'hanna', 'bert', 'robert', 'an'];
 function follow(db: Database, limits: MembershipCacheLimits) {
   const membershipCache = createMembershipCache(db, { fewAccounts: 1, ...limits });
   const directory = createAccessDirectory(db, {
+    now: Date.now,
     onChange: ({ memberId }) => memberId !== null && membershipCache.recordChange(memberId),
     onLost: membershipCache.forgetAll,
   });

@@ -34,7 +34,7 @@ export async function decide<Extra extends object>(
   subjects: HeldSubjects,
 ): Promise<Guarded<Extra>> {
   const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [] } = subjects;
-  const reader = createLockedReader(tx);
+  const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockAccounts(accounts, 'exclusive');
   await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
   const { memberId } = ctx.call.facts;

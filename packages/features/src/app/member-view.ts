@@ -35,6 +35,14 @@ export const ownMemberView = memberView
   })
   .meta({ id: 'OwnMember' });
 
+/** A member as staff see one whom they change. */
+export const changedMemberView = memberView
+  .extend({
+    /** The address that is to replace the current one. */
+    pendingEmail: z.string().nullable(),
+  })
+  .meta({ id: 'ChangedMember' });
+
 export type MemberView = z.output<typeof memberView>;
 
 export function toMemberView(row: ListedMember): MemberView {
@@ -50,6 +58,10 @@ export function toMemberView(row: ListedMember): MemberView {
     emailVerified: row.emailConfirmedAtMs !== null,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
+}
+
+export function toChangedMemberView(row: MemberDetail): z.output<typeof changedMemberView> {
+  return { pendingEmail: row.pendingEmail, ...toMemberView(row) };
 }
 
 export function toOwnMemberView(row: MemberDetail): z.output<typeof ownMemberView> {

@@ -1,7 +1,6 @@
 import { storableText } from '@gatehouse/auth-core';
 import { z } from 'zod';
-
-const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
+import { instant } from '../app/instant.js';
 
 /** The filters of every list of the audit log. */
 export const auditFilters = {

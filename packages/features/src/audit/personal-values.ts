@@ -9,6 +9,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'email',
   'pendingEmail',
   'payoutEmail',
+  // What staff say of somebody may name them.
+  'reason',
 ]);
 
 const CONTEXT = 'audit';

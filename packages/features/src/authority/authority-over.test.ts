@@ -85,6 +85,7 @@ function ask({ caller, selected, subject }: World): Authority {
   const snapshot: MemberSnapshot = {
     id: 1,
     roleType: caller.roleType,
+    banEndsAtMs: null,
     isPersonnel: true,
     isDeleted: false,
     sessionEpoch: 0,

@@ -1,18 +1,21 @@
 import { AppError, mayGive, outranks, type Roles } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  ENDLESS_MS,
   endAllSessions,
+  isBanned,
   type LockedMember,
   setAuthToken,
+  setBannedRole,
   setMemberRole,
 } from '@gatehouse/db';
 import { requireOtherAdministrator } from './require-other-administrator.js';
 
 /**
- * Gives a locked member another base role. A lower role ends their sessions and their auth_token. The last
- * staff of base role 0 keeps it.
+ * Gives a held member another base role. One that stands lower than before ends their sessions and their auth_token;
+ * the last staff of base role 0 keeps it. A ban stays: it leaves them with the role given.
  *
- * @param change `actingRole` is the caller's acting role, the highest they can give
+ * @param change a role that somebody can have; `actingRole` is the role the caller acts by, above which they give none
  * @throws {AppError} `permission_denied`, `last_administrator`
  */
 export async function giveBaseRole(
@@ -24,10 +27,18 @@ export async function giveBaseRole(
   const { roleType, label = roles.labelOf(roleType), actingRole, nowMs } = change;
   if (roleType !== member.roleType && !mayGive(roles, actingRole, roleType))
     throw new AppError('permission_denied');
+  const memberId = member.id;
+  if (isBanned(member, nowMs)) {
+    const { bannedUntilMs } = member;
+    const untilMs = bannedUntilMs === ENDLESS_MS ? null : bannedUntilMs;
+    await setBannedRole(tx, { memberId, roleType, role: label, untilMs, nowMs });
+    return;
+  }
   const isAdministrator = member.isPersonnel && member.roleType === roles.id.admin;
-  if (isAdministrator && roleType !== member.roleType) await requireOtherAdministrator(tx, member.id);
-  await setMemberRole(tx, { memberId: member.id, roleType, role: label, nowMs });
+  if (isAdministrator && roleType !== member.roleType)
+    await requireOtherAdministrator(tx, { memberId, nowMs });
+  await setMemberRole(tx, { memberId, roleType, role: label, nowMs });
   if (!outranks(roles, member.roleType, roleType)) return;
-  await endAllSessions(tx, member.id, { nowMs });
-  await setAuthToken(tx, { memberId: member.id, token: null, nowMs });
+  await endAllSessions(tx, memberId, { nowMs });
+  await setAuthToken(tx, { memberId, token: null, nowMs });
 }

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
 import { sendJson } from '@gatehouse/http/rest/reply';
-import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
-import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';
+import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
 import { readWebhookEnvelope, readWebhookLabel, type WebhookEnvelope } from './webhook-envelope.js';
 import { storeWebhook } from './webhook-inbox.js';
 import {
@@ -16,10 +16,6 @@ import {
   webhookSignatureProblem,
 } from './webhook-signature.js';
 import { WEBHOOK_JOB } from './webhook-worker.js';
-
-interface NamedEndpoint extends WebhookEndpoint {
-  readonly name: WebhookEndpointName;
-}
 
 /** Why a delivery is rejected, as written in the webhook log. */
 type Rejection = SignatureProblem | 'too_large' | 'incomplete' | 'content_type' | 'not_utf8' | 'not_an_event';
@@ -46,15 +42,15 @@ interface GenuineEvent {
 
 const received = z.object({ status: z.literal(true), message: z.string() });
 
-/** The receiver of a payment provider's events at one of its addresses. */
-export function webhookReceiver(name: WebhookEndpointName): RawEndpoint<Context> {
-  const endpoint = { name, ...WEBHOOK_ENDPOINTS[name] };
-  const { provider } = endpoint;
-  return {
-    summary: `Events of ${provider}, signed`,
-    about: {
+/** The receivers of the payment providers. */
+export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
+  rawRow(
+    ['POST'],
+    endpoint.path,
+    `Events of ${endpoint.provider}, signed`,
+    {
       tag: 'webhooks',
-      security: `${provider}Signature`,
+      security: `${endpoint.provider}Signature`,
       body: { types: ['application/json'], schema: z.looseObject({}) },
       answers: { 200: { description: 'It is stored', content: { 'application/json': received } } },
       refuses: [
@@ -65,19 +61,19 @@ export function webhookReceiver(name: WebhookEndpointName): RawEndpoint<Context>
         'unavailable',
       ],
     },
-    handle: (exchange) => receive(endpoint, exchange),
-  };
-}
+    (exchange) => receive(endpoint, exchange),
+  ),
+);
 
 /** Stores a genuine event before acknowledging it. Everything else is only logged. */
 async function receive(
-  endpoint: NamedEndpoint,
+  endpoint: WebhookEndpoint,
   { request, response, ctx }: RawExchange<Context>,
 ): Promise<void> {
   const delivery = await readDelivery(request);
   const event = examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {
-    ctx.services.metrics.countWebhook(endpoint.name, event);
+    ctx.services.metrics.countWebhook(endpoint.path.slice(1), event);
     await recordRejected(
       ctx,
       {
@@ -102,7 +98,7 @@ async function receive(
 }
 
 function examine(
-  endpoint: NamedEndpoint,
+  endpoint: WebhookEndpoint,
   delivery: Delivery,
   { services, call }: Context,
 ): GenuineEvent | Rejection {
@@ -122,7 +118,7 @@ function examine(
 }
 
 async function store(
-  endpoint: NamedEndpoint,
+  endpoint: WebhookEndpoint,
   delivery: Delivery,
   { text, envelope }: GenuineEvent,
   ctx: Context,
@@ -154,13 +150,13 @@ function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest
 
 /** The fields logged for every delivery. */
 function logged(
-  endpoint: NamedEndpoint,
+  endpoint: WebhookEndpoint,
   { bytes, digest }: Delivery,
   { services, call }: Context,
 ): Pick<NewWebhook, 'provider' | 'endpoint' | 'bodyBytes' | 'digest' | 'address' | 'receivedAtMs'> {
   return {
     provider: endpoint.provider,
-    endpoint: endpoint.name,
+    endpoint: endpoint.path.slice(1),
     bodyBytes: bytes,
     digest,
     address: networkOf(call.address),

@@ -30,7 +30,7 @@ export const restoreOwn = publicProcedure
     await changeAccess(services.db, { members: [memberId], accounts }, async (tx) => {
       const nowMs = services.now();
       if (!(await consumeToken(tx, consume))) return;
-      const reader = createLockedReader(tx);
+      const reader = createLockedReader(tx, nowMs);
       await reader.lockAccounts(accounts, 'exclusive');
       await reader.lockMember(memberId, 'exclusive');
       if (!(await restoreMember(tx, { memberId, nowMs }))) throw new AppError('grace_over');

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -18,17 +18,19 @@ const token = z.object({ token: z.string().optional() });
  * The page that the mail after a deletion links to. GET only shows it, because mail scanners follow links; a
  * button restores.
  */
-export const restorePage = {
-  get: {
-    summary: 'Shows whom a link would bring back',
-    about: pageAbout({
+export const restorePage: readonly RestRow<Context>[] = [
+  rawRow(
+    ['GET'],
+    '/restore',
+    'Shows whom a link would bring back',
+    pageAbout({
       tag: 'pages',
       description: 'A button that brings the member back',
       query: token,
       shows: ['invalid_token', 'grace_over', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    ownPage(async ({ ctx }, { token = '' }) => {
       const { isUsed, erasesAtMs } = await findRestoration(ctx.services, token);
       if (isUsed)
         return { ...DONE, body: '<p>You were brought back before. There is nothing left to do.</p>' };
@@ -42,22 +44,24 @@ export const restorePage = {
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
-  },
-  post: {
-    summary: 'Brings a member back who deleted themselves',
-    about: pageAbout({
+  ),
+  rawRow(
+    ['POST'],
+    '/restore',
+    'Brings a member back who deleted themselves',
+    pageAbout({
       tag: 'pages',
       description: 'The member is back',
       form: token,
       shows: ['invalid_token', 'grace_over', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    ownPage(async ({ ctx }, { token = '' }) => {
       const { message } = await call(ctx).restoreOwn({ token });
       return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
     }, refused),
-  },
-} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+  ),
+];
 
 function refused({ message }: Refusal) {
   return {

@@ -63,6 +63,7 @@ export function createServices({
       accountManager: config.ACCOUNT_MANAGER,
     }),
     access: createAccessDirectory(db, {
+      now,
       timeoutMs: config.DATABASE_TIMEOUT_MS,
       onChange({ atMs, memberId }) {
         metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);

@@ -1,4 +1,4 @@
-import { AppError, isActiveMember } from '@gatehouse/auth-core';
+import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   changeAccess,
@@ -6,6 +6,7 @@ import {
   consumeToken,
   endAllSessions,
   findMemberAddress,
+  isActiveAt,
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
@@ -37,7 +38,7 @@ export const approve = publicProcedure
     const { memberId } = approval;
     const isAnswered = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       if (!(await consumeToken(tx, approval.consume))) return false;
-      await createLockedReader(tx).lockMember(memberId, 'exclusive');
+      await createLockedReader(tx, services.now()).lockMember(memberId, 'exclusive');
       const isMoved = await settle(tx, services, { approval, isApproved: input.approve });
       const action = input.approve ? 'address.change-approved' : 'address.change-denied';
       await recordAudit(tx, ctx, {
@@ -72,7 +73,7 @@ async function settle(
   const member = await findMemberAddress(tx, memberId);
   if (
     !member ||
-    !isActiveMember(services.roles, member) ||
+    !isActiveAt(member, nowMs) ||
     member.pendingSinceMs !== sinceMs ||
     member.pendingEmailKey === null
   ) {

@@ -1,5 +1,5 @@
-import { AppError, isActiveMember } from '@gatehouse/auth-core';
-import { findMemberAddress, findTokenState } from '@gatehouse/db';
+import { AppError } from '@gatehouse/auth-core';
+import { findMemberAddress, findTokenState, isActiveAt } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
 /** The current state of a link to approve or refuse a change of address. */
@@ -26,7 +26,7 @@ export async function findApproval(services: Services, token: string): Promise<A
         findTokenState(services.db, opened.tokenKey),
       ])
     : [];
-  if (!opened || opened.sinceMs === undefined || !member || !isActiveMember(services.roles, member))
+  if (!opened || opened.sinceMs === undefined || !member || !isActiveAt(member, services.now()))
     throw new AppError('invalid_token');
   const { userId: memberId, sinceMs } = opened;
   const consume = { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs };

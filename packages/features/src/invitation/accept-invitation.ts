@@ -75,7 +75,7 @@ export async function acceptInvitation(
     const kept = { accountId, roleType: membership?.roleType ?? invitation.roleType, alreadyMember: true };
     if (isRepeated) return { result: kept, record: undefined };
 
-    const judge = { roles, access: createLockedReader(tx), nowMs };
+    const judge = { roles, access: createLockedReader(tx, nowMs), nowMs };
     const isReplaced = tokenKey !== undefined && tokenKey !== invitation.tokenKey;
     requireAnswerable(await stateNow(judge, invitation), isReplaced);
     if (!isOwn) {

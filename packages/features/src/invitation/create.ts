@@ -43,7 +43,7 @@ export const create = inPersonAccountProcedure('member.manage')
     const { roles } = services;
     const accountId = ctx.account.id;
     const data = await makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-      const judge = { db: tx, roles, access: createLockedReader(tx), nowMs };
+      const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
       const inviterId = decided.caller.memberId;
       const address = { accountId, emailKey: emailKey(email) };
       const account = await findOwnAccount(decided, tx);

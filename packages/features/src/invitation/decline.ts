@@ -48,7 +48,7 @@ export const decline = publicProcedure
       if (invitation === undefined || !isTheirs) throw new AppError('not_found');
       const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
       if (invitation.status === 'declined' && !isReplaced) return;
-      const state = await stateNow({ roles, access: createLockedReader(tx), nowMs }, invitation);
+      const state = await stateNow({ roles, access: createLockedReader(tx, nowMs), nowMs }, invitation);
       requireAnswerable(state, isReplaced);
       const endedById = caller?.memberId ?? null;
       const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;

@@ -49,7 +49,7 @@ export async function joinByInvitation(
   const by = { address: call.address, requestId: call.requestId };
 
   const memberId = await changeAccess(db, {}, async (tx) => {
-    const reader = createLockedReader(tx);
+    const reader = createLockedReader(tx, nowMs);
     await reader.lockAccounts([accountId], 'share');
     await reader.lockMember(inviterId, 'share');
     const invitation = await lockInvitation(tx, found.id);

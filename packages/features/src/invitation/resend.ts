@@ -49,7 +49,7 @@ export const resend = inPersonAccountProcedure('member.manage')
     const { roles } = services;
     const accountId = ctx.account.id;
     const data = await makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-      const judge = { db: tx, roles, access: createLockedReader(tx), nowMs };
+      const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
       const invitation = await lockInvitation(tx, id);
       if (invitation?.accountId !== accountId) throw new AppError('not_found');
       const account = await findOwnAccount(decided, tx);

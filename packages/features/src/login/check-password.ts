@@ -2,7 +2,6 @@ import {
   AppError,
   type CredentialKind,
   emailKey,
-  isActiveMember,
   OWN_ROUNDS,
   passwordRounds,
   readStoredPassword,
@@ -12,6 +11,7 @@ import {
   findCredential,
   findCredentialById,
   findMostPasswordRounds,
+  isActiveAt,
   setPasswordHash,
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
@@ -33,7 +33,7 @@ export function checkPassword(
 }
 
 /**
- * The member with this login name and password. Unknown, wrong, deleted and archived give the same answer and
+ * The member with this login name and password. Unknown, wrong, deleted and banned give the same answer and
  * cost one comparison each.
  */
 async function check(
@@ -42,7 +42,7 @@ async function check(
   password: string,
   sent: CredentialKind | undefined,
 ): Promise<Credential> {
-  const { db, log, roles } = ctx.services;
+  const { db, log, now } = ctx.services;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);
   const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey }).catch(
@@ -56,7 +56,7 @@ async function check(
     await attempt.refund();
     throw error;
   });
-  const isOpen = credential !== undefined && isActiveMember(roles, credential);
+  const isOpen = credential !== undefined && isActiveAt(credential, now());
   if (!matches || !isOpen) {
     const { isLocked } = await attempt.fail();
     const who = {

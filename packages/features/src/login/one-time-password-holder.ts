@@ -1,5 +1,5 @@
-import { emailKey, isActiveMember, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findCredential } from '@gatehouse/db';
+import { emailKey, sha256Hex } from '@gatehouse/auth-core';
+import { type Credential, findCredential, isActiveAt } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
 /** The holder of one-time passwords for a login name. */
@@ -24,7 +24,7 @@ export async function findOneTimePasswordHolder(
   const { admin, owner } = services.roles.id;
   const isEligible =
     found !== undefined &&
-    isActiveMember(services.roles, found) &&
+    isActiveAt(found, services.now()) &&
     (found.isPersonnel || found.roleType === admin || found.roleType === owner);
   if (isEligible && found.email !== null) return { id: found.id, member: { ...found, email: found.email } };
   return { id: -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16), member: undefined };

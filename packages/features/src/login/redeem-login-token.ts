@@ -1,5 +1,5 @@
-import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
-import { type Credential, type Database, findCredentialById, hasConnection } from '@gatehouse/db';
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { type Credential, type Database, findCredentialById, hasConnection, isActiveAt } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { OpenedOneUseToken } from '../access/token-service.js';
@@ -33,7 +33,7 @@ export async function redeemLoginToken(
   const { services } = ctx;
   const opened = services.tokens.openOneUse(request.token ?? '', request.accepts);
   const member = opened && (await findCredentialById(services.db, opened.userId));
-  if (!opened || !member || !isActiveMember(services.roles, member)) throw new AppError('invalid_token');
+  if (!opened || !member || !isActiveAt(member, services.now())) throw new AppError('invalid_token');
   const isTheirs =
     request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
@@ -49,7 +49,7 @@ export async function redeemLoginToken(
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
     partnerId,
     async claim(tx) {
-      const reader = createLockedReader(tx);
+      const reader = createLockedReader(tx, services.now());
       // The session that follows writes to the member's row.
       await reader.lockMember(member.id, 'exclusive');
       return requireOpen(tx, reader);

@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   findMembership,
+  isBanned,
   lockMember,
   setAccountOwner,
   setMembership,
@@ -32,8 +33,7 @@ export async function handOver(
   const accountId = account.id;
   const member = await lockMember(tx, { memberId: to, nowMs });
   const place = await findMembership(tx, { memberId: to, accountId });
-  const isArchived = member?.roleType === roles.id.archived;
-  if (!member || isArchived || !place?.active || from === to) throw new AppError('not_found');
+  if (!member || isBanned(member, nowMs) || !place?.active || from === to) throw new AppError('not_found');
   if (member.isPersonnel) throw new AppError('permission_denied');
   if (member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
   const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });

@@ -113,7 +113,7 @@ it('an open account has a live primary owner after any sequence of operations, u
         expect(status).toBeLessThan(500);
         const ownerless = await ownerlessAccounts(world.db);
         expect(ownerless.filter(({ isBanned }) => !isBanned)).toEqual([]);
-        const listed = await listOwnerlessAccounts(world.db, 1_000);
+        const listed = await listOwnerlessAccounts(world.db, { nowMs: Date.now(), limit: 1_000 });
         expect(listed.map(({ id }) => id)).toEqual(ownerless.map(({ accountId: id }) => id));
       }
     },

@@ -30,8 +30,8 @@ export const singleSignOn = partnerProcedure
     const emailOf = email === undefined ? undefined : emailKey(email);
     // Before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
-    const loginUrl = await changeDecided(ctx, {}, async (tx) => {
-      const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf });
+    const loginUrl = await changeDecided(ctx, {}, async (tx, nowMs) => {
+      const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf, nowMs });
       if (!member) throw new AppError('not_found');
       const accountIds = await listPartnerAccountIds(tx, {
         memberId: member.id,

@@ -1,5 +1,5 @@
-import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
-import { findMemberAddress, findTokenState } from '@gatehouse/db';
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { findMemberAddress, findTokenState, isActiveAt } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 
 /** The current state of a password-reset link. */
@@ -27,7 +27,7 @@ export async function findReset(services: Services, token: string): Promise<Rese
         findTokenState(services.db, opened.tokenKey),
       ])
     : [];
-  if (!opened || !member || !isActiveMember(services.roles, member)) {
+  if (!opened || !member || !isActiveAt(member, services.now())) {
     throw new AppError('invalid_token');
   }
   const { email, emailKey: key } = member;

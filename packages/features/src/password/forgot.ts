@@ -1,5 +1,5 @@
-import { emailKey, isActiveMember, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import { findCredential, findMemberAddress } from '@gatehouse/db';
+import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import { findCredential, findMemberAddress, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
 import { appLink } from '../mail/app-link.js';
@@ -21,7 +21,7 @@ export const forgot = publicProcedure
     await limitMailRequests(ctx);
     const found = await findCredential(services.db, emailKey(input.email));
     const member = await findMemberAddress(services.db, found?.id ?? NOBODY);
-    const isOpen = member && isActiveMember(services.roles, member);
+    const isOpen = member && isActiveAt(member, services.now());
     const recipient = isOpen && member.email !== null ? { ...member, email: member.email } : undefined;
     const { token } = services.tokens.sealOneUse(
       {

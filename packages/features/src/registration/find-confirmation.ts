@@ -1,5 +1,5 @@
-import { AppError, emailKey, isActiveMember } from '@gatehouse/auth-core';
-import { findMemberAddress } from '@gatehouse/db';
+import { AppError, emailKey } from '@gatehouse/auth-core';
+import { findMemberAddress, isActiveAt } from '@gatehouse/db';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 
@@ -25,7 +25,7 @@ export interface Confirmation {
 export async function findConfirmation(services: Services, token: string): Promise<Confirmation> {
   const opened = services.tokens.openOneUse(token, ['emailVerification']);
   const member = opened && (await findMemberAddress(services.db, opened.userId));
-  if (!opened || !member || !isActiveMember(services.roles, member)) {
+  if (!opened || !member || !isActiveAt(member, services.now())) {
     throw new AppError('invalid_token');
   }
   // A link of the replaced system has no address; it can only be the one the member registered with.

@@ -37,7 +37,7 @@ export async function settleConfirmation(
   const nowMs = services.now();
   const isSettled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
     if (!(await consumeToken(tx, confirmation.consume))) return false;
-    const reader = createLockedReader(tx);
+    const reader = createLockedReader(tx, nowMs);
     await reader.lockMember(memberId, 'exclusive');
     const isProof =
       expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));

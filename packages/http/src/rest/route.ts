@@ -40,17 +40,13 @@ export interface ProcedureRow {
   readonly derived?: true;
 }
 
-/** An endpoint that is no procedure: a redirect, a webhook, a page, a probe. The table gives it its path. */
-export interface RawEndpoint<Context extends RequestContext> {
-  readonly summary: string;
-  readonly about: RawAbout;
-  readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
-}
-
-export interface RawRow<Context extends RequestContext> extends RawEndpoint<Context> {
+export interface RawRow<Context extends RequestContext> {
   readonly kind: 'raw';
   readonly methods: readonly Method[];
   readonly path: string;
+  readonly summary: string;
+  readonly about: RawAbout;
+  readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
 }
 
 /**
@@ -134,10 +130,12 @@ function noInput(): undefined {
   return undefined;
 }
 
-export function raw<Context extends RequestContext>(
+export function rawRow<Context extends RequestContext>(
   methods: readonly Method[],
   path: string,
-  { summary, about, handle }: RawEndpoint<Context>,
+  summary: string,
+  about: RawAbout,
+  handle: RawRow<Context>['handle'],
 ): RawRow<Context> {
   return { kind: 'raw', methods, path, summary, about, handle };
 }

@@ -51,7 +51,7 @@ describe('create-personnel', () => {
       username: 'ada',
     });
     expect(await verifyPassword(password, member?.password ?? '')).toBe(true);
-    const snapshot = await findAccessSnapshot(operator.database, member?.id ?? 0);
+    const snapshot = await findAccessSnapshot(operator.database, member?.id ?? 0, Date.now());
     expect(snapshot?.grants).toEqual([2, 3]);
     const [entry] = await listAudit(operator.database, { action: 'personnel.added' }, { limit: 1 });
     expect(entry).toMatchObject({

@@ -146,11 +146,11 @@ describe('import', () => {
     expect(await verifyPassword('Known-Before-1', zoe?.password)).toBe(true);
     const staff = await findCredential(operator.database, 'm72@old.test');
     expect(await verifyPassword('Old-72', staff?.password ?? '')).toBe(true);
-    expect(await findAccessSnapshot(operator.database, 70)).toMatchObject({
+    expect(await findAccessSnapshot(operator.database, 70, Date.now())).toMatchObject({
       memberships: [{ accountId: 40, roleType: 1 }],
     });
-    expect(await findAccessSnapshot(operator.database, 72)).toMatchObject({ grants: [40] });
-    expect((await findAccessSnapshot(operator.database, 71))?.isDeleted).toBe(true);
+    expect(await findAccessSnapshot(operator.database, 72, Date.now())).toMatchObject({ grants: [40] });
+    expect((await findAccessSnapshot(operator.database, 71, Date.now()))?.isDeleted).toBe(true);
     expect(await findSubscription(operator.database, 40)).toMatchObject({
       state: 'active',
       providerCustomerId: 'cus_1',
@@ -290,7 +290,7 @@ describe('import', () => {
     expect(said).toContain(
       '151 added, 0 were there before, 2 lines with a problem, 5 left out because of them.',
     );
-    expect(await findAccessSnapshot(operator.database, 70)).toMatchObject({ memberships: [] });
+    expect(await findAccessSnapshot(operator.database, 70, Date.now())).toMatchObject({ memberships: [] });
   });
 
   it('says how fast it is, and that it has come to its end', async () => {

@@ -127,7 +127,7 @@ describe('the partner commands', () => {
       '2 linked, 0 linked before, 4 lines with a problem.',
     ]);
     for (const id of [3, 8])
-      expect(await findPartnerMember(operator.database, 1, { id })).toMatchObject({ id });
+      expect(await findPartnerMember(operator.database, 1, { id, nowMs: Date.now() })).toMatchObject({ id });
     const accounts = [1, 2, 3].map((id) => findAccountState(operator.database, id));
     expect((await Promise.all(accounts)).map((account) => account?.createdByPartnerId)).toEqual([1, 1, null]);
 

@@ -43,7 +43,7 @@ export async function databaseFindings(
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
-  const ownerless = await listOwnerlessAccounts(db, MOST_NAMED);
+  const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MOST_NAMED });
   const trouble = await findMailTrouble(db);
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
   return [

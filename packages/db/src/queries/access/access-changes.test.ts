@@ -31,7 +31,7 @@ describe('a change of access', () => {
     const roleType = await changeAccess(db, { members: [4], accounts: [1], partners: [1] }, async (tx) => {
       await setMemberRole(tx, { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
       expect(await listAbove(other, before)).toEqual([]);
-      expect((await findAccessSnapshot(other, 4))?.roleType).toBe(2);
+      expect((await findAccessSnapshot(other, 4, Date.now()))?.roleType).toBe(2);
       return 3;
     });
     expect(roleType).toBe(3);
@@ -41,7 +41,7 @@ describe('a change of access', () => {
       { memberId: null, accountId: 1, partnerId: null },
       { memberId: null, accountId: null, partnerId: 1 },
     ]);
-    expect((await findAccessSnapshot(other, 4))?.roleType).toBe(3);
+    expect((await findAccessSnapshot(other, 4, Date.now()))?.roleType).toBe(3);
     await other.close();
   });
 
@@ -55,7 +55,7 @@ describe('a change of access', () => {
     });
     await expect(attempt).rejects.toThrow('not allowed after all');
     expect(await latestId(db)).toBe(before);
-    expect((await findAccessSnapshot(db, 4))?.memberships).toEqual([
+    expect((await findAccessSnapshot(db, 4, Date.now()))?.memberships).toEqual([
       { accountId: 1, roleType: 2, customRoleId: null },
     ]);
   });

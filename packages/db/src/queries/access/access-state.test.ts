@@ -29,9 +29,10 @@ describe('what is known of a member’s access', () => {
   it('is the state, the live memberships and the live grants', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    expect(await findAccessSnapshot(db, 3)).toEqual({
+    expect(await findAccessSnapshot(db, 3, Date.now())).toEqual({
       id: 3,
       roleType: 1,
+      banEndsAtMs: null,
       isPersonnel: false,
       isDeleted: false,
       sessionEpoch: 0,
@@ -43,12 +44,12 @@ describe('what is known of a member’s access', () => {
       grants: [],
       consentedPartners: new Set(),
     });
-    expect(await findAccessSnapshot(db, 2)).toMatchObject({
+    expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({
       isPersonnel: true,
       memberships: [],
       grants: [2],
     });
-    expect(await findAccessSnapshot(db, 999)).toBeUndefined();
+    expect(await findAccessSnapshot(db, 999, Date.now())).toBeUndefined();
   });
 
   it('leaves out what was taken away, made inactive or not consented to', async () => {
@@ -64,16 +65,16 @@ describe('what is known of a member’s access', () => {
       await removePersonnelGrant(tx, { personnelId: 2, accountId: 2, nowMs });
       await setPersonnelGrant(tx, { personnelId: 2, accountId: 3, nowMs });
     });
-    expect(await findAccessSnapshot(db, 3)).toMatchObject({
+    expect(await findAccessSnapshot(db, 3, Date.now())).toMatchObject({
       memberships: [{ accountId: 3, roleType: 5, customRoleId: null }],
       consentedPartners: new Set([2]),
     });
-    expect((await findAccessSnapshot(db, 2))?.grants).toEqual([3]);
+    expect((await findAccessSnapshot(db, 2, Date.now()))?.grants).toEqual([3]);
     await changeAccess(db, { members: [3] }, async (tx) => {
       expect(await removeMembership(tx, { memberId: 3, accountId: 1, nowMs })).toBe(false);
       await setMembership(tx, { memberId: 3, accountId: 1, roleType: 4, nowMs });
     });
-    expect((await findAccessSnapshot(db, 3))?.memberships).toContainEqual({
+    expect((await findAccessSnapshot(db, 3, Date.now()))?.memberships).toContainEqual({
       accountId: 1,
       roleType: 4,
       customRoleId: null,
@@ -92,7 +93,7 @@ describe('what is known of a member’s access', () => {
     expect(await findAccountState(db, 1)).toMatchObject({ id: 1, isDeleted: true, name: 'Acme Studio' });
     expect(await findAccountState(db, 2)).toMatchObject({ id: 2, isDeleted: false });
     expect(await findAccountState(db, 99)).toBeUndefined();
-    expect((await findAccessSnapshot(db, 5))?.isDeleted).toBe(true);
+    expect((await findAccessSnapshot(db, 5, Date.now()))?.isDeleted).toBe(true);
     expect(await findCredential(db, 'contributor@acme.test')).toMatchObject({ id: 5, isDeleted: true });
   });
 });

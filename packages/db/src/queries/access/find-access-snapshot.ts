@@ -1,11 +1,16 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { ARCHIVED } from '../archived.js';
 import { prepareOnce } from '../prepare-once.js';
+import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 
 /** What decides about any request of one member. */
 export interface AccessSnapshotRow {
   id: number;
+  /** The base role; 11 while a ban is in force. */
   roleType: number;
+  /** When a ban in force ends by itself. Null for everybody else. */
+  banEndsAtMs: number | null;
   isPersonnel: boolean;
   isDeleted: boolean;
   /** Sessions of another epoch are over. */
@@ -22,9 +27,10 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, roleType, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs } = members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs } = members;
+  const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
-    .select({ id, roleType, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs })
+    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs })
     .from(members)
     .where(eq(id, sql.placeholder('memberId')))
     .prepare();
@@ -82,18 +88,23 @@ const preparedReach = prepareOnce((db) => {
     .prepare();
 });
 
-/** A member's current access, in two parallel reads. */
+/** A member's access at a moment, in two parallel reads. */
 export async function findAccessSnapshot(
   db: Database,
   memberId: number,
+  nowMs: number,
 ): Promise<AccessSnapshotRow | undefined> {
   const [[member], reach] = await Promise.all([
     preparedMember(db).execute({ memberId }),
     preparedReach(db).execute({ memberId }),
   ]);
   if (member === undefined) return undefined;
+  const { bannedUntilMs, ...standing } = member;
+  const isOut = isBanned(member, nowMs);
   return {
-    ...member,
+    ...standing,
+    roleType: isOut ? ARCHIVED : member.roleType,
+    banEndsAtMs: isOut && bannedUntilMs !== ENDLESS_MS ? bannedUntilMs : null,
     memberships: reach
       .filter(({ kind }) => kind === MEMBERSHIP)
       .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),

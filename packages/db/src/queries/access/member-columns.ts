@@ -1,9 +1,10 @@
 import type { Tables } from '../../tables/define-tables.js';
+import { banEnd, baseRole } from './ban-columns.js';
 
 /** What is shown of a member in a list. */
-export function listedMemberColumns({ members }: Tables) {
-  const { id, sid, username, firstName, lastName, email, roleType, role } = members;
-  const { emailConfirmedAtMs, createdAtMs } = members;
+export function listedMemberColumns(tables: Tables) {
+  const { id, sid, username, firstName, lastName, email, role } = tables.members;
+  const { emailConfirmedAtMs, createdAtMs } = tables.members;
   return {
     id,
     sid,
@@ -11,7 +12,7 @@ export function listedMemberColumns({ members }: Tables) {
     firstName,
     lastName,
     email,
-    roleType,
+    roleType: baseRole(tables),
     role,
     emailConfirmedAtMs,
     createdAtMs,
@@ -42,6 +43,7 @@ export interface ListedMember {
   firstName: string;
   lastName: string;
   email: string | null;
+  /** The base role, which a ban leaves as it is. */
   roleType: number;
   role: string;
   emailConfirmedAtMs: number | null;
@@ -55,13 +57,16 @@ export interface ListedMember {
 /** The fields of a member that may be read without a credential. */
 export function memberColumns(tables: Tables) {
   const { isPersonnel, isDeleted, defaultPaymentId, sessionEpoch } = tables.members;
-  return { ...listedMemberColumns(tables), isPersonnel, isDeleted, defaultPaymentId, sessionEpoch };
+  const standing = { isPersonnel, isDeleted, bannedUntilMs: banEnd(tables) };
+  return { ...listedMemberColumns(tables), ...standing, defaultPaymentId, sessionEpoch };
 }
 
 /** A member without any credential. */
 export interface MemberRow extends ListedMember {
   isPersonnel: boolean;
   isDeleted: boolean;
+  /** When their ban ends or ended; 0 for nobody's. See `isBanned`. */
+  bannedUntilMs: number;
   defaultPaymentId: number;
   sessionEpoch: number;
 }

@@ -1,13 +1,13 @@
-import { and, eq, exists, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import type { MySqlColumn } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
-import { ARCHIVED } from '../archived.js';
+import { isActiveMember } from '../access/is-active-member.js';
 
 /** The roles that own an account. */
 const OWNERS = [0, 1];
 
-/** True when the column holds the id of a live member of role 0 or 1 of the account. */
-export function isLiveOwner(db: Database, memberId: MySqlColumn): SQL {
+/** True when the column holds the id of a live member of role 0 or 1 of the account, at a moment. */
+export function isLiveOwner(db: Database, memberId: MySqlColumn, nowMs: number): SQL {
   const { accounts, members, memberships } = db.tables;
   return exists(
     db
@@ -21,8 +21,7 @@ export function isLiveOwner(db: Database, memberId: MySqlColumn): SQL {
           inArray(memberships.roleType, OWNERS),
           eq(memberships.isDeleted, false),
           eq(memberships.active, true),
-          eq(members.isDeleted, false),
-          ne(members.roleType, ARCHIVED),
+          isActiveMember(db.tables, nowMs),
         ),
       ),
   );

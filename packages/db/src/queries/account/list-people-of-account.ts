@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { ARCHIVED } from '../archived.js';
+import { banEnd, ENDLESS_MS } from '../access/ban-columns.js';
 
 const OWNERS = [0, 1];
 const MOST_OWNERS = 100;
@@ -21,7 +21,7 @@ export async function listOwnersOfAccount(
   return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
 }
 
-/** Whether the account has a member who may sign in besides this one. */
+/** Whether the account has a member besides this one who may sign in, now or once a ban has ended. */
 export async function hasOtherMembers(
   db: Database,
   { accountId, memberId }: { accountId: number; memberId: number },
@@ -43,6 +43,6 @@ function isLivePlace(db: Database, accountId: number) {
     eq(memberships.isDeleted, false),
     eq(memberships.active, true),
     eq(members.isDeleted, false),
-    ne(members.roleType, ARCHIVED),
+    lt(banEnd(db.tables), ENDLESS_MS),
   );
 }

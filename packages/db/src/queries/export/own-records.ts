@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { baseRole } from '../access/ban-columns.js';
 
 /** Whose records are asked for, and which. */
 export interface RecordPage {
@@ -18,14 +19,8 @@ type ListRecords = (db: Database, page: RecordPage) => Promise<OwnRecord[]>;
 const profile: ListRecords = async (db, { memberId, afterId }) => {
   const { members } = db.tables;
   const { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail } = members;
-  const {
-    pendingSinceMs: pendingSinceAtMs,
-    roleType,
-    role,
-    isPersonnel,
-    personnelEndedAtMs,
-    locale,
-  } = members;
+  const { pendingSinceMs: pendingSinceAtMs, role, isPersonnel, personnelEndedAtMs, locale } = members;
+  const roleType = baseRole(db.tables);
   const { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs } = members;
   const { createdAtMs, updatedAtMs } = members;
   const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Removes every membership and grant of a member. */
+/** Ends every membership and grant of a member, and what they are as an affiliate, and marks each for their restoration. */
 export async function endMemberAccess(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
 ): Promise<void> {
-  const { memberships, personnelGrants } = tx.tables;
-  const gone = { isDeleted: true, updatedAtMs: nowMs };
+  const { memberships, personnelGrants, affiliates } = tx.tables;
+  const gone = { isDeleted: true, endedWithMember: true, updatedAtMs: nowMs };
   await tx.write(
     tx
       .update(memberships)
@@ -19,5 +19,11 @@ export async function endMemberAccess(
       .update(personnelGrants)
       .set(gone)
       .where(and(eq(personnelGrants.personnelId, memberId), eq(personnelGrants.isDeleted, false))),
+  );
+  await tx.write(
+    tx
+      .update(affiliates)
+      .set({ active: false, endedWithMember: true, updatedAtMs: nowMs })
+      .where(and(eq(affiliates.memberId, memberId), eq(affiliates.active, true))),
   );
 }

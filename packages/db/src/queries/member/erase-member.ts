@@ -86,6 +86,7 @@ export async function eraseMember(
         password,
         passwordRounds: null,
         hasPassword: false,
+        banReason: null,
         lastLoginAtMs: null,
         erasesAtMs: null,
         erasedAtMs: nowMs,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { PendingAwaits } from '../../tables/members.js';
+import { banEnd } from '../access/ban-columns.js';
 
 /** How a member is reached, with the fields a proof of the address is checked against. */
 export interface MemberAddress {
@@ -15,7 +16,8 @@ export interface MemberAddress {
   pendingSinceMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;
-  roleType: number;
+  /** When their ban ends or ended; 0 for nobody's. See `isBanned`. */
+  bannedUntilMs: number;
   isDeleted: boolean;
 }
 
@@ -24,7 +26,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs } = members;
   const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs } = members;
-  const { passwordChangedAtMs, roleType, isDeleted } = members;
+  const { passwordChangedAtMs, isDeleted } = members;
   const [row] = await db
     .select({
       id,
@@ -37,7 +39,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       pendingAwaits,
       pendingSinceMs,
       passwordChangedAtMs,
-      roleType,
+      bannedUntilMs: banEnd(db.tables),
       isDeleted,
     })
     .from(members)

@@ -17,7 +17,7 @@ export async function findMemberByAuthToken(
         eq(members.authTokenDigest, digest),
         gt(members.authTokenExpiresAtMs, nowMs),
         eq(members.isPersonnel, true),
-        isActiveMember(db.tables),
+        isActiveMember(db.tables, nowMs),
       ),
     );
   return row;

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { Tables } from '../../tables/define-tables.js';
 import type { Locale, PendingAwaits } from '../../tables/members.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 import { prepareOnce } from '../prepare-once.js';
@@ -13,14 +14,19 @@ export interface MemberDetail extends MemberRow {
   locale: Locale;
 }
 
-const prepared = prepareOnce((db) => {
-  const { id, pendingEmail, pendingAwaits, hasPassword, locale } = db.tables.members;
-  return db
-    .select({ ...memberColumns(db.tables), pendingEmail, pendingAwaits, hasPassword, locale })
+/** The columns of a `MemberDetail`. */
+export function memberDetailColumns(tables: Tables) {
+  const { pendingEmail, pendingAwaits, hasPassword, locale } = tables.members;
+  return { ...memberColumns(tables), pendingEmail, pendingAwaits, hasPassword, locale };
+}
+
+const prepared = prepareOnce((db) =>
+  db
+    .select(memberDetailColumns(db.tables))
     .from(db.tables.members)
-    .where(eq(id, sql.placeholder('memberId')))
-    .prepare();
-});
+    .where(eq(db.tables.members.id, sql.placeholder('memberId')))
+    .prepare(),
+);
 
 /** A member by id, deleted ones included. */
 export async function findMember(db: Database, memberId: number): Promise<MemberDetail | undefined> {

@@ -6,10 +6,11 @@ import { indexMemberNames } from './name-search/index-member-names.js';
 /**
  * Soft-deletes a member. The address, username and provider identities stay reserved; the identities' tokens are
  * removed. False when they were already deleted.
+ * @param removal `deletedById` is the member of staff who does it
  */
 export async function removeMember(
   tx: AccessTransaction,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
+  { memberId, deletedById, nowMs }: { memberId: number; deletedById?: number; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
   const rows = await tx.write(
@@ -18,6 +19,7 @@ export async function removeMember(
       .set({
         isDeleted: true,
         deletedAtMs: nowMs,
+        deletedById: deletedById ?? null,
         updatedAtMs: nowMs,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,

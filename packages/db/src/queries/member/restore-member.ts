@@ -1,34 +1,70 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
+/** Which deleted member is to be restored. */
+export interface Restoration {
+  memberId: number;
+  /** Since when staff must have deleted somebody whom staff restore. Absent where only one's own deletion may be undone. */
+  removedSinceMs?: number;
+  nowMs: number;
+}
+
 /**
- * Restores a member who deleted themselves, and what ended with them. False when they did not, or are due for
- * erasure.
+ * Restores a deleted member, and what ended with them. False when they are not deleted, are due for erasure, or it is too
+ * late.
  */
-export async function restoreMember(
-  tx: AccessTransaction,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
-): Promise<boolean> {
-  const { members, memberships } = tx.tables;
+export async function restoreMember(tx: AccessTransaction, restoration: Restoration): Promise<boolean> {
+  const { members, memberships, personnelGrants, affiliates } = tx.tables;
+  const { memberId, removedSinceMs, nowMs } = restoration;
+  const { deletedAtMs, deletedById, erasesAtMs, erasedAtMs } = members;
+  const [row] = await tx
+    .select({ deletedAtMs, deletedById, erasesAtMs })
+    .from(members)
+    .where(eq(members.id, memberId));
+  const removed =
+    removedSinceMs === undefined
+      ? undefined
+      : and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs));
   const rows = await tx.write(
     tx
       .update(members)
-      .set({ isDeleted: false, deletedAtMs: null, erasesAtMs: null, updatedAtMs: nowMs })
-      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), gt(members.erasesAtMs, nowMs))),
+      .set({ isDeleted: false, deletedAtMs: null, deletedById: null, erasesAtMs: null, updatedAtMs: nowMs })
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), or(gt(erasesAtMs, nowMs), removed))),
   );
-  if (rows === 0) return false;
+  if (rows === 0 || row === undefined) return false;
+  // The release before marks nothing that staff end, but writes the same moment to all of it.
+  const isUnmarked = row.erasesAtMs === null && row.deletedById === null && row.deletedAtMs !== null;
+  const endedAtMs = isUnmarked ? row.deletedAtMs : null;
+  const ended = ({
+    endedWithMember,
+    updatedAtMs,
+  }: typeof memberships | typeof personnelGrants | typeof affiliates) =>
+    or(eq(endedWithMember, true), endedAtMs === null ? undefined : eq(updatedAtMs, endedAtMs));
+  const back = { isDeleted: false, endedWithMember: false, updatedAtMs: nowMs };
   await tx.write(
     tx
       .update(memberships)
-      .set({ isDeleted: false, endedWithMember: false, updatedAtMs: nowMs })
+      .set(back)
+      .where(and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, true), ended(memberships))),
+  );
+  await tx.write(
+    tx
+      .update(personnelGrants)
+      .set(back)
       .where(
         and(
-          eq(memberships.memberId, memberId),
-          eq(memberships.isDeleted, true),
-          eq(memberships.endedWithMember, true),
+          eq(personnelGrants.personnelId, memberId),
+          eq(personnelGrants.isDeleted, true),
+          ended(personnelGrants),
         ),
       ),
+  );
+  await tx.write(
+    tx
+      .update(affiliates)
+      .set({ active: true, endedWithMember: false, updatedAtMs: nowMs })
+      .where(and(eq(affiliates.memberId, memberId), eq(affiliates.active, false), ended(affiliates))),
   );
   return true;
 }

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { NO_BAN } from '../access/no-ban.js';
 
-/** Gives a member another base role, and makes or unmakes them staff where `isPersonnel` is given. */
+/** Gives a member who is not banned another base role, and makes or unmakes them staff where `isPersonnel` is given. */
 export async function setMemberRole(
   tx: AccessTransaction,
   change: { memberId: number; roleType: number; role: string; isPersonnel?: boolean; nowMs: number },
@@ -14,6 +15,7 @@ export async function setMemberRole(
         roleType: change.roleType,
         role: change.role,
         updatedAtMs: change.nowMs,
+        ...NO_BAN,
         ...(change.isPersonnel === undefined ? {} : { isPersonnel: change.isPersonnel }),
       })
       .where(and(eq(members.id, change.memberId), eq(members.isDeleted, false))),

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { baseRole } from '../access/ban-columns.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
 /** A member as a partner may sign them on. */
@@ -12,18 +13,23 @@ export interface PartnerMember {
 
 /**
  * A member this partner may sign on, by id, by address, or both: linked to it, and not staff, deleted or
- * archived. Every other member is treated as absent.
+ * banned. Every other member is treated as absent.
  */
 export async function findPartnerMember(
   db: Database,
   partnerId: number,
-  member: { id?: number | undefined; emailKey?: string | undefined },
+  member: { id?: number | undefined; emailKey?: string | undefined; nowMs: number },
 ): Promise<PartnerMember | undefined> {
   const { members, partnerMembers } = db.tables;
   if (member.id === undefined && member.emailKey === undefined) return undefined;
-  const { id, roleType, defaultPaymentId } = members;
+  const { id, defaultPaymentId } = members;
   const [row] = await db
-    .select({ id, roleType, defaultPaymentId, consentedAtMs: partnerMembers.consentedAtMs })
+    .select({
+      id,
+      roleType: baseRole(db.tables),
+      defaultPaymentId,
+      consentedAtMs: partnerMembers.consentedAtMs,
+    })
     .from(members)
     .innerJoin(partnerMembers, and(eq(partnerMembers.memberId, id), eq(partnerMembers.partnerId, partnerId)))
     .where(
@@ -31,7 +37,7 @@ export async function findPartnerMember(
         member.id === undefined ? undefined : eq(id, member.id),
         member.emailKey === undefined ? undefined : eq(members.emailKey, member.emailKey),
         eq(members.isPersonnel, false),
-        isActiveMember(db.tables),
+        isActiveMember(db.tables, member.nowMs),
       ),
     );
   return row;

@@ -42,7 +42,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
           passwordChangedAtMs === null
             ? isNull(members.passwordChangedAtMs)
             : eq(members.passwordChangedAtMs, passwordChangedAtMs),
-          isActiveMember(tx.tables),
+          isActiveMember(tx.tables, nowMs),
         ),
       ),
   );

@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { type MemberRow, memberColumns } from '../access/member-columns.js';
+import { type MemberDetail, memberDetailColumns } from '../member/find-member.js';
 
 /** A current staff member, or one who was switched off. */
-export async function findPersonnel(db: Database, personnelId: number): Promise<MemberRow | undefined> {
+export async function findPersonnel(db: Database, personnelId: number): Promise<MemberDetail | undefined> {
   const { members } = db.tables;
   const [row] = await db
-    .select(memberColumns(db.tables))
+    .select(memberDetailColumns(db.tables))
     .from(members)
     .where(
       and(

@@ -1,16 +1,22 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { baseRole } from '../access/ban-columns.js';
+import { isActiveMember } from '../access/is-active-member.js';
+import { ARCHIVED } from '../archived.js';
 
 const ADMIN = 0;
 const TURN = 'administrators';
 
 /**
- * Locks the staff of base role 0 until the transaction ends, and returns their ids. Of two changes that would
+ * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. Of two changes that would
  * each leave the other as the last one, the second sees the first. The lock is a row that really changes,
  * because a cluster only notices conflicts between changes.
- * @param turn a text nobody else writes, such as a random id
+ * @param lock `turn` is a text nobody else writes, such as a random id
  */
-export async function lockAdministrators(tx: AccessTransaction, turn: string): Promise<number[]> {
+export async function lockAdministrators(
+  tx: AccessTransaction,
+  { turn, nowMs }: { turn: string; nowMs: number },
+): Promise<number[]> {
   const { leases, members } = tx.tables;
   const take = () => tx.write(tx.update(leases).set({ token: turn }).where(eq(leases.name, TURN)));
   if ((await take()) === 0) {
@@ -20,6 +26,13 @@ export async function lockAdministrators(tx: AccessTransaction, turn: string): P
   const rows = await tx
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.isPersonnel, true), eq(members.roleType, ADMIN), eq(members.isDeleted, false)));
+    .where(
+      and(
+        eq(members.isPersonnel, true),
+        inArray(members.roleType, [ADMIN, ARCHIVED]),
+        eq(baseRole(tx.tables), ADMIN),
+        isActiveMember(tx.tables, nowMs),
+      ),
+    );
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,8 @@
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { baseRole } from '../access/ban-columns.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
+import { ARCHIVED } from '../archived.js';
 import { matchPeople, type PeopleSearch } from '../member/match-people.js';
 import { memberInScope } from '../member/member-in-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
@@ -40,7 +42,8 @@ export async function searchManagers(
     .where(
       and(
         gt(members.id, afterId),
-        inArray(members.roleType, [...roleTypes]),
+        inArray(members.roleType, [...roleTypes, ARCHIVED]),
+        inArray(baseRole(db.tables), [...roleTypes]),
         eq(members.isDeleted, false),
         isTheirs,
         matchPeople(db, texts),

@@ -18,7 +18,7 @@ export async function confirmAddress(
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         updatedAtMs: nowMs,
       })
-      .where(and(eq(members.id, memberId), eq(members.emailKey, emailKey), isActiveMember(tx.tables))),
+      .where(and(eq(members.id, memberId), eq(members.emailKey, emailKey), isActiveMember(tx.tables, nowMs))),
   );
   return rows === 1;
 }

@@ -17,7 +17,7 @@ export async function consumePendingAddress(
   const waiting = and(
     eq(members.id, memberId),
     eq(members.pendingEmailKey, emailKey),
-    isActiveMember(tx.tables),
+    isActiveMember(tx.tables, nowMs),
   );
   const { sidKey, emailKey: oldKey, pendingEmail } = members;
   const [row] = await tx.select({ sidKey, oldKey, pendingEmail }).from(members).where(waiting);

@@ -18,7 +18,7 @@ export async function setPendingAwaits(
           eq(members.id, change.memberId),
           eq(members.pendingEmailKey, change.emailKey),
           eq(members.pendingAwaits, 'both'),
-          isActiveMember(tx.tables),
+          isActiveMember(tx.tables, change.nowMs),
         ),
       ),
   );

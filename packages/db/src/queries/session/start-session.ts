@@ -31,7 +31,11 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
       .update(members)
       .set({ lastLoginAtMs: nowMs })
       .where(
-        and(eq(members.id, memberId), eq(members.password, expectedPassword), isActiveMember(tx.tables)),
+        and(
+          eq(members.id, memberId),
+          eq(members.password, expectedPassword),
+          isActiveMember(tx.tables, nowMs),
+        ),
       ),
   );
   if (unchanged === 0) return undefined;

@@ -20,7 +20,7 @@ export async function lockActiveMember(
         and(
           eq(members.id, memberId),
           sessionEpoch === undefined ? undefined : eq(members.sessionEpoch, sessionEpoch),
-          isActiveMember(tx.tables),
+          isActiveMember(tx.tables, nowMs),
         ),
       ),
   );

@@ -21,7 +21,7 @@ export async function lockJoinableMember(
           eq(members.emailKey, emailKey),
           isNotNull(members.emailConfirmedAtMs),
           eq(members.isPersonnel, false),
-          isActiveMember(tx.tables),
+          isActiveMember(tx.tables, nowMs),
         ),
       ),
   );

@@ -1,35 +1,55 @@
+import { AppError, storableText } from '@gatehouse/auth-core';
 import { listPrimaryAccounts } from '@gatehouse/db';
 import { z } from 'zod';
+import { instant } from '../../app/instant.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { giveBaseRole } from '../../authority/give-base-role.js';
+import { banMember } from '../../authority/ban-member.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 
-/** Archives a member: their sessions end, and every request from the next one on is refused. */
+const MOST_YEARS = 5;
+
+/**
+ * Bans a member: they are refused everywhere from the next request on, and their sessions have ended. Role and label stay
+ * theirs. A ban with an end is over at that moment, on every node.
+ */
 export const ban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
-  .input(z.object({ memberId: z.number().int().positive() }))
+  .input(
+    z.object({
+      memberId: z.number().int().positive(),
+      /** For staff; the member is not told. */
+      reason: storableText(500).optional(),
+      /** When it ends by itself, at most five years from now; without it, when it is lifted. */
+      until: instant.optional(),
+    }),
+  )
   .output(
     z.object({
       message: z.string(),
       data: z.object({
-        /** The accounts that lose their primary owner. */
+        /** The accounts that are without their primary owner meanwhile. */
         ownerlessAccounts: z.array(z.object({ id: z.int(), name: z.string() })),
       }),
     }),
   )
-  .mutation(async ({ ctx, input: { memberId } }) =>
+  .mutation(async ({ ctx, input: { memberId, reason, until: untilMs = null } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { roles } = ctx.services;
       const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
-      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
-      const roleType = roles.id.archived;
-      await giveBaseRole(tx, roles, member, { roleType, actingRole: authority.actingRole, nowMs });
-      const changed = changedFields({ roleType: member.roleType }, { roleType });
+      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      if (untilMs !== null) requireWithinYears(untilMs, nowMs);
+      const bannedById = decided.caller.memberId;
+      const { before, after } = await banMember(tx, ctx.services.roles, member, {
+        untilMs,
+        reason,
+        bannedById,
+        nowMs,
+      });
+      const changed = changedFields({ ...before }, { ...after });
       return {
         result: {
-          message: 'The member is archived',
+          message: 'The member is banned',
           data: { ownerlessAccounts: await listPrimaryAccounts(tx, memberId) },
         },
         record: changed && {
@@ -42,3 +62,12 @@ export const ban = staffScopedProcedure('member.manage')
       };
     }),
   );
+
+/** @throws {AppError} `invalid_input` unless it lies ahead, by at most five years */
+function requireWithinYears(untilMs: number, nowMs: number): void {
+  const latest = new Date(nowMs);
+  latest.setUTCFullYear(latest.getUTCFullYear() + MOST_YEARS);
+  if (untilMs > nowMs && untilMs <= latest.getTime()) return;
+  const issues = [{ path: 'until', message: 'This has to lie ahead, by five years at most' }];
+  throw new AppError('invalid_input', { issues });
+}

@@ -1,12 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  endAllSessions,
-  endMemberAccess,
-  lockMember,
-  removeMember,
-  setAffiliate,
-} from '@gatehouse/db';
+import { changeAccess, endAllSessions, endMemberAccess, lockMember, removeMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
@@ -25,17 +18,16 @@ export const remove = rootProcedure
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
       if (member.isPersonnel && member.roleType === ctx.services.roles.id.admin) {
-        await requireOtherAdministrator(tx, memberId);
+        await requireOtherAdministrator(tx, { memberId, nowMs });
       }
       const closed = await closeLonelyAccounts(tx, ctx.services, {
         memberId,
         closedById: decided.caller.memberId,
         nowMs,
       });
-      await removeMember(tx, { memberId, nowMs });
+      await removeMember(tx, { memberId, deletedById: decided.caller.memberId, nowMs });
       await endMemberAccess(tx, { memberId, nowMs });
       await endAllSessions(tx, memberId, { nowMs });
-      await setAffiliate(tx, { memberId, active: false, nowMs });
       await changeAccess(tx, { accounts: closed }, () => Promise.resolve());
       const { username, email, roleType, isPersonnel } = member;
       return {

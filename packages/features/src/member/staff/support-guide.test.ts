@@ -17,8 +17,8 @@ it('the guide for support finds, unlocks, signs out, bans and takes back a membe
     'The member may try again',
     '0',
     'All sessions have ended',
-    'The member is archived',
-    '5',
+    'The member is banned',
+    'spam',
     'User Member',
   ]);
 });

@@ -1,10 +1,11 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
-import { findMember } from '@gatehouse/db';
+import { findMember, isBanned } from '@gatehouse/db';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../../app/member-view.js';
+import { changedMemberView, toChangedMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
+import { banMember } from '../../authority/ban-member.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
@@ -17,7 +18,7 @@ const input = z.object({
   email: emailSchema.optional(),
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
-  /** The base role. */
+  /** The base role. 11 is a ban without an end, and leaves the role as it is. */
   roleType: z.number().int().optional(),
   /** The label of the base role; its usual one by default. */
   role: storableText(64).optional(),
@@ -29,7 +30,7 @@ const input = z.object({
  */
 export const update = staffScopedProcedure('member.manage')
   .input(input)
-  .output(z.object({ data: memberView }))
+  .output(z.object({ data: changedMemberView }))
   .mutation(async ({ ctx, input: { memberId, email, firstName, lastName, roleType, role } }) => {
     const { services } = ctx;
     if (roleType !== undefined) requireKnownRole(services.roles, roleType);
@@ -45,7 +46,10 @@ export const update = staffScopedProcedure('member.manage')
       if (firstName !== undefined || lastName !== undefined) {
         await writeProfile(tx, { memberId, nowMs, firstName, lastName });
       }
-      if (isNewRole || isNewLabel) {
+      if (roleType === services.roles.id.archived) {
+        const bannedById = decided.caller.memberId;
+        await banMember(tx, services.roles, member, { untilMs: null, bannedById, nowMs });
+      } else if (isNewRole || isNewLabel) {
         const { actingRole } = authority;
         const given = { roleType: roleType ?? member.roleType, label: role, actingRole, nowMs };
         await giveBaseRole(tx, services.roles, member, given);
@@ -56,17 +60,18 @@ export const update = staffScopedProcedure('member.manage')
       if (!after) throw new AppError('not_found');
       const { pendingEmail } = member;
       const changed = changedFields(
-        { ...member },
+        { ...member, banned: isBanned(member, nowMs) },
         {
           firstName: after.firstName,
           lastName: after.lastName,
           roleType: after.roleType,
           role: after.role,
+          banned: isBanned(after, nowMs),
           pendingEmail: isNewAddress ? email : pendingEmail,
         },
       );
       return {
-        result: toMemberView(after),
+        result: toChangedMemberView(after),
         record: changed && {
           action: 'member.updated',
           onBehalfOfId: memberId,

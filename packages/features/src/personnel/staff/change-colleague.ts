@@ -95,7 +95,7 @@ async function switchColleague(
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
 ): Promise<void> {
   if (!isActive && member.roleType === services.roles.id.admin)
-    await requireOtherAdministrator(tx, member.id);
+    await requireOtherAdministrator(tx, { memberId: member.id, nowMs });
   await setPersonnelState(tx, { memberId: member.id, isPersonnel: isActive, nowMs });
   if (isActive) return;
   await endAllSessions(tx, member.id, { nowMs });

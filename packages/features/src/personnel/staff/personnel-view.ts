@@ -1,17 +1,17 @@
-import type { MemberRow, PersonnelGrantRow } from '@gatehouse/db';
+import type { MemberDetail, PersonnelGrantRow } from '@gatehouse/db';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../../app/member-view.js';
+import { changedMemberView, toChangedMemberView } from '../../app/member-view.js';
 
 /** A member of staff, with the accounts granted to them. */
-export const personnelView = memberView.extend({
+export const personnelView = changedMemberView.extend({
   /** False if they are disabled: they are then not staff, and their grants have no effect. */
   active: z.boolean(),
   grants: z.array(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
 });
 
 export function toPersonnelView(
-  row: MemberRow,
+  row: MemberDetail,
   grants: readonly PersonnelGrantRow[],
 ): z.output<typeof personnelView> {
-  return { active: row.isPersonnel, grants: [...grants], ...toMemberView(row) };
+  return { active: row.isPersonnel, grants: [...grants], ...toChangedMemberView(row) };
 }

@@ -36,6 +36,7 @@ describe('adding a member of staff', () => {
       role_type: 6,
       role: 'Account Manager',
       emailVerified: false,
+      pendingEmail: null,
       createdAt: expect.any(String) as string,
       active: true,
       grants: [
@@ -107,6 +108,7 @@ describe('changing a member of staff', () => {
     expect((await change({ role_type: 0 })).body['data']).toMatchObject({ role_type: 0, role: 'Admin' });
     expect((await change({ email: 'sven@gatehouse.test' })).body['data']).toMatchObject({
       email: 'staff@gatehouse.test',
+      pendingEmail: 'sven@gatehouse.test',
     });
     expect((await change({ accountIds: [1, 999_999], firstName: 'Nobody' })).code).toBe('invalid_input');
     expect((await change({})).body['data']).toMatchObject({ firstName: 'Sven', grants: [{ accountId: 1 }] });

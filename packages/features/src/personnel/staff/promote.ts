@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
+import { findMember, isBanned, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
 import { z } from 'zod';
 import { staffProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
@@ -16,9 +16,9 @@ export const promote = staffProcedure('personnel.manage')
       const { roles } = ctx.services;
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
-      if (member.roleType === roles.id.archived) {
+      if (isBanned(member, nowMs)) {
         throw new AppError('invalid_input', {
-          issues: [{ path: 'memberId', message: 'An archived member needs another base role first' }],
+          issues: [{ path: 'memberId', message: 'A ban has to be lifted first' }],
         });
       }
       const roleType = roles.id.accountManager;

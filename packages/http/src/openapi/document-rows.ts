@@ -6,7 +6,7 @@ import { pageAnswer } from '../pages/page-about.js';
 import { renderPage } from '../pages/send-page.js';
 import type { RawAnswer } from '../rest/raw-about.js';
 import { send } from '../rest/reply.js';
-import type { RawEndpoint } from '../rest/route.js';
+import { type RestRow, rawRow } from '../rest/route.js';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
 import { docsPage } from './docs-page.js';
 import { readScripts } from './docs-scripts.js';
@@ -28,18 +28,17 @@ const CACHING = {
 const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
 
 /**
- * A deployment's documents, for programs and people. Each is made once, when first requested.
- * @param rows the whole table, which has these endpoints as well
+ * A deployment's documents, for programs (`/openapi.json`) and people (`/docs`). Each is made once, when first
+ * requested.
  */
-export function documentEndpoints(
-  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'hasLanding'>,
-  rows: () => DescribedDeployment['rows'],
+export function documentRows(
+  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows' | 'hasLanding'>,
   { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
-): Readonly<Record<'document' | 'reference' | 'script', RawEndpoint<RequestContext>>> {
+): RestRow<RequestContext>[] {
   const document = once(() =>
     openApiDocument({
       ...deployment,
-      rows: rows(),
+      rows: [...deployment.rows, ...rows],
       tokenHeader: config.TOKEN_HEADER_KEY,
       server: {
         url: config.BASE_URL,
@@ -59,10 +58,12 @@ export function documentEndpoints(
         [...readScripts()].map(([name, text]) => [name, rendered('text/javascript; charset=utf-8', text)]),
       ),
   );
-  return {
-    document: {
-      summary: 'This service as an OpenAPI document',
-      about: {
+  const rows: readonly RestRow<RequestContext>[] = [
+    rawRow(
+      ['GET'],
+      '/openapi.json',
+      'This service as an OpenAPI document',
+      {
         tag: 'machines',
         answers: {
           200: {
@@ -74,24 +75,28 @@ export function documentEndpoints(
         },
         refuses: [],
       },
-      handle: ({ request, response }) => {
+      ({ request, response }) => {
         sendRendered(request, response, json());
       },
-    },
-    reference: {
-      summary: 'This service as a page to read',
-      about: {
+    ),
+    rawRow(
+      ['GET'],
+      '/docs',
+      'This service as a page to read',
+      {
         tag: 'machines',
         answers: { 200: { ...pageAnswer('The page'), headers: CACHING }, 304: notModified },
         refuses: [],
       },
-      handle: ({ request, response }) => {
+      ({ request, response }) => {
         sendRendered(request, response, page());
       },
-    },
-    script: {
-      summary: 'A script of that page, by which it searches, copies and tries',
-      about: {
+    ),
+    rawRow(
+      ['GET'],
+      '/docs/:script',
+      'A script of that page, by which it searches, copies and tries',
+      {
         tag: 'machines',
         params: { script: z.string().regex(/^[a-z-]+\.js$/) },
         answers: {
@@ -100,13 +105,14 @@ export function documentEndpoints(
         },
         refuses: ['not_found'],
       },
-      handle: ({ request, response, params }) => {
+      ({ request, response, params }) => {
         const script = scripts().get(params['script'] ?? '');
         if (!script) throw new AppError('not_found');
         sendRendered(request, response, script);
       },
-    },
-  };
+    ),
+  ];
+  return [...rows];
 }
 
 function rendered(contentType: string, text: string): Rendered {

@@ -1,35 +1,41 @@
 import { DatabaseUnavailableError } from '@gatehouse/db';
 import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
+import { metricsRow } from './metrics-row.js';
 import { sendJson } from './reply.js';
-import type { RawEndpoint } from './route.js';
+import { type RestRow, rawRow } from './route.js';
 
 const alive = z.object({ status: z.literal(true), service: z.string(), version: z.string() });
 const notReady = alive.extend({ status: z.literal(false), message: z.string() });
 
-/** Whether this process is alive, and whether it is ready for traffic. */
-export function healthEndpoints(
+/** For machines: alive (`/healthz`), ready for traffic (`/readyz`), and metrics (`/metrics`). */
+export function healthRows(
   deployment: { readonly name: string; readonly version: string },
   services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
-): Readonly<Record<'alive' | 'ready', RawEndpoint<RequestContext>>> {
+): RestRow<RequestContext>[] {
   const askDatabase = shared(() => databaseProblem(services));
   const identity = { service: deployment.name, version: deployment.version };
-  return {
-    alive: {
-      summary: 'The process is alive',
-      about: {
+  return [
+    metricsRow,
+    rawRow(
+      ['GET'],
+      '/healthz',
+      'The process is alive',
+      {
         tag: 'machines',
         answers: { 200: { description: 'It is', content: { 'application/json': alive } } },
         refuses: [],
       },
-      handle: ({ response }) => {
+      ({ response }) => {
         sendJson(response, 200, { status: true, ...identity });
       },
-    },
-    ready: {
-      summary: 'The service takes traffic: database reached, migrations applied, room to write',
-      about: {
+    ),
+    rawRow(
+      ['GET'],
+      '/readyz',
+      'The service takes traffic: database reached, migrations applied, room to write',
+      {
         tag: 'machines',
         answers: {
           200: { description: 'It does', content: { 'application/json': alive } },
@@ -41,7 +47,7 @@ export function healthEndpoints(
         },
         refuses: [],
       },
-      handle: async ({ response }) => {
+      async ({ response }) => {
         const problem = state.isStopping ? 'stopping' : await askDatabase();
         if (problem !== undefined) response.setHeader('Retry-After', '1');
         sendJson(response, problem === undefined ? 200 : 503, {
@@ -50,8 +56,8 @@ export function healthEndpoints(
           ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
         });
       },
-    },
-  };
+    ),
+  ];
 }
 
 /** Concurrent probes share one check, so that frequent probing makes no more connections. */

@@ -1,14 +1,15 @@
 import { AppError, timingSafeEqualText } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { bearerTokenIn } from '../server/bearer-header.js';
-import type { RequestContext } from '../server/request-context.js';
 import { send } from './reply.js';
-import type { RawEndpoint } from './route.js';
+import { rawRow } from './route.js';
 
 /** The metrics of this process, for holders of METRICS_TOKEN. Not found when that variable is unset. */
-export const metricsEndpoint: RawEndpoint<RequestContext> = {
-  summary: 'Figures for Prometheus',
-  about: {
+export const metricsRow = rawRow(
+  ['GET'],
+  '/metrics',
+  'Figures for Prometheus',
+  {
     tag: 'machines',
     security: 'metrics',
     answers: {
@@ -19,7 +20,7 @@ export const metricsEndpoint: RawEndpoint<RequestContext> = {
     },
     refuses: ['unauthorized', 'not_found', 'unavailable'],
   },
-  handle: async ({ response, ctx }) => {
+  async ({ response, ctx }) => {
     const { METRICS_TOKEN } = ctx.services.config;
     if (METRICS_TOKEN === undefined) throw new AppError('not_found');
     if (!timingSafeEqualText(bearerTokenIn(ctx.call.header('authorization')) ?? '', METRICS_TOKEN))
@@ -28,4 +29,4 @@ export const metricsEndpoint: RawEndpoint<RequestContext> = {
     response.setHeader('Cache-Control', 'no-store');
     send(response, 200, contentType, text);
   },
-};
+);

@@ -1,0 +1,49 @@
+import { and, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Tables } from '../../tables/define-tables.js';
+import { ARCHIVED, ARCHIVED_LABEL } from '../archived.js';
+
+/** When a ban without an end ends: later than every instant there is. */
+export const ENDLESS_MS = 8_640_000_000_000_000;
+
+/**
+ * A ban stores base role 11, so that nodes of the release before refuse the member as well, and keeps the label. One of
+ * that release, or by hand, writes the label of role 11 too: what an earlier ban left in the other columns is not its own.
+ */
+function knowsItsRole({ members }: Tables): SQL | undefined {
+  return and(
+    eq(members.roleType, ARCHIVED),
+    isNotNull(members.bannedRoleType),
+    ne(members.role, ARCHIVED_LABEL),
+  );
+}
+
+/** The base role of a member, which a ban leaves as it is. 11 where nobody has recorded what a banned one had. */
+export function baseRole(tables: Tables): SQL<number> {
+  const { roleType, bannedRoleType } = tables.members;
+  return sql<number>`case when ${knowsItsRole(tables)} then ${bannedRoleType} else ${roleType} end`;
+}
+
+/** When the ban of a member ends, or ended: 0 for somebody who has none, `ENDLESS_MS` for one without an end. */
+export function banEnd(tables: Tables): SQL<number> {
+  const { roleType, bannedUntilMs } = tables.members;
+  const endless = sql.raw(String(ENDLESS_MS));
+  return sql<number>`case when ${ne(roleType, ARCHIVED)} then 0 when ${knowsItsRole(tables)} then coalesce(${bannedUntilMs}, ${endless}) else ${endless} end`;
+}
+
+/** Whether a ban with this end is in force at a moment. */
+export function isBanned({ bannedUntilMs }: { readonly bannedUntilMs: number }, nowMs: number): boolean {
+  return nowMs < bannedUntilMs;
+}
+
+/** Whether a member may sign in at a moment: neither deleted nor banned. */
+export function isActiveAt(
+  member: { readonly isDeleted: boolean; readonly bannedUntilMs: number },
+  nowMs: number,
+): boolean {
+  return !member.isDeleted && !isBanned(member, nowMs);
+}
+
+/** True of members whose ban is in force at a moment. */
+export function isBannedAt(tables: Tables, nowMs: number): SQL {
+  return gt(banEnd(tables), nowMs);
+}

@@ -1,0 +1,72 @@
+import type { Roles } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  endAllSessions,
+  findBan,
+  type LockedMember,
+  setAuthToken,
+  setBan,
+} from '@gatehouse/db';
+import { formerRole } from './former-role.js';
+import { requireOtherAdministrator } from './require-other-administrator.js';
+
+/** How a ban looks in the audit log. */
+export interface BanState {
+  /** As it is stored: 11 during a ban. */
+  readonly roleType: number;
+  readonly banned: boolean;
+  readonly until: string | null;
+  readonly reason: string | null;
+}
+
+/** Somebody with this base role who is not banned. */
+export function notBanned(roleType: number): BanState {
+  return { roleType, banned: false, until: null, reason: null };
+}
+
+/**
+ * Bans a locked member, who keeps role and label, and ends their sessions and auth_token; or changes how long and why.
+ *
+ * @param ban `untilMs` is null for one without an end; a reason that is undefined stays as it is
+ * @returns what was before and what is now
+ * @throws {AppError} `last_administrator`
+ */
+export async function banMember(
+  tx: AccessTransaction,
+  roles: Roles,
+  member: LockedMember,
+  ban: { untilMs: number | null; reason?: string | undefined; bannedById: number; nowMs: number },
+): Promise<{ before: BanState; after: BanState }> {
+  const { bannedById, untilMs, nowMs } = ban;
+  const memberId = member.id;
+  const roleType = await formerRole(tx, roles, member);
+  const present = await findBan(tx, { memberId, nowMs });
+  const reason = ban.reason ?? present?.reason ?? null;
+  const before = present ? banState(roles, present) : notBanned(roleType);
+  const after = banState(roles, { untilMs, reason });
+  if (present && present.untilMs === untilMs && present.reason === reason) return { before, after };
+
+  const isAdministrator = member.isPersonnel && roleType === roles.id.admin;
+  if (isAdministrator && !present) await requireOtherAdministrator(tx, { memberId, nowMs });
+  const role = labelKept(roles, member, roleType);
+  await setBan(tx, { memberId, roleType, role, untilMs, reason, bannedById, nowMs });
+  if (!present) {
+    await endAllSessions(tx, memberId, { nowMs });
+    await setAuthToken(tx, { memberId, token: null, nowMs });
+  }
+  return { before, after };
+}
+
+/** A ban in force as the audit log keeps it. */
+export function banState(
+  roles: Roles,
+  { untilMs, reason }: { untilMs: number | null; reason: string | null },
+): BanState {
+  const until = untilMs === null ? null : new Date(untilMs).toISOString();
+  return { roleType: roles.id.archived, banned: true, until, reason };
+}
+
+/** The label of a member whom a ban leaves with a base role. One that says archived was no label of theirs. */
+export function labelKept(roles: Roles, { role }: { readonly role: string }, roleType: number): string {
+  return role === roles.labelOf(roles.id.archived) ? roles.labelOf(roleType) : role;
+}

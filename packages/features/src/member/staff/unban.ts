@@ -1,0 +1,43 @@
+import { AppError, mayGive, storableText } from '@gatehouse/auth-core';
+import { findBan, findMember, setMemberRole } from '@gatehouse/db';
+import { z } from 'zod';
+import { memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
+import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
+import { formerRole } from '../../authority/former-role.js';
+import { lockSubject } from '../../authority/lock-subject.js';
+
+/** Lifts the ban of a member, who has the role of before again and signs in anew. Repeating it changes nothing. */
+export const unban = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
+  .input(z.object({ memberId: z.number().int().positive(), reason: storableText(500).optional() }))
+  .output(z.object({ message: z.string(), data: memberView }))
+  .mutation(async ({ ctx, input: { memberId, reason = null } }) =>
+    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      const { roles } = ctx.services;
+      const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
+      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const message = 'The member is not banned';
+      const ban = await findBan(tx, { memberId, nowMs });
+      if (!ban) return { result: { message, data: toMemberView(member) }, record: undefined };
+
+      const roleType = await formerRole(tx, roles, member);
+      if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
+      const role = labelKept(roles, member, roleType);
+      await setMemberRole(tx, { memberId, roleType, role, nowMs });
+      const after = await findMember(tx, memberId);
+      if (!after) throw new AppError('not_found');
+      return {
+        result: { message, data: toMemberView(after) },
+        record: {
+          action: 'member.unbanned',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: banState(roles, ban),
+          after: { ...notBanned(roleType), reason },
+        },
+      };
+    }),
+  );
