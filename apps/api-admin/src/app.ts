@@ -7,7 +7,7 @@ import { routes } from './routes.js';
 
 const ABOUT = 'Staff look after people, accounts, partners and payments here.';
 
-/** The admin service; it does not listen yet. */
+/** Creates the admin service without listening. */
 export function createApp(services: Services): Service {
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes);
   return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing }, services);

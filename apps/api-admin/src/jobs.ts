@@ -5,7 +5,7 @@ import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
-/** What this deployment does beside requests. */
+/** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
   loginFailureRetention,

@@ -47,7 +47,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
 
-/** Everything the admin service can do, one entry each. */
+/** All procedures of the admin service, one entry each. */
 export const procedures = {
   account: {
     list: listAccounts,
@@ -83,5 +83,5 @@ export const procedures = {
 
 export const router = t.router(procedures);
 
-/** The contract that typed clients are built on. */
+/** The type from which typed clients are derived. */
 export type AdminRouter = typeof router;

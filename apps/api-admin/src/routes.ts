@@ -20,10 +20,10 @@ const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ...pageIn(fields),
 });
 
-/** A search refuses unknown fields: ignoring one would find everything. */
+/** A search refuses unknown fields: if a misspelt filter were ignored, it would find everything. */
 const SEARCH = { strict: true } as const;
 
-/** The whole HTTP surface of the admin service: one row per documented path. */
+/** All REST routes of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRows,

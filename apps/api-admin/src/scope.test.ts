@@ -2,7 +2,7 @@ import { type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 
-/** Every list and search, with texts that would find anybody, over REST. */
+/** Every list and search, with texts that match anybody, over REST. */
 const LISTS = [
   '/getAllOwnerList',
   '/getAllOwnerList?search=',

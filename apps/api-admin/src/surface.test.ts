@@ -44,7 +44,7 @@ const forStaff = (verdict: Verdict): Expected => ({ root: verdict, manager: verd
 
 const AFFILIATE = { memberId: UNKNOWN, code: 'SURFACE', commissionPercent: 5, payoutEmail: 'pay@out.test' };
 
-/** Every staff procedure: its tRPC call, its REST call if it has a path, and the verdicts. */
+/** Every staff procedure: its tRPC call, its REST call if it has a path, and the expected results. */
 const TABLE: Record<string, { input: object; rest?: [path: string, body?: object]; expected: Expected }> = {
   'account.list': { input: {}, rest: ['/getAccountsList'], expected: forStaff(200) },
   'account.members': {
@@ -126,7 +126,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };
 
-/** Procedures with their own tables, or shared by both deployments. */
+/** Procedures that other tests cover, or that both deployments share. */
 const ELSEWHERE =
   /^(health|login|partner|password|registration|social|subscription|verification|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me)$/;
 

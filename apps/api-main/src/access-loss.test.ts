@@ -40,7 +40,10 @@ async function start(): Promise<AccessWorld> {
   };
 }
 
-/** Without calls that continue at a provider after their transaction: their guard runs again before the answer. */
+/**
+ * Excludes calls that continue at a provider after their transaction: their guard runs again before the
+ * answer.
+ */
 const { 'billing.checkout': _checkout, 'billing.portal': _portal, ...WRITING } = GUARDED_CALLS;
 
 describe('access that is lost while a call of the main service is under way', () => {

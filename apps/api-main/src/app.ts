@@ -8,7 +8,7 @@ import { routes } from './routes.js';
 const ABOUT =
   'Members sign in here and act in their accounts, partners sign their users on, and payments arrive.';
 
-/** The main service; it does not listen yet. */
+/** Creates the main service without listening. */
 export function createApp(services: Services): Service {
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes);
   return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing }, services);

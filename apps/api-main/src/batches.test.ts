@@ -4,7 +4,7 @@ import { createApp } from './app.js';
 
 const start = () => startService(createApp, { dialect: inject('dialect'), application: 'web' });
 
-/** Asks so many times in one batch who is signed in. */
+/** Calls `session.me` this many times in one batch. */
 function batchOf(service: RunningService, size: number, token: string): Promise<Response> {
   const names = Array.from({ length: size }, () => 'session.me').join(',');
   return service.send(`/trpc/${names}?batch=1&input=${encodeURIComponent('{}')}`, { token });

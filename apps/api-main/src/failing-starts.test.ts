@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** Starts the built service and waits for its end. */
+/** Starts the built service and waits until it exits. */
 async function start(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...testEnvironment(), ...env },

@@ -21,7 +21,9 @@ const found = z.object({ data: z.array(z.object({ id: z.number() })) });
 
 const LONGEST_ANSWER_MS = 1_000;
 
-/** Values near those of the schemas: right, nearly right, of another type, too large, nested otherwise. */
+/**
+ * Values near those of the schemas: valid, nearly valid, of another type, too large, or nested differently.
+ */
 const nearText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.constantFrom(...naughty),
@@ -104,7 +106,7 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return query.toString();
 }
 
-/** Half of a surrogate pair cannot be in a path. A client would send this instead. */
+/** Half of a surrogate pair cannot be in a path. A client sends this instead. */
 function segmentOf(value: unknown): string {
   return encodeURIComponent(Buffer.from(String(JSON.stringify(value))).toString());
 }

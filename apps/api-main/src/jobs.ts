@@ -17,7 +17,7 @@ import { connectionResealing } from '@gatehouse/features/social/connection-resea
 import { socialRetention } from '@gatehouse/features/social/social-retention';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
-/** What this deployment does beside requests. */
+/** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
   accountErasure,

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { createApp } from './app.js';
 
 const dialect = inject('dialect');
-/** Far behind everything a test asks for: the process dies when it is told to. */
+/** Later than anything a test waits for: the process is killed on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
 const withId = z.looseObject({ id: z.number() });

@@ -13,7 +13,7 @@ import { createApp } from './app.js';
 
 const dialect = inject('dialect');
 
-/** The contract's table written again, so that the code is not compared with itself. */
+/** The contract's table written a second time, so that the code is not compared with itself. */
 const LISTS_MEMBERS = [0, 1, 2, 3, 4, 6];
 const READS_CONVERSATIONS = [0, 1, 2, 3, 4, 6];
 const REMOVES_SUBJECTS = [0, 1, 2, 6];

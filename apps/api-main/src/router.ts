@@ -52,7 +52,7 @@ export type { Permission } from '@gatehouse/auth-core';
 export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider-key';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
-/** Everything the main service can do, one entry each. */
+/** All procedures of the main service, one entry each. */
 export const procedures = {
   account: { ...accountProcedures, search: accountSearch },
   audit: { listOwn: listOwnAudit },
@@ -87,5 +87,5 @@ export const procedures = {
 
 export const router = t.router(procedures);
 
-/** The contract that typed clients are built on. */
+/** The type from which typed clients are derived. */
 export type MainRouter = typeof router;

@@ -22,7 +22,7 @@ import { procedures } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
 
-/** The whole HTTP surface of the main service: one row per documented path. */
+/** All REST routes of the main service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRows,

@@ -29,7 +29,7 @@ const WILDCARDS = ['%', '_', '\\', '!', '', ' ', '%%', '%_%', '\\%', "'", '"', '
 interface Own {
   readonly conversations: readonly number[];
   readonly subjects: readonly number[];
-  /** Those of the first conversation. */
+  /** The participants of the first conversation. */
   readonly messages: readonly number[];
 }
 
@@ -80,7 +80,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const { conversations } = await ownOf(service.database, tenant);
-    // Otherwise the service would do so meanwhile.
+    // Without this the service would do so meanwhile.
     await settleAccessChanges(service.database);
     const before = await everythingIn(service.database);
     const attempts: { accountId: number; call: TransportCall }[] = [];

@@ -29,7 +29,7 @@ const answer = z.looseObject({
   data: z.unknown().optional(),
 });
 
-/** Calls `/v1`, and expects 200 unless another code is named. */
+/** Calls `/v1`, and expects 200 or the given code. */
 function callsOf({ service }: ShopWorld) {
   return async (name: string, input: object, as?: { token: string; accountId?: number }, code?: string) => {
     const response = await service.send(`/v1/${name.replaceAll('.', '/')}`, { ...as, body: input });
@@ -117,7 +117,7 @@ describe('a whole life', () => {
     const expired = await shop.ask('subscription.current', { token: ada.token, accountId });
     expect(expired.data).toMatchObject({ state: 'canceled', active: false });
 
-    // Ada hands the account over and leaves it; Linus closes it and opens it again.
+    // Ada hands the account over and leaves it; Linus closes it and restores it.
     await call('membership.leave', {}, inAccount(ada), 'sole_owner');
     await call('account.transferOwnership', { memberId: linusId }, inAccount(ada));
     await call('membership.leave', {}, inAccount(ada));
@@ -130,7 +130,7 @@ describe('a whole life', () => {
     await call('account.restore', { accountId }, linus);
     await call('member.list', {}, inAccount(grace));
 
-    // Linus deletes himself, comes back, goes again, and is forgotten.
+    // Linus deletes himself, comes back, deletes himself again, and is erased.
     await call('member.deleteOwn', {}, linus, 'sole_owner');
     const ends = { accounts: [{ accountId, action: 'close' }] };
     await call('member.deleteOwn', ends, linus);

@@ -1,6 +1,6 @@
 /** How long one handle may wait for its database. Every time is in milliseconds. */
 export interface Allowance {
-  /** The time an operation that begins now may use, out of its own budget. */
+  /** The time limit for an operation that begins now, given its own limit. */
   msFor(budgetMs: number): number;
   /** Records that an operation failed for being slow. `startedMs` is in monotonic milliseconds. */
   fail(startedMs: number): void;

@@ -19,7 +19,7 @@ import type { Tables } from './tables/define-tables.js';
 const ROWS_PER_INSERT = 500;
 const PARAMETERS_PER_INSERT = 30_000;
 
-/** What one dialect brings to the handle. */
+/** The parts of the handle that depend on the dialect. */
 export interface DatabaseParts {
   dialect: Dialect;
   tables: Tables;

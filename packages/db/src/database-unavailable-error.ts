@@ -1,4 +1,4 @@
-/** Why the database could not be asked. */
+/** Why the database could not be used. */
 export type UnavailableReason =
   /** No connection could be made. */
   | 'refused'
@@ -10,16 +10,16 @@ export type UnavailableReason =
   | 'overloaded'
   /** The server rejects this user or password, or this user may not use the database, or it does not exist. */
   | 'denied'
-  /** The disk is full. The write did not happen; reads go on. */
+  /** The disk is full. The write did not happen; reads still work. */
   | 'full'
-  /** Other writers kept the rows or the file locked for too long. */
+  /** Other writers locked the rows or the file for too long. */
   | 'busy'
-  /** A table or a column is not there: migrations are missing. */
+  /** A table or a column is missing: migrations have to be run. */
   | 'unmigrated'
   /** The handle has been closed. */
   | 'closed';
 
-/** The database is away, hung or overloaded. The caller may try again later. */
+/** The database is unavailable, hung or overloaded. The caller may try again later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
   readonly reason: UnavailableReason;

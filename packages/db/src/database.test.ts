@@ -252,7 +252,7 @@ describe('a database handle', () => {
   });
 });
 
-/** Every text an error holds, in its own fields and those of its causes. */
+/** Every text in an error, in its own fields and those of its causes. */
 function everythingIn(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error);
   const fields = Object.getOwnPropertyNames(error).filter((name) => name !== 'cause');

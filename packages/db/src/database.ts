@@ -5,7 +5,7 @@ import type { MigrationReport } from './migration/migration-report.js';
 import type { ServerFacts } from './server-facts.js';
 import type { Tables } from './tables/define-tables.js';
 
-/** Which of the two databases answers. */
+/** The dialect of the database. */
 export type Dialect = 'libsql' | 'mysql';
 
 /** A built update or delete, not run yet. */
@@ -24,25 +24,24 @@ export interface DatabaseStatistics {
 }
 
 /**
- * One open database, or one transaction in it.
- *
- * Errors: `DuplicateKeyError` where a unique index refuses a row, `DatabaseUnavailableError` where the database is
- * away, hung, overloaded or locked for too long, `CommitUnknownError`, which is one of these, where what was written may or
- * may not be kept; any other error of the driver passes as it is.
+ * One open database, or one transaction in it.  Errors: `DuplicateKeyError` if a unique index refuses a row;
+ * `DatabaseUnavailableError` if the database is unavailable, hung, overloaded or locked for too long; its
+ * subclass `CommitUnknownError` if a write may or may not be stored. Other errors of the driver pass
+ * unchanged.
  */
 export interface Database {
   readonly dialect: Dialect;
   readonly tables: Tables;
   readonly statistics: DatabaseStatistics;
 
-  /** Builds a select; awaiting it, or executing it once prepared, reads. */
+  /** Builds a select. Awaiting it reads; a prepared one reads when it is executed. */
   readonly select: MySqlRemoteDatabase['select'];
   /** Builds an update, which runs only through `write`. */
   readonly update: MySqlRemoteDatabase['update'];
   /** Builds a delete, which runs only through `write`. */
   readonly delete: MySqlRemoteDatabase['delete'];
 
-  /** Inserts one row and returns its auto-increment id (0 where the table has none). */
+  /** Inserts one row and returns its auto-increment id (0 if the table has none). */
   insert<Table extends MySqlTable>(table: Table, row: Table['$inferInsert']): Promise<number>;
   /** Inserts any number of rows, all or none. */
   insertMany<Table extends MySqlTable>(table: Table, rows: readonly Table['$inferInsert'][]): Promise<void>;
@@ -61,13 +60,13 @@ export interface Database {
   ping(): Promise<void>;
   /** Whether a write failed because the disk is full, and no later success has shown that there is room again. */
   isFull(): boolean;
-  /** As above, but tests an unknown state with a write of its own. Writes nothing while all is well. */
+  /** As above, but tests an unknown state with a write. Writes nothing if the state is known to be good. */
   hasRoom(): Promise<boolean>;
-  /** What the server says of itself. */
+  /** The server's version and settings. */
   serverFacts(): Promise<ServerFacts>;
-  /** Applies the migrations that are missing; safe to run twice, at once, and on a filled database. */
+  /** Applies the missing migrations. It can run repeatedly, concurrently, and on a database with data. */
   migrate(): Promise<MigrationReport>;
-  /** The names of the missing migrations, oldest first. Uses a connection of its own. */
+  /** The names of the missing migrations, oldest first. Uses a separate connection. */
   pendingMigrations(): Promise<string[]>;
   /** Waits for operations in progress, then closes every connection. */
   close(): Promise<void>;

@@ -56,10 +56,10 @@ async function openPlace() {
   };
 }
 
-/** One for the watcher, one for the direct handle. */
+/** One session for the watcher, one for the direct handle. */
 const OF_THE_TEST = 2;
 
-/** The shapes of a request: reads, a single write, and a transaction that reads and writes. */
+/** The kinds of requests: reads, a single write, and a transaction that reads and writes. */
 async function useEveryWay(db: Database, key: string): Promise<void> {
   const { limits } = db.tables;
   await db.select({ points: limits.points }).from(limits).where(eq(limits.key, 'none'));

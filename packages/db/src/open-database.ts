@@ -3,11 +3,11 @@ import type { TraceStatement } from './dialect/traced-driver.js';
 import { DEFAULT_OPEN_OPTIONS, type OpenOptions } from './open-options.js';
 
 /**
- * Opens a database by URL. `file:…` is the embedded one, created when missing.
- * `mysql://user:password@host:port/name` is MySQL 8, MariaDB from 10.6 or a cluster of either; it connects on
- * first use.
- * @param trace is told of each statement
- * @throws TypeError when the URL is of another kind
+ * Opens a database by URL. `file:…` is the embedded one, created if missing.
+ * `mysql://user:password@host:port/name` is MySQL 8, MariaDB from 10.6 or a cluster of either; it connects at
+ * the first use.
+ * @param trace called for each statement
+ * @throws TypeError if the URL is of another kind
  */
 export async function openDatabase(
   url: string,

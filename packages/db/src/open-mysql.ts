@@ -9,7 +9,7 @@ import { defineTables } from './tables/define-tables.js';
 
 const tables = defineTables(mysqlVocabulary);
 
-/** Opens the database of a `mysql://` URL; the first statement makes the first connection. */
+/** Opens the database of a `mysql://` URL. It connects at the first statement. */
 export function openMysql(url: string, options: Required<OpenOptions>, trace?: TraceStatement): Database {
   const driver = openMysqlDriver(url, options);
   return createDatabase({

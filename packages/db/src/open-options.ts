@@ -1,6 +1,6 @@
-/** Bounds of one database handle; every time is in milliseconds. */
+/** Limits of one database handle; every time is in milliseconds. */
 export interface OpenOptions {
-  /** Connections held to MySQL at most. */
+  /** The most connections to MySQL. */
   poolSize?: number;
   /** How many callers may wait for a connection, or to write, before the next is refused. */
   queueLimit?: number;
@@ -18,13 +18,13 @@ export interface OpenOptions {
   /** How long the embedded database may be locked by other processes. */
   busyTimeoutMs?: number;
   /**
-   * How long a writer of the embedded database waits for its turn in this process. If this is longer than
-   * the limit of a statement or transaction, it replaces that limit.
+   * How long a writer of the embedded database waits for the write lock of this process. If this is longer
+   * than the limit of a statement or transaction, it replaces that limit.
    */
   writeLockTimeoutMs?: number;
 }
 
-/** The bounds where the caller states none. */
+/** The default limits. */
 export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
   poolSize: 10,
   queueLimit: 5_000,

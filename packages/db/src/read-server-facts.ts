@@ -11,7 +11,7 @@ const VARIABLES = [
   'wsrep_on',
 ];
 
-/** Asks the server; throws as any read does. */
+/** Reads from the server; throws like any read. */
 export async function readServerFacts(
   runner: StatementRunner,
   dialect: ServerFacts['dialect'],

@@ -1,6 +1,6 @@
 /**
- * A statement or transaction lost against another one and was rolled back, so that it may be run again.
- * It never leaves this package: what stays in conflict becomes a `DatabaseUnavailableError`.
+ * A statement or transaction lost a conflict and was rolled back, so that it can be repeated. It never leaves
+ * this package: a conflict that remains becomes a `DatabaseUnavailableError`.
  */
 export class TransactionConflictError extends Error {
   override readonly name = 'TransactionConflictError';

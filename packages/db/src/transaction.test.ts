@@ -103,14 +103,14 @@ describe('a transaction', () => {
         runs += 1;
         await tx.write(addPoints(tx, first, 1));
         held.add(first);
-        // The embedded database lets one writer in at a time.
+        // The embedded database has one writer at a time.
         if (dialect === 'mysql') await bothHeld();
         await tx.write(addPoints(tx, second, 1));
       });
     await Promise.all(Array.from({ length: 6 }, (_, turn) => (turn % 2 ? cross('a', 'b') : cross('b', 'a'))));
     expect(await points(db, 'a')).toBe(6);
     expect(await points(db, 'b')).toBe(6);
-    // So only MySQL has anything to run again.
+    // So only MySQL has conflicts to retry.
     expect(runs > 6).toBe(dialect === 'mysql');
   });
 

@@ -1,6 +1,6 @@
 /**
- * A text holds what the databases cannot give back as it was sent: a NUL character (the embedded one ends the text
- * there) or half of a surrogate pair (UTF-8 has no form for it). The caller's input is at fault, not the service.
+ * A text that the databases cannot return unchanged: it contains a NUL character (the embedded database cuts
+ * the text there) or half of a surrogate pair (UTF-8 cannot encode it). The input is wrong, not the service.
  */
 export class UnstorableTextError extends Error {
   override readonly name = 'UnstorableTextError';

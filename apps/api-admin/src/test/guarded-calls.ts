@@ -138,7 +138,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   },
 };
 
-/** Calls that change something existing: changing a colleague is another action than adding one. */
+/** Calls with an existing subject: changing a colleague is a different action from adding one. */
 export const CHANGES_OF_STAFF: Readonly<Record<string, GuardedCall>> = {
   'personnel.save': {
     as: 'root',

@@ -26,7 +26,7 @@ type Node = Awaited<ReturnType<typeof startNode>>;
 const statusOn = async ({ service }: Node, token: string) =>
   (await service.send('/auth/me', { token })).status;
 
-/** Asks until the answers come from memory. */
+/** Calls until the answers come from memory. */
 async function remember(node: Node, token: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -44,7 +44,7 @@ async function runRetention({ service }: Node): Promise<void> {
 const write = (db: Database, sql: string, ...params: unknown[]) =>
   db.write({ toSQL: () => ({ sql, params }) });
 
-/** As if the node that writes had begun so long ago. */
+/** Simulates that the writing node began this long ago. */
 const passTime = (db: Database, ms: number) =>
   write(db, 'update access_checkpoints set at_ms = at_ms - ?', ms);
 

@@ -31,7 +31,7 @@ const KINDS = [
   { kind: 'ROLLBACK', statement: /^ROLLBACK/i, moment: 'before' },
 ] as const;
 
-/** The rest takes minutes. The handle's own test covers it below the service. */
+/** Other cases take minutes. The test of the database handle covers them. */
 const STEPS = isStressRun() ? KINDS : KINDS.filter(({ kind }) => kind.endsWith('COMMIT'));
 const CALLERS = isStressRun() ? [1, 12] : [12];
 
@@ -56,7 +56,7 @@ async function startPlace() {
     link,
     service,
     token,
-    /** The server's connections of the service. */
+    /** The server's connections that belong to the service. */
     serverThreads: async () =>
       (await server.ask("select 1 from information_schema.processlist where command <> 'Daemon'")).length -
       OF_THE_TEST,
@@ -73,7 +73,7 @@ async function startPlace() {
   };
 }
 
-/** The connection of the test's own handle, and the one queried. */
+/** The connection of the test's own handle, and the queried one. */
 const OF_THE_TEST = 2;
 
 interface Answer {
@@ -113,7 +113,7 @@ async function until(condition: () => Promise<boolean>, withinMs: number): Promi
 
 const unknownLine = z.object({ event: z.literal('commit.unknown'), requestId: z.string().optional() });
 
-/** The requests whose commit the log calls unknown; jobs have no request. */
+/** The requests with `commit.unknown` in the log; jobs have no request. */
 function unknownCommits(service: SpawnedService): Set<string | undefined> {
   const lines = service
     .output()
@@ -172,13 +172,13 @@ describe('a service whose database connections lose packets', () => {
           expect(lost.filter(({ requestId }) => told.has(requestId ?? '-'))).not.toEqual([]);
         }
 
-        // Everybody who was refused tries again, and finds it done once.
+        // Everybody who was refused repeats the call, and it takes effect once.
         const isDone = async (send: () => Promise<Answer>) => (await send()).status < 500;
         await Promise.all(
           [...register, ...redeem].map((send) => until(() => isDone(send), LONGEST_RECOVERY_MS)),
         );
         for (const { username } of people) expect(await place.countMembers(username)).toBe(1);
-        // One of the test's own, and one for the token.
+        // One session for the test, and one for the token.
         for (const { id } of members) expect(await place.countSessions(id)).toBeLessThanOrEqual(2);
 
         await until(async () => link.statistics.clientSockets === (await place.serverThreads()), 10_000);

@@ -75,14 +75,14 @@ const logIn = (service: SpawnedService) => {
   return timed(() => service.send('/webauthenticate', { body }));
 };
 
-/** Guarded calls and logins at once, twenty and two. */
+/** Twenty guarded calls and two logins at once. */
 const callMany = (service: SpawnedService, token: string): Promise<Answer[]> =>
   Promise.all([
     ...Array.from({ length: 20 }, () => callGuarded(service, token)),
     ...Array.from({ length: 2 }, () => logIn(service)),
   ]);
 
-/** Calls until this long has passed, at least once. */
+/** Calls until this time has passed, at least once. */
 async function callFor(service: SpawnedService, token: string, lengthMs: number): Promise<Answer[]> {
   const answers: Answer[] = [];
   const startedAt = performance.now();

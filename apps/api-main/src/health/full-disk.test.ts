@@ -6,7 +6,7 @@ import { createApp } from '../app.js';
 const dialect = inject('dialect');
 const run = (db: Database, sql: string) => db.write({ toSQL: () => ({ sql, params: [] }) });
 
-/** From here on the database has no room, by SQLite's own limit or by a server that reports a full disk. */
+/** Fills the database, by SQLite's own limit or by a server that reports a full disk. */
 async function fill(db: Database): Promise<void> {
   if (dialect === 'libsql') await run(db, 'pragma max_page_count = 1');
   else

@@ -26,7 +26,7 @@ const request = z.object({
   ),
 });
 
-/** A collector: accepts posts to /v1/traces (OTLP over HTTP) and keeps them. */
+/** A collector: accepts posts to /v1/traces (OTLP over HTTP) and stores them. */
 async function startCollector() {
   const received: { type: string; body: Buffer }[] = [];
   const server = createServer((incoming, response) => {

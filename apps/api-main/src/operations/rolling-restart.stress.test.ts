@@ -19,7 +19,7 @@ const dialect = inject('dialect');
 
 const BALANCER = fileURLToPath(new URL('../../../../deploy/proxy/haproxy.cfg', import.meta.url));
 
-/** As compose.yaml and the units have it. */
+/** The values of compose.yaml and the units. */
 const ENVIRONMENT = { LOG_LEVEL: 'error', SHUTDOWN_DELAY_MS: '2000', TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Resolves when the balancer uses both nodes. */

@@ -14,7 +14,7 @@ import { describe, expect, inject, it } from 'vitest';
 const dialect = inject('dialect');
 
 const CONNECTIONS = 1_000;
-/** Of one attack. */
+/** The values of one attack. */
 const SECONDS = 20;
 
 /** The three attacks of slowhttptest: its options, and what each does. */
@@ -28,7 +28,7 @@ const ATTACKS = [
   },
 ];
 
-/** Attacks a URL for some seconds. Resolves when slowhttptest has ended. */
+/** Attacks a URL for some seconds. Resolves when slowhttptest has exited. */
 async function attack(url: string, options: readonly string[]): Promise<void> {
   const counts = ['-c', String(CONNECTIONS), '-r', String(CONNECTIONS), '-l', String(SECONDS)];
   const program = spawn('slowhttptest', [...options, ...counts, '-p', '3', '-u', url], { stdio: 'ignore' });

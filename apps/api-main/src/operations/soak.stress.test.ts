@@ -14,7 +14,7 @@ import { describe, expect, inject, it } from 'vitest';
 const dialect = inject('dialect');
 
 const SECONDS = 600;
-/** As the image and the units have it. */
+/** The values of the image and the units. */
 const ENVIRONMENT = {
   LOG_LEVEL: 'error',
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
@@ -24,7 +24,9 @@ const MOST_MEMORY_MIB = 200;
 const LONGEST_START_MS = 3_000;
 /** Normal variation between two samples: connections opened and closed by clients and the pool. */
 const DESCRIPTORS_THAT_COME_AND_GO = 20;
-/** How much more memory the last third of the run may hold than the second: the noise of garbage collection. */
+/**
+ * How much more memory the last third of the run may use than the second: the noise of garbage collection.
+ */
 const MOST_GROWTH = 1.1;
 
 const middle = (values: readonly number[]): number =>
@@ -37,7 +39,7 @@ async function startedInTime(program: 'api-main' | 'api-admin', databaseUrl: str
   return { service, startMs: Math.round(performance.now() - startedAt) };
 }
 
-/** Looks once a second, while the load goes on. */
+/** Measures once a second during the load. */
 async function watch(service: SpawnedService) {
   const memory: number[] = [];
   const descriptors: number[] = [];

@@ -1,4 +1,4 @@
-/** What a write did. */
+/** The result of a write. */
 export interface WriteResult {
   /** Rows matched by an update or delete, or inserted. */
   rows: number;
@@ -6,7 +6,10 @@ export interface WriteResult {
   insertId: number;
 }
 
-/** The session of one connection, or of any connection: what a transaction and the whole database have in common. */
+/**
+ * The session of one connection, or of any connection: the common part of a transaction and the whole
+ * database.
+ */
 export interface StatementRunner {
   /** Rows as arrays, in the order of the selected columns. */
   read(sql: string, params: readonly unknown[]): Promise<unknown[][]>;

@@ -1,6 +1,6 @@
 import { snakeCase } from './snake-case.js';
 
-/** An index of a table, with the query it exists for. */
+/** An index of a table, with the query it serves. */
 export interface IndexRow<Property extends string = string> {
   readonly unique: boolean;
   /** Whether the table is stored in this order and identified by it. Such a table has no `id`. */
@@ -10,7 +10,7 @@ export interface IndexRow<Property extends string = string> {
   readonly properties: readonly [Property, ...Property[]];
 }
 
-/** States an index and the query it serves. */
+/** Declares an index and the query it serves. */
 export function index<Property extends string>(
   serves: string,
   ...properties: [Property, ...Property[]]
@@ -18,7 +18,7 @@ export function index<Property extends string>(
   return { unique: false, serves, properties };
 }
 
-/** States what may exist only once, and why. */
+/** Declares a unique index, and why it exists. */
 export function unique<Property extends string>(
   serves: string,
   ...properties: [Property, ...Property[]]
@@ -26,7 +26,7 @@ export function unique<Property extends string>(
   return { unique: true, serves, properties };
 }
 
-/** States the storage order of a table without an `id`, and the reason for it. */
+/** Declares the storage order of a table without an `id`, and the reason for it. */
 export function primary<Property extends string>(
   serves: string,
   ...properties: [Property, ...Property[]]

@@ -2,14 +2,14 @@ import { DatabaseUnavailableError } from '../database-unavailable-error.js';
 import { TransactionConflictError } from '../transaction-conflict-error.js';
 import type { StatementRunner } from './driver.js';
 
-/** How one connection begins and ends a transaction. */
+/** How to begin and end a transaction on one connection. */
 export interface TransactionSteps {
   runner: StatementRunner;
   begin(): Promise<void>;
   commit(): Promise<void>;
   /** Rolls back, whatever state the connection is in. Never rejects. */
   rollback(): Promise<void>;
-  /** Ends the connection, and the statement in progress, once the time is over. */
+  /** Ends the connection, and the running statement, at the deadline. */
   abandon?(): void;
 }
 

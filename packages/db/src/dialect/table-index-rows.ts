@@ -2,12 +2,12 @@ import type { IndexRow } from './index-row.js';
 
 const rowsByTable = new WeakMap<object, readonly IndexRow[]>();
 
-/** Remembers with which indexes a table was defined. */
+/** Records the indexes of a table's definition. */
 export function recordIndexRows(table: object, rows: readonly IndexRow[]): void {
   rowsByTable.set(table, rows);
 }
 
-/** The indexes a table was defined with. */
+/** The indexes of a table's definition. */
 export function tableIndexRows(table: object): readonly IndexRow[] {
   return rowsByTable.get(table) ?? [];
 }

@@ -1,6 +1,6 @@
 import type { Driver, StatementRunner } from './driver.js';
 
-/** Runs a statement within a span of its own. The text holds placeholders, never a value. */
+/** Runs a statement within a span. The text contains placeholders, never a value. */
 export type TraceStatement = <Answer>(sql: string, run: () => Promise<Answer>) => Promise<Answer>;
 
 /** Reports each statement to a tracer. Without one the driver is returned unchanged. */

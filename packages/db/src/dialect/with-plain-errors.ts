@@ -7,9 +7,10 @@ interface Session {
 }
 
 /**
- * Lets errors of a query leave the builder unchanged. The builder would wrap them in an error whose message
- * holds every parameter, including passwords and tokens. It does so in `queryWithCache` of the queries made by
- * `prepareQuery`. A test checks the message on both databases, so that an upgrade cannot bring this back.
+ * Passes errors of a query through the builder unchanged. The builder would wrap them in an error whose
+ * message contains every parameter, including passwords and tokens. It does so in `queryWithCache` of the
+ * queries made by `prepareQuery`. A test checks the message on both databases, so that an upgrade cannot
+ * bring this back.
  */
 export function withPlainErrors<Builder extends object>(builder: Builder): Builder {
   const { session } = withSession(builder);

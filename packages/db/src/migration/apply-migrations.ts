@@ -10,11 +10,11 @@ import {
 import type { MigrationReport } from './migration-report.js';
 
 /**
- * Applies the missing migrations in order, while no other process does. The embedded database runs all of them
- * in one transaction. MySQL commits every DDL statement by itself, so progress is recorded before and after each
- * statement. After a kill between a DDL statement and its record, that one statement may find its effect already
- * present.
- * @throws Error when a migration that was applied has been edited since
+ * Applies the missing migrations in order, while no other process does. The embedded database runs all of
+ * them in one transaction. MySQL commits every DDL statement separately, so progress is recorded before and
+ * after each statement. If a run is killed between a DDL statement and its record, that one statement may
+ * find its effect already present.
+ * @throws Error if an applied migration was edited later
  */
 export async function applyMigrations(
   driver: Driver,

@@ -1,11 +1,14 @@
 import Libsql from 'libsql';
 import { DatabaseUnavailableError } from '../database-unavailable-error.js';
 
-/** MySQL's numbers of a table and of a column that are not there. */
+/** MySQL's error numbers for a missing table and a missing column. */
 const MISSING = new Set<unknown>([1146, 1054]);
 const MISSING_IN_FILE = /^(?:no such (?:table|column): |table \S+ has no column named )/;
 
-/** The package's error where a statement met a table or a column that is not there, and that error itself otherwise. */
+/**
+ * Translates the error of a missing table or column to the package's error; other errors are returned
+ * unchanged.
+ */
 export function asUnmigrated(error: unknown): unknown {
   return isMissing(error) ? new DatabaseUnavailableError('unmigrated', { cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 /** The table, column or index to create exists, or the one to drop is gone. */
 const MADE_OR_GONE = new Set([1050, 1060, 1061, 1051, 1091]);
 
-/** Table or column to rename is gone already. */
+/** The table or column to rename is gone already. */
 const RENAMED = new Set([1146, 1054]);
 
 /** Whether MySQL refused a DDL statement because its effect is already present. */

@@ -10,11 +10,11 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists gatehouse_migr
   statements_done integer not null
 )`;
 
-/** How far one migration has come. */
+/** The progress of one migration. */
 export interface MigrationProgress {
   sha256: string;
   statementsDone: number;
-  /** Whether a run ended during the next statement, which may or may not have had its effect. */
+  /** Whether a run was killed during the next statement, which may or may not have had its effect. */
   wasKilled: boolean;
 }
 
@@ -23,7 +23,7 @@ export function whileRunning(statementsDone: number): number {
   return -1 - statementsDone;
 }
 
-/** The progress of each migration that was begun, by name. */
+/** The progress of each started migration, by name. */
 export async function readProgress(
   runner: Pick<StatementRunner, 'read'>,
 ): Promise<Map<string, MigrationProgress>> {

@@ -1,4 +1,4 @@
-/** What a run of the migrations did. */
+/** The result of a run of the migrations. */
 export interface MigrationReport {
   /** Names of the migrations this run completed, oldest first. */
   applied: string[];

@@ -1,6 +1,6 @@
 /** One migration as it is stored in the package. */
 export interface Migration {
-  /** Its file without the ending: `0001_add_affiliates`. */
+  /** Its file name without the extension: `0001_add_affiliates`. */
   name: string;
   /** The hexadecimal SHA-256 of the file. */
   sha256: string;

@@ -43,7 +43,7 @@ describe('the migrations', () => {
       await db.close();
       expect(await describeSchema(place.url)).toEqual(expected);
     }
-    // A few rounds may all end before the kill arrives; the full number may not.
+    // In a few rounds the run may always end before the kill; in the full number it may not.
     if (isStressRun()) expect(interrupted).toBeGreaterThan(0);
     printMeasurements(`migrations killed on ${dialect}`, { rounds: count, interrupted });
   });

@@ -1,4 +1,4 @@
-/** The role of archived members, who may not do anything. Its number is fixed. */
+/** The role of archived members, who have no permissions. Its number is fixed. */
 export const ARCHIVED = 11;
 
 /** Its label. */

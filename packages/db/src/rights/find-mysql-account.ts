@@ -1,13 +1,13 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { withMysqlSession } from './with-mysql-session.js';
 
-/** The account a URL signs in as, as the server names it, and the URL's database. */
+/** The account of a URL, as the server names it, and the URL's database. */
 export interface MysqlAccount {
   readonly account: string;
   readonly database: string;
 }
 
-/** Asks the server. Works for an account without rights in the database, too. */
+/** Works even for an account without rights in the database. */
 export function findMysqlAccount(url: string): Promise<MysqlAccount> {
   const elsewhere = new URL(url);
   const database = decodeURIComponent(elsewhere.pathname.slice(1));

@@ -1,7 +1,7 @@
 import { tableRights } from './table-rights.js';
 
 /**
- * The statements that let an account of MySQL serve, for the tables of this version.
+ * The statements that grant a MySQL account the services' rights, for the tables of this version.
  *
  * @param account as the server writes it: `gatehouse@%`
  */

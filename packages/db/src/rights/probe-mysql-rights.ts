@@ -6,7 +6,7 @@ import { withMysqlSession } from './with-mysql-session.js';
 export interface MysqlRights {
   readonly mayChangeSchema: boolean;
   readonly mayChangeAudit: boolean;
-  /** What is missing, as `UPDATE on members`. */
+  /** The missing rights, as `UPDATE on members`. */
   readonly missing: readonly string[];
 }
 

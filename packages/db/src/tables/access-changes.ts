@@ -2,8 +2,8 @@ import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
 /**
- * The log that tells every node whose access changed. A node remembers the ids it has seen. A row without a
- * subject is a tombstone: it fills the id of a change that never happened.
+ * The log of access changes for all nodes. A node remembers the ids it has read. A row without a subject is a
+ * tombstone: it fills the id of a change that never happened.
  */
 export const defineAccessChanges = (v: Vocabulary) =>
   v.table(

@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** How far the access log is known to be complete, and since when, by the database's clock. */
+/** Up to which id the access log is known to be complete, and since when, by the database's clock. */
 export const defineAccessCheckpoints = (v: Vocabulary) =>
   v.table(
     'access_checkpoints',

@@ -22,7 +22,7 @@ export const defineAccounts = (v: Vocabulary) =>
       closedWithMemberId: v.maybe.reference(),
       /** When the content of a closed account is due for erasure. Null once that is done. */
       erasesAtMs: v.maybe.instant(),
-      /** When its owners were reminded of that. */
+      /** When its owners were notified of that. */
       erasureToldAtMs: v.maybe.instant(),
       erasedAtMs: v.maybe.instant(),
       createdAtMs: v.instant(),

@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The roles that an account made for itself. */
+/** The custom roles of accounts. */
 export const defineCustomRoles = (v: Vocabulary) =>
   v.table(
     'custom_roles',
@@ -12,7 +12,7 @@ export const defineCustomRoles = (v: Vocabulary) =>
       nameKey: v.key(640),
       /** The built-in role it ranks as. Older clients see that one. */
       roleType: v.integer(),
-      /** All that whoever has it may do. */
+      /** All permissions of the role. */
       permissions: v.json<string[]>(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

@@ -37,7 +37,7 @@ import { defineSubjects } from './subjects.js';
 import { defineSubscriptions } from './subscriptions.js';
 import { defineWebhookLog } from './webhook-log.js';
 
-/** Every table, in the words of one dialect. */
+/** Every table, with the column types of one dialect. */
 export const defineTables = (v: Vocabulary) => ({
   members: defineMembers(v),
   memberNameParts: defineMemberNameParts(v),
@@ -78,5 +78,5 @@ export const defineTables = (v: Vocabulary) => ({
   loginFailures: defineLoginFailures(v),
 });
 
-/** The tables as MySQL types them. */
+/** The tables with MySQL's types. */
 export type Tables = ReturnType<typeof defineTables>;

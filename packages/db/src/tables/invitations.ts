@@ -22,7 +22,7 @@ export const defineInvitations = (v: Vocabulary) =>
       inviterId: v.reference(),
       /** The newest link, the only valid one; null until it is made. */
       tokenKey: v.maybe.digest(),
-      /** The newest mail; null while it was held back. */
+      /** The newest mail; null while it was held. */
       mailId: v.maybe.reference(),
       lastSentAtMs: v.maybe.instant(),
       expiresAtMs: v.instant(),

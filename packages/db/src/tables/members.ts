@@ -24,7 +24,7 @@ export const defineMembers = (v: Vocabulary) =>
       firstName: v.string(255),
       firstNameKey: v.key(640),
       lastName: v.string(255),
-      /** Null where the search has yet to learn it. */
+      /** Null until the search has indexed it. */
       lastNameKey: v.maybe.key(640),
       email: v.maybe.string(320),
       emailKey: v.maybe.key(640),
@@ -33,7 +33,7 @@ export const defineMembers = (v: Vocabulary) =>
       ownerProvenAtMs: v.maybe.instant(),
       pendingEmail: v.maybe.string(320),
       pendingEmailKey: v.maybe.key(640),
-      /** Null with a pending address means that only the new mailbox must still confirm. */
+      /** If it is null with a pending address, only the new mailbox must still confirm. */
       pendingAwaits: v.maybe.string<PendingAwaits>(8),
       pendingSinceMs: v.maybe.instant(),
       password: v.string(255),

@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** What was said in a conversation. */
+/** The messages of conversations. */
 export const defineMessages = (v: Vocabulary) =>
   v.table(
     'messages',

@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Who takes part in which conversation. */
+/** The participants of conversations. */
 export const defineParticipants = (v: Vocabulary) =>
   v.table(
     'participants',

@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Tokens that open nothing any more: ended ones without a session row, and one-use tokens that were used. */
+/** Invalid tokens: ended ones without a session row, and used one-use tokens. */
 export const defineRevocations = (v: Vocabulary) =>
   v.table(
     'revocations',

@@ -5,7 +5,10 @@ import { LONGEST_DEVICE } from './sessions.js';
 /** The outcome of an attempt. Events that are not attempts are `ok`. */
 export type SecurityOutcome = 'ok' | 'failed' | 'locked';
 
-/** What happened to the security of a member, for the member to see. Failures of one address in one minute are one row. */
+/**
+ * The security events of members, for the members themselves. Failures of one address in one minute are one
+ * row.
+ */
 export const defineSecurityEvents = (v: Vocabulary) =>
   v.table(
     'security_events',

@@ -1,13 +1,13 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** How a caller shows the token of a session: in the token header, or as a bearer. */
+/** How the token of a session is sent: in the token header, or as a bearer. */
 export type SessionKind = 'session' | 'bearer';
 
-/** Longer names of devices are cut. */
+/** Longer device names are cut. */
 export const LONGEST_DEVICE = 255;
 
-/** Every sign-in that gave a token, until that token has expired. */
+/** Every sign-in that created a token, until the token has expired. */
 export const defineSessions = (v: Vocabulary) =>
   v.table(
     'sessions',

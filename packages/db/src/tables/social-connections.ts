@@ -1,10 +1,10 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Whether the provider still takes the token of a connection. */
+/** Whether the provider still accepts the token of a connection. */
 export type TokenStatus = 'valid' | 'expiring' | 'expired' | 'revoked' | 'error';
 
-/** Identities at the six providers, with the tokens they gave us, encrypted. */
+/** Identities at the six providers, with their encrypted tokens. */
 export const defineSocialConnections = (v: Vocabulary) =>
   v.table(
     'social_connections',

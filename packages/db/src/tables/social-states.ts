@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** What a one-use code of the social flows stands for. */
+/** The purpose of a one-use code of the social flows. */
 export type SocialStatePurpose = 'login' | 'connect' | 'finish';
 
 /** One-use states and connect codes; the payload (profile and tokens of a connection being made) is encrypted. */

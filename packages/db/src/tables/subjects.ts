@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** What the conversations of an account are about. */
+/** The subjects of an account's conversations. */
 export const defineSubjects = (v: Vocabulary) =>
   v.table(
     'subjects',

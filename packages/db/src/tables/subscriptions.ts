@@ -1,10 +1,10 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Where the subscription of an account stands. */
+/** The subscription state of an account. */
 export type SubscriptionState = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
-/** The one subscription of each account. */
+/** The single subscription of each account. */
 export const defineSubscriptions = (v: Vocabulary) =>
   v.table(
     'subscriptions',

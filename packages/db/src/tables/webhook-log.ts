@@ -1,10 +1,12 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** What became of a delivery. */
+/** The status of a delivery. */
 export type WebhookStatus = 'received' | 'processed' | 'ignored' | 'rejected' | 'failed';
 
-/** Every delivery of a payment provider, good or bad; the good ones are the inbox of the worker. */
+/**
+ * Every delivery of a payment provider, accepted or rejected; the accepted ones are the inbox of the worker.
+ */
 export const defineWebhookLog = (v: Vocabulary) =>
   v.table(
     'webhook_log',

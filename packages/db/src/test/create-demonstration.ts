@@ -1,13 +1,13 @@
 import { createTestDatabase, type TestDatabase, type TestDialect } from '@gatehouse/testkit/database';
 import { seedDemonstration } from '../index.js';
 
-/** The stored password of every member of the demonstration but the legacy one. */
+/** The stored password of every member of the demonstration except the legacy one. */
 export const DEMONSTRATION_HASH = `$2b$10$${'a'.repeat(53)}`;
 
-/** The moment at which the demonstration is written, in epoch milliseconds. */
+/** The time at which the demonstration is written, in epoch milliseconds. */
 const DEMONSTRATION_MS = 1_800_000_000_000;
 
-/** A database that holds the demonstration. */
+/** A database with the demonstration data. */
 export async function createDemonstration(dialect: TestDialect): Promise<TestDatabase> {
   const test = await createTestDatabase(dialect);
   await seedDemonstration(test.database, {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { createTestFolder, type TestDialect } from '@gatehouse/testkit/database';
 import { createConnection } from 'mysql2/promise';
 
-/** A database in which nothing has been made yet. */
+/** An empty database without tables. */
 export async function createEmptyPlace(
   dialect: TestDialect,
 ): Promise<AsyncDisposable & { readonly url: string }> {

@@ -4,14 +4,14 @@ import { openLibsqlDriver } from '../dialect/libsql/open-libsql-driver.js';
 import { openMysqlDriver } from '../dialect/mysql/open-mysql-driver.js';
 import { DEFAULT_OPEN_OPTIONS } from '../open-options.js';
 
-/** Opens the driver under a handle, for what the handle does not offer. */
+/** Opens the driver directly, for what the handle does not offer. */
 export async function openDriver(url: string): Promise<Driver> {
   return url.startsWith('file:')
     ? openLibsqlDriver(fileURLToPath(url), new Map(), DEFAULT_OPEN_OPTIONS)
     : openMysqlDriver(url, DEFAULT_OPEN_OPTIONS);
 }
 
-/** Every table, column and index of a database, in words that two databases can be compared by. */
+/** Every table, column and index of a database, in a form that compares between databases. */
 export async function describeSchema(url: string): Promise<string[]> {
   const driver = await openDriver(url);
   try {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** Columns that decide about access, or that all of a table's columns do. */
+/** The columns that decide about access, or `all` columns of a table. */
 const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
   members: [
     'roleType',
@@ -23,16 +23,16 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
 
 const WRITES = new Set(['insert', 'insertMany', 'insertOnce', 'update', 'delete']);
 
-/** A place where a source writes data that decides about access. */
+/** A place in a source that writes data for access decisions. */
 export interface GuardedWrite {
   /** As `update members (roleType)`. */
   what: string;
   line: number;
-  /** The declared type of the handle it is written through. */
+  /** The declared type of its database handle. */
   handle: string;
 }
 
-/** Finds in a source every write of what decides about access, and through which kind of handle it is made. */
+/** Finds every write of data for access decisions in a source, with the type of its handle. */
 export function listGuardedWrites(source: string): GuardedWrite[] {
   const file = ts.createSourceFile('query.ts', source, ts.ScriptTarget.Latest, true);
   const found: GuardedWrite[] = [];
@@ -65,7 +65,7 @@ function tableName(argument: ts.Expression | undefined): string | undefined {
   return ts.isPropertyAccessExpression(argument) ? argument.name.text : undefined;
 }
 
-/** The guarded columns among those an update sets; all of them where it sets something that cannot be read here. */
+/** The guarded columns that an update sets; all of them if its values cannot be read here. */
 function columnsSet(update: ts.CallExpression, guarded: readonly string[]): readonly string[] {
   const set = update.parent;
   const call = ts.isPropertyAccessExpression(set) && set.name.text === 'set' ? set.parent : undefined;
@@ -75,7 +75,7 @@ function columnsSet(update: ts.CallExpression, guarded: readonly string[]): read
   return names.includes(undefined) ? guarded : guarded.filter((column) => names.includes(column));
 }
 
-/** The type written at the parameter of this name in the nearest function around. */
+/** The type of the parameter with this name in the nearest enclosing function. */
 function declaredType(receiver: ts.Expression): string {
   if (!ts.isIdentifier(receiver)) return 'unknown';
   for (let node: ts.Node = receiver; node.parent !== undefined; node = node.parent) {

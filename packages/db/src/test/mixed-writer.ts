@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { eq, sql } from 'drizzle-orm';
 import { openDatabase } from '../index.js';
 
-/** What one writing process did and met; printed as JSON on its standard output. */
+/** What one writing process did, printed as JSON on its standard output. */
 export interface MixedWriterReport {
   errors: string[];
   /** Keys that both processes tried to take, and this one got. */
@@ -19,7 +19,7 @@ await new Promise((resolve) => setTimeout(resolve, Number(startAtMs) - Date.now(
 
 const taken: string[] = [];
 
-/** One of each kind of write the service makes; every one of them leaves a trace that can be counted. */
+/** One write of each kind that the service makes, each with a countable effect. */
 const kinds = [
   async (turn: number) => {
     await db.insert(auditLog, { atMs: turn, action: 'written', requestId: `${writer}-${turn}` });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a script of this folder in a process of its own and returns what it printed; rejects when it fails. */
+/** Runs a script of this folder in a separate process and returns its output; rejects if it fails. */
 export async function runScript(name: string, parameters: readonly string[]): Promise<string> {
   const script = fileURLToPath(new URL(name, import.meta.url));
   const child = spawn(

@@ -1,7 +1,7 @@
 /**
  * A value the embedded driver can bind.
  *
- * @throws TypeError for anything else: the driver ends the whole process when it is given a boolean
+ * @throws TypeError for anything else: a boolean would make the driver end the whole process
  */
 export function bindable(value: unknown): string | number | bigint | null {
   if (typeof value === 'boolean') return value ? 1 : 0;

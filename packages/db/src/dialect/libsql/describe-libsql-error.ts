@@ -2,7 +2,7 @@ import Libsql from 'libsql';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import { DuplicateKeyError } from '../../duplicate-key-error.js';
 
-/** Says whether SQLite refused because another connection holds the lock. */
+/** Whether SQLite refused because another connection has the lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Libsql.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }

@@ -4,7 +4,7 @@ import { refuseDirectWrite } from '../refuse-direct-write.js';
 import { withPlainErrors } from '../with-plain-errors.js';
 import { typedAsMysql } from './typed-as-mysql.js';
 
-/** A query builder that speaks SQLite and reads through the given function. */
+/** A query builder for SQLite that reads through the given function. */
 export function libsqlBuilder(read: ReadRows): StatementBuilder {
   return typedAsMysql(
     withPlainErrors(

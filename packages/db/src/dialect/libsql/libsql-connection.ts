@@ -9,12 +9,12 @@ const STATEMENTS_KEPT = 300;
 export interface LibsqlConnection {
   read(sql: string, params: readonly unknown[]): unknown[][];
   write(sql: string, params: readonly unknown[]): WriteResult;
-  /** Runs a statement that returns nothing. A failure leaves no trace in the driver. */
+  /** Runs a statement that returns nothing. A failure does not affect the driver. */
   command(sql: string): void;
   close(): void;
 }
 
-/** Opens a connection; makes the file when there is none. Errors are the driver's own. */
+/** Opens a connection; creates the file if there is none. Errors are the driver's own. */
 export function openLibsqlConnection(path: string): LibsqlConnection {
   const connection = new Libsql(path, { timeout: 0 });
   const statements = new Map<string, ReturnType<typeof connection.prepare>>();

@@ -7,9 +7,10 @@ const OWNER_ALONE = 0o600;
 const COMPANIONS = ['', '-wal', '-shm'];
 
 /**
- * Makes the file and its folder where they are missing, and lets nobody but its owner read it and what stands beside it.
+ * Creates missing files and their folder, and makes the database and its companion files readable by the
+ * owner only.
  *
- * @throws DatabaseUnavailableError (`refused`, or `full`) with the system's code where it may not, or cannot
+ * @throws DatabaseUnavailableError (`refused`, or `full`) with the system's code if that fails
  */
 export async function makePrivateFile(path: string): Promise<void> {
   await makeFiles(path).catch((error: unknown) => {
@@ -24,7 +25,7 @@ async function makeFiles(path: string): Promise<void> {
   for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
 }
 
-/** A missing companion needs nothing. A file of another user is theirs to protect. */
+/** A missing companion file needs nothing. A file of another user is theirs to protect. */
 function unlessElsewhere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT' && error.code !== 'EPERM') throw error;
 }

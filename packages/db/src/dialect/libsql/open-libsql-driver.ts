@@ -9,7 +9,7 @@ import { whileBusy } from './while-busy.js';
 import { createWriteLock } from './write-lock.js';
 
 /**
- * Opens the embedded database: one connection writes, another reads beside it. WAL keeps them from waiting for
+ * Opens the embedded database with one connection for writes and one for reads. With WAL they do not wait for
  * each other. Commits are on the disk (`synchronous=FULL`).
  */
 export async function openLibsqlDriver(
@@ -81,8 +81,8 @@ export async function openLibsqlDriver(
 }
 
 /**
- * Runs one write in its own transaction. A bare write that finds the file locked stays open in SQLite with an
- * old view of the file, and every later write of the connection would fail.
+ * Runs one write in a transaction. A bare write that finds the file locked stays open in SQLite with an old
+ * snapshot, and every later write of the connection would fail.
  */
 function writeAlone(writer: LibsqlConnection, sql: string, params: readonly unknown[]): WriteResult {
   writer.command('BEGIN IMMEDIATE');
@@ -106,7 +106,7 @@ function rollBack(writer: LibsqlConnection): void {
   } catch {}
 }
 
-/** Moves everything into the one file, so that it can be copied. Skipped while another process uses it. */
+/** Moves all data into the main file, so that it can be copied. Skipped while another process uses it. */
 function checkpoint(writer: LibsqlConnection): void {
   try {
     writer.read('PRAGMA wal_checkpoint(TRUNCATE)', []);

@@ -40,7 +40,7 @@ const maybe = {
   json: () => jsonText(),
 };
 
-/** The words of the MySQL vocabulary as the embedded database stores them. */
+/** The column types of the MySQL vocabulary in the embedded database. */
 export const libsqlVocabulary: Vocabulary = typedAsMysql({
   maybe,
   id: () => integer().primaryKey({ autoIncrement: true }),

@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 
-/** Runs one body at a time, in the order they came. */
+/** Runs one body at a time, in the order of the calls. */
 export interface WriteLock {
   /**
    * @param withinMs how long to wait for the lock, if less than `timeoutMs`
@@ -18,7 +18,7 @@ interface Waiter {
 
 /**
  * The embedded database has one writer, so the writers of this process queue here. Between processes only the
- * file's lock decides. So a process rests for `REST_MS` after `BURST_MS` of writing, and the event loop runs
+ * file's lock decides. So a process pauses for `REST_MS` after `BURST_MS` of writing, and the event loop runs
  * after every body.
  */
 export function createWriteLock(queueLimit: number, timeoutMs: number): WriteLock {

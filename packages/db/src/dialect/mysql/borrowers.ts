@@ -1,12 +1,12 @@
 /** Counts the users of a connection, so that closing can wait for them. */
 export interface Borrowers {
-  /** Returns what the borrower calls when it is done. */
+  /** Returns a function to call at the end of the use. */
   enter(): () => void;
-  /** Resolves when nobody is left. */
+  /** Resolves when there are no users left. */
   gone(): Promise<void>;
 }
 
-/** Nobody borrows anything yet. */
+/** There are no users yet. */
 export function createBorrowers(): Borrowers {
   let present = 0;
   let whenGone: (() => void)[] = [];

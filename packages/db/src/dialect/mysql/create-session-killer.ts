@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const GIVEN_UP_AFTER_MS = 60_000;
 const MOST_DOOMED = 1_000;
 
-/** Makes a killer for the server of a URL. It connects when needed, one connection at a time. */
+/** Creates a killer for the server of a URL. It connects when needed, one connection at a time. */
 export function createSessionKiller(url: string): SessionKiller {
   const doomed = new Map<string, ServerPlace & { readonly sinceMs: number }>();
   const stop = new AbortController();
@@ -100,13 +100,13 @@ async function end(session: MysqlSession, place: ServerPlace): Promise<boolean> 
   return true;
 }
 
-/** A session lost before the server named itself is recognised by its idle time. */
+/** A session that was lost before the server identified itself is recognised by its idle time. */
 function isLeftAlone({ heardAtMs }: ServerPlace, idleSeconds: number): boolean {
   const unheardSeconds = (performance.now() - heardAtMs) / 1_000;
   return Math.abs(unheardSeconds - idleSeconds) <= CLOCK_GRAIN_SECONDS;
 }
 
-/** It may have ended by itself meanwhile. */
+/** The session may have ended meanwhile. */
 function unlessGone(error: unknown): void {
   const isGone = error instanceof Error && 'errno' in error && error.errno === NO_SUCH_THREAD;
   if (!isGone) throw error;

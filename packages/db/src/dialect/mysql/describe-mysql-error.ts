@@ -84,7 +84,10 @@ export function breaksConnection(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && !ANSWERED.has(error.reason);
 }
 
-/** MariaDB ends its message with the name of the key, MySQL with table and key; a value before it may hold quotes. */
+/**
+ * MariaDB's message ends with the name of the key, MySQL's with table and key; a value before it may contain
+ * quotes.
+ */
 function violatedKey(message: string): string {
   return /for key '(?:[^']*\.)?([^'.]+)'$/.exec(message)?.[1] ?? 'PRIMARY';
 }

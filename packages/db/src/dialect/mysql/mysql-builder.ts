@@ -3,7 +3,7 @@ import type { ReadRows, StatementBuilder } from '../../statement-builder.js';
 import { refuseDirectWrite } from '../refuse-direct-write.js';
 import { withPlainErrors } from '../with-plain-errors.js';
 
-/** A query builder that speaks MySQL and reads through the given function. */
+/** A query builder for MySQL that reads through the given function. */
 export function mysqlBuilder(read: ReadRows): StatementBuilder {
   return withPlainErrors(
     drizzle(

@@ -8,15 +8,18 @@ import { type MysqlSession, openMysqlSession } from './open-mysql-session.js';
 /** A connection borrowed from the pool. */
 export interface MysqlConnection
   extends Pick<MysqlSession, 'isUsable' | 'read' | 'write' | 'commit' | 'destroy'> {
-  /** Gives the connection back; only the first call counts. */
+  /** Returns the connection to the pool; only the first call counts. */
   release(): void;
 }
 
-/** A bounded number of connections to one MySQL server. Errors are those of the package. */
+/** A limited number of connections to one MySQL server. Errors are those of the package. */
 export interface MysqlPool {
-  /** @throws DatabaseUnavailableError (`timeout`) when there is none by then, in monotonic milliseconds */
+  /**
+   * @throws DatabaseUnavailableError (`timeout`) if there is none before the deadline, in monotonic
+   * milliseconds
+   */
   acquire(deadlineMs: number): Promise<MysqlConnection>;
-  /** Uses a new connection, beside the bounded number, which is closed afterwards. */
+  /** Uses a new connection, outside the limit, which is closed afterwards. */
   withNew<Answer>(use: (session: MysqlSession) => Promise<Answer>): Promise<Answer>;
   /** Waits for borrowers and waiters to finish, then closes all connections. */
   close(): Promise<void>;
@@ -28,8 +31,9 @@ interface Waiter {
 }
 
 /**
- * Makes a pool that connects on first use. A timed-out statement usually means lost packets for more than one
- * connection. So it also destroys the others that last heard from the server before that statement was sent.
+ * Creates a pool that connects at the first use. A timed-out statement usually means lost packets for more
+ * than one connection. So the pool also destroys the connections that received nothing since that statement
+ * was sent.
  */
 export function createMysqlPool(url: string, options: Required<OpenOptions>): MysqlPool {
   const sessions = new Set<MysqlSession>();

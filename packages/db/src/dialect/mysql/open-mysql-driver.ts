@@ -62,8 +62,8 @@ const isOverloaded = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && error.reason === 'overloaded';
 
 /**
- * A connection that stood idle while the server restarted breaks on its next use; a statement that only reads is then
- * asked once more on a new one.
+ * A connection that was idle while the server restarted breaks at its next use. A statement that only reads
+ * is then repeated once on a new one.
  */
 async function againWhenLost<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -74,7 +74,7 @@ async function againWhenLost<Answer>(read: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** A commit may have been made and its answer lost; what the server refused was not made. */
+/** If the answer to a commit is lost, the commit may have happened; if the server refused it, it has not. */
 function throwOutcome(error: unknown): never {
   const isUnknown =
     error instanceof DatabaseUnavailableError && (error.reason === 'lost' || error.reason === 'timeout');
@@ -83,7 +83,10 @@ function throwOutcome(error: unknown): never {
 
 const leftUntil = (deadlineMs: number): number => Math.max(1, deadlineMs - performance.now());
 
-/** A commit that was sent is worth waiting for, and a roll-back saves a connection; neither for long. */
+/**
+ * Waiting for a commit that was sent avoids an unknown result, and a rollback saves a connection; both get
+ * little time.
+ */
 const LONGEST_END_MS = 250;
 
 function transactionOn(
@@ -135,7 +138,7 @@ function unbounded(connection: MysqlConnection): StatementRunner {
 
 const LOCK_WAIT_SECONDS = 120;
 
-/** The lock belongs to the connection, so that a process that dies gives it back. */
+/** The lock belongs to the connection, so it is released if the process dies. */
 async function withServerLock<Answer>(
   connection: MysqlConnection,
   body: () => Promise<Answer>,

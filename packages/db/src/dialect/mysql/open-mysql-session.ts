@@ -7,46 +7,46 @@ import { readServerVariables } from './server-variables.js';
 
 /** One connection to the server. Errors are those of the package. */
 export interface MysqlSession {
-  /** What the server calls the connection; undefined until it has greeted. */
+  /** The server's id of the connection; undefined until the greeting. */
   readonly place: ServerPlace | undefined;
   /** When the server last answered, in monotonic milliseconds. */
   readonly heardAtMs: number;
   /** False once the connection is lost, destroyed or being closed. */
   readonly isUsable: boolean;
-  /** @param timeoutMs after which the connection is destroyed; without it the statement may take any time */
+  /** @param timeoutMs after which the connection is destroyed; by default the statement has no limit */
   read(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<unknown[][]>;
   /** As `read`, for a statement that answers with no rows. */
   write(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
-  /** As `write`, for a commit, or a write outside of a transaction, which commits by itself. */
+  /** Like `write`, for a commit, or for a write outside a transaction, which commits by itself. */
   commit(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
   /**
    * Closes the connection at once. The server rolls back when it notices; statements in progress count as timed
    * out.
    */
   destroy(): void;
-  /** Says goodbye to the server. Resolves once the connection is closed, within a second. */
+  /** Closes the connection in order. Resolves once it is closed, within a second. */
   end(): Promise<void>;
 }
 
 /** Identifies a connection among the servers behind a URL. */
 export interface ServerPlace {
   readonly threadId: number;
-  /** The server, as `readServerVariables` names it. Undefined when the session was lost before that. */
+  /** The server, as `readServerVariables` identifies it. Undefined if the session was lost before that. */
   readonly server: string | undefined;
   readonly openedAtMs: number;
   readonly heardAtMs: number;
-  /** Whether a commit was sent whose answer has not come. */
+  /** Whether a commit was sent and not answered. */
   readonly isCommitting: boolean;
 }
 
 export interface SessionOptions {
   /** How long connecting and setting up may take. */
   readonly timeoutMs: number;
-  /** Leaves the session as the server gives it. */
+  /** Keeps the server's default session settings. */
   readonly isBare?: boolean;
   /** Called once when the session becomes unusable, with whether the server may not know of it. */
   readonly onGone?: (session: MysqlSession, isHeld: boolean) => void;
-  /** Called with the send time of a statement that timed out. The session is gone by then. */
+  /** Called with the send time of a statement that timed out. The session is already destroyed. */
   readonly onTimeout?: (sentAtMs: number) => void;
 }
 
@@ -246,11 +246,11 @@ function reset(socket: Socket | undefined): void {
 const DATABASE_DENIED = 1044;
 
 /**
- * An error that ends the connection. The server's error number gives the reason; without one the connection is
- * lost.
+ * The error behind a lost connection. The server's error number gives the reason; without one the connection
+ * was lost.
  */
 function asLoss(error: QueryError): Error {
-  // Elsewhere this number means that a statement lacks a right.
+  // In other cases this number means that a statement lacks a right.
   if (error.errno === DATABASE_DENIED) return new DatabaseUnavailableError('denied', { cause: error });
   const described = describeMysqlError(error);
   const isOfServer = (error.errno ?? 0) > 0;
@@ -263,10 +263,10 @@ const SQL_MODE =
   'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 const LOCK_WAIT_SECONDS = 3;
 
-/** MariaDB's own end to a transaction whose node has gone away without closing the connection. */
+/** MariaDB's way to end a transaction when its node has left without closing the connection. */
 const IDLE_TRANSACTION_SECONDS = 10;
 
-/** @returns which server it is */
+/** @returns the server's identity */
 async function prepareSession(session: MysqlSession, deadlineMs: number): Promise<string> {
   const leftMs = () => Math.max(1, deadlineMs - performance.now());
   await session.write('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', [], leftMs());

@@ -1,14 +1,14 @@
 const OF_INTEREST = ['wsrep_on', 'idle_transaction_timeout'];
 const OF_IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid', 'datadir'];
 
-/** What a server says of itself. */
+/** The identity and variables of a server. */
 export interface ServerVariables {
   /**
-   * Identifies a server among those behind one address. MySQL has a number for it; MariaDB is identified by the
+   * Identifies a server among those behind one address. MySQL has an id for it; MariaDB is identified by the
    * other values.
    */
   readonly identity: string;
-  /** Variables of sessions that not every server has. */
+  /** Variables of sessions that only some servers have. */
   readonly session: ReadonlyMap<string, string>;
 }
 

@@ -49,9 +49,9 @@ const maybe = {
 
 /** Names for MySQL column types. Every name means the same in the embedded database. */
 export const mysqlVocabulary = {
-  /** The same words for columns that may be null. */
+  /** The same types for columns that may be null. */
   maybe,
-  /** An ever-growing number, never given twice, even after its row is gone. */
+  /** An auto-increment id, never reused, even after its row is gone. */
   id: () => bigint({ mode: 'number' }).autoincrement().primaryKey(),
   /** Yes or no, stored as 1 or 0. */
   flag: () => maybe.flag().notNull(),
@@ -65,7 +65,7 @@ export const mysqlVocabulary = {
   string: <Value extends string = string>(length: number) => maybe.string<Value>(length).notNull(),
   /** Normalised text that only serves comparison and uniqueness. */
   key: (length: number) => maybe.key(length).notNull(),
-  /** The hexadecimal SHA-256 of something that must not be stored itself. */
+  /** The hexadecimal SHA-256 of a secret that is not stored itself. */
   digest: () => maybe.digest().notNull(),
   /** Text that the caller has encrypted. */
   secret: () => maybe.secret().notNull(),

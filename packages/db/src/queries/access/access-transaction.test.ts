@@ -5,7 +5,7 @@ import { listGuardedWrites } from '../../test/list-guarded-writes.js';
 
 const QUERIES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that may write outside `changeAccess`, with the reason nobody's access changes there. */
+/** Files that may write outside `changeAccess`, with the reason why nobody's access changes there. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'password/set-password-hash.ts': 'the hash stands for the same password',
   'registration/insert-enrolment.ts':

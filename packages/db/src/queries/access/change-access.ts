@@ -5,7 +5,7 @@ import { indexMemberNames } from '../member/name-search/index-member-names.js';
 import type { AccessTransaction } from './access-transaction.js';
 import { databaseInstant } from './database-instant.js';
 
-/** Whose access a transaction changes. */
+/** The subjects of a transaction that changes access. */
 export interface AccessChangeSubjects {
   members?: readonly number[];
   accounts?: readonly number[];

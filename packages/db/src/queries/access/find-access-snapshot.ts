@@ -4,7 +4,7 @@ import { ARCHIVED } from '../archived.js';
 import { prepareOnce } from '../prepare-once.js';
 import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 
-/** What decides about any request of one member. */
+/** The data that decides every request of one member. */
 export interface AccessSnapshotRow {
   id: number;
   /** The base role; 11 while a ban is in force. */
@@ -13,9 +13,9 @@ export interface AccessSnapshotRow {
   banEndsAtMs: number | null;
   isPersonnel: boolean;
   isDeleted: boolean;
-  /** Sessions of another epoch are over. */
+  /** Sessions of another epoch have ended. */
   sessionEpoch: number;
-  /** Tokens without a session row count only when issued after this, in epoch milliseconds. */
+  /** Tokens without a session row are valid only if issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
   /** Memberships that are active and not deleted; the account may be deleted. */
   memberships: { accountId: number; roleType: number; customRoleId: number | null }[];

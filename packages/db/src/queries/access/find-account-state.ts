@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 import { type KnownSubscription, subscriptionColumns, toKnownSubscription } from './known-subscription.js';
 
-/** A role that an account made for itself. */
+/** A custom role of an account. */
 export interface CustomRoleRow {
   id: number;
   name: string;
@@ -12,17 +12,17 @@ export interface CustomRoleRow {
   permissions: string[];
 }
 
-/** The account's name, whether it is open, the permissions of its own roles, and what it has paid for. */
+/** The account's name, whether it is open, the permissions of its custom roles, and its subscription. */
 export interface AccountState {
   id: number;
   name: string;
   /** The primary owner. */
   ownerId: number;
-  /** Closed accounts are, too. */
+  /** Whether it is deleted; closed accounts are deleted too. */
   isDeleted: boolean;
   createdByPartnerId: number | null;
   customRoles: CustomRoleRow[];
-  /** Null where the account never had one. */
+  /** Null if the account never had one. */
   subscription: KnownSubscription | null;
 }
 
@@ -33,7 +33,7 @@ const prepared = prepareOnce((db) => {
     .prepare();
 });
 
-/** The present state of an account, deleted ones included. */
+/** The current state of an account, deleted ones included. */
 export async function findAccountState(db: Database, accountId: number): Promise<AccountState | undefined> {
   const [state] = toAccountStates(await prepared(db).execute({ accountId }));
   return state;

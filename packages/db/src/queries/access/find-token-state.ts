@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** The row a login made for its token. */
+/** The session row that a login created for its token. */
 export interface SessionState {
   id: number;
   memberId: number;
@@ -14,14 +14,14 @@ export interface SessionState {
   verifiedAtMs: number | null;
 }
 
-/** What the database knows of one token. */
+/** The state of one token in the database. */
 export interface TokenState {
   isRevoked: boolean;
   /** Absent for one-use tokens and for tokens of the replaced system. */
   session: SessionState | undefined;
 }
 
-/** Ids start at 1, so 0 marks a row that stands for a revocation. */
+/** Ids start at 1, so 0 marks a revocation. */
 const REVOCATION = 0;
 
 const prepared = prepareOnce((db) => {

@@ -6,7 +6,7 @@ import { databaseInstant } from './database-instant.js';
 
 const AT_ONCE = 200;
 
-/** Each of them is waited for as long as a lock is. */
+/** Each of them waits up to the limit of a lock. */
 const MOST_PENDING = 3;
 
 /**
@@ -50,7 +50,7 @@ async function areFilled(db: Database, ids: readonly number[]): Promise<boolean>
       return true;
     });
   } catch (error) {
-    // Another node was faster: what it has filled is seen the next time.
+    // Another node was faster; its rows are read the next time.
     if (error instanceof DuplicateKeyError) return areFilled(db, ids);
     if (error instanceof DatabaseUnavailableError && error.reason === 'timeout') return false;
     throw error;

@@ -10,7 +10,7 @@ export interface KnownSubscription {
   trialEndsAtMs: number | null;
   periodEndsAtMs: number | null;
   cancelAtMs: number | null;
-  /** Since when a payment is missing; null when none is. */
+  /** Since when a payment is missing; null if none is. */
   pastDueAtMs: number | null;
 }
 
@@ -24,7 +24,7 @@ export function subscriptionColumns({ tables }: Database) {
     trialEndsAtMs,
     periodEndsAtMs,
     cancelAtMs,
-    // Imported rows and rows of older releases do not say since when.
+    // Imported rows and rows of older releases have no such time.
     pastDueAtMs: sql<
       number | null
     >`case when ${state} = 'past_due' then coalesce(${pastDueAtMs}, ${lastEventAtMs}, ${updatedAtMs}) end`.mapWith(
@@ -33,7 +33,7 @@ export function subscriptionColumns({ tables }: Database) {
   };
 }
 
-/** A subscription as those columns of an outer join hold it. */
+/** The same columns in an outer join. */
 export function toKnownSubscription(
   row: Omit<KnownSubscription, 'state'> & { state: SubscriptionState | null },
 ): KnownSubscription | null {

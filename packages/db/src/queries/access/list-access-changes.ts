@@ -19,8 +19,7 @@ export interface AccessChangePage {
   /** By ascending id. */
   changes: AccessChange[];
   /**
-   * At this moment every id up to this one has had a row, which may have been pruned. 0 when no gaps were asked
-   * for.
+   * At that moment every id up to this one had a row, which may have been pruned. 0 if no gaps were given.
    */
   settledId: number;
 }

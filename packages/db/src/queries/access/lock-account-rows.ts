@@ -2,7 +2,7 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { type LockMode, lockRows } from './lock-rows.js';
 
-/** Holds accounts until the transaction ends. */
+/** Locks accounts until the transaction ends. */
 export async function lockAccountRows(
   tx: Database,
   accountIds: readonly number[],

@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { type LockMode, lockRows } from './lock-rows.js';
 
 /**
- * Locks a member until the transaction ends. Everything that changes a member's access takes this lock
- * exclusively first.
+ * Locks a member until the transaction ends. Every change of a member's access takes this lock exclusively
+ * first.
  */
 export async function lockMemberRow(tx: Database, memberId: number, mode: LockMode): Promise<void> {
   const { members } = tx.tables;

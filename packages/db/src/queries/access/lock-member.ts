@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
-/** A member as a change of them needs to know them. */
+/** The fields of a member that a change needs. */
 export interface LockedMember extends MemberRow {
   usernameKey: string;
   emailKey: string | null;

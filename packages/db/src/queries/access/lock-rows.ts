@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
 
-/** `share` lets others read and share the rows; `exclusive` does not. Neither lets anybody change them. */
+/** `share` lets others read and share the rows; `exclusive` does not. Neither lets others change them. */
 export type LockMode = 'share' | 'exclusive';
 
 /** MariaDB has no `FOR SHARE`. */
@@ -11,7 +11,8 @@ const CLAUSES: Readonly<Record<LockMode, string>> = { share: 'lock in share mode
 /**
  * Locks rows until the transaction ends; later reads in it see them unchanged. The embedded database has one
  * writer and needs no lock.
- * @param column one that no index of the table holds: InnoDB locks no more than the entry of an index that has it all
+ * @param column a column outside the indexes: if an index has all selected columns, InnoDB locks only its
+ * entry
  */
 export async function lockRows(
   tx: Database,

@@ -1,7 +1,7 @@
 import type { Tables } from '../../tables/define-tables.js';
 import { banEnd, baseRole } from './ban-columns.js';
 
-/** What is shown of a member in a list. */
+/** The fields of a member in a list. */
 export function listedMemberColumns(tables: Tables) {
   const { id, sid, username, firstName, lastName, email, role } = tables.members;
   const { emailConfirmedAtMs, createdAtMs } = tables.members;
@@ -28,14 +28,14 @@ export function placeColumns({ memberships }: Tables) {
   };
 }
 
-/** Somebody's place in an account. */
+/** A membership in a list. */
 export interface MemberPlace {
   accountRoleType: number;
   customRoleId: number | null;
   joinedAtMs: number;
 }
 
-/** A member as lists show one. */
+/** A member in a list. */
 export interface ListedMember {
   id: number;
   sid: string;
@@ -48,7 +48,7 @@ export interface ListedMember {
   role: string;
   emailConfirmedAtMs: number | null;
   createdAtMs: number;
-  /** In a list of one account. */
+  /** A member in a list of one account. */
   accountRoleType?: number;
   customRoleId?: number | null;
   joinedAtMs?: number;

@@ -10,7 +10,7 @@ const LOOK_BACK = 1_000;
 
 const PAGE = 5_000;
 
-/** The rest follows the next time. */
+/** The rest follows in the next run. */
 const MOST_TOMBSTONES = 5_000;
 
 /** A starting node reads everything since the newest checkpoint. Pruning removes changes up to an older one. */
@@ -67,7 +67,7 @@ async function findExtent(db: Database): Promise<{ lowestId: number; highestId: 
   return { lowestId: row.lowestId, highestId: row.highestId };
 }
 
-/** Fills every gap that can be filled; the id returned is the highest up to which none is left. */
+/** Fills every gap that can be filled; returns the highest id below which no gap is left. */
 async function fillGaps(db: Database, range: { afterId: number; throughId: number }): Promise<number> {
   const { accessChanges } = db.tables;
   let { afterId } = range;

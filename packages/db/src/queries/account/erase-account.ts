@@ -3,7 +3,7 @@ import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** A closed account whose end is near or past. */
+/** A closed account with a past or near erasure date. */
 export interface EndingAccount {
   id: number;
   name: string;
@@ -11,7 +11,10 @@ export interface EndingAccount {
   erasesAtMs: number;
 }
 
-/** Closed accounts due for erasure by a moment, whose owners were not told yet, at most `limit`. */
+/**
+ * Closed accounts that are due for erasure by a moment and whose owners were not notified yet, at most
+ * `limit`.
+ */
 export function listUntoldEndings(
   db: Database,
   page: { byMs: number; limit: number },
@@ -49,7 +52,10 @@ async function listEndings(
   );
 }
 
-/** Records that the owners were told of the erasure. False when another node does it, or the account is open again. */
+/**
+ * Records that the owners were notified of the erasure. False if another node does it, or the account is open
+ * again.
+ */
 export async function setErasureTold(
   tx: Database,
   { id, erasesAtMs, nowMs }: { id: number; erasesAtMs: number; nowMs: number },
@@ -64,7 +70,7 @@ export async function setErasureTold(
 }
 
 /**
- * Erases the content of an account in parts, and its name with the last one.
+ * Erases the content of an account in parts; the last part includes its name.
  * @returns false while there is more
  */
 export async function eraseAccount(

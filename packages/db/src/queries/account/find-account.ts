@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { Tables } from '../../tables/define-tables.js';
 
-/** An account with what its closing left behind. */
+/** An account with the data of its closing. */
 export interface AccountDetail {
   id: number;
   name: string;
   ownerId: number;
-  /** Closed accounts are, too. */
+  /** Whether it is deleted; closed accounts are deleted too. */
   isDeleted: boolean;
   /** Who closed it. Null while it is open, and for accounts deleted before closing existed. */
   closedById: number | null;

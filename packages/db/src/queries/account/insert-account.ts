@@ -1,7 +1,7 @@
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { setMembership } from '../membership/set-membership.js';
 
-/** Opens an account owned by a member. Its subscription is a trial, or over without one. */
+/** Opens an account owned by a member. Its subscription is a trial, or expired without one. */
 export async function insertAccount(
   tx: AccessTransaction,
   account: {

@@ -5,7 +5,7 @@ import { amongIds } from '../page/among-ids.js';
 import { contains } from '../text/contains.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** An account as a list shows it. */
+/** An account in a list. */
 export interface AccountRow {
   id: number;
   name: string;
@@ -13,7 +13,7 @@ export interface AccountRow {
   createdAtMs: number;
 }
 
-/** The accounts in scope by ascending id, deleted ones left out; `afterId` pages on. */
+/** The accounts in scope by ascending id, without deleted ones; `afterId` pages on. */
 export async function listAccounts(
   db: Database,
   scope: MemberScope,
@@ -22,7 +22,7 @@ export async function listAccounts(
     limit: number;
     nameBegins?: string;
     nameContains?: string;
-    /** The account's own fields, besides those a search matches. */
+    /** The account's own columns, in addition to those a search matches. */
     orId?: number | undefined;
   },
 ): Promise<AccountRow[]> {

@@ -15,9 +15,9 @@ export interface FoundAccount {
 }
 
 /**
- * The accounts in scope whose name begins with a text, by name and id; deleted ones are left out.
+ * The accounts in scope whose name begins with a text, by name and id, without deleted ones.
  *
- * @param search `nameBegins` is normalised text, in which wildcards mean themselves; an empty one finds every account
+ * @param search `nameBegins` is normalised text without wildcards; an empty one finds every account
  */
 export async function searchAccounts(
   db: Database,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Gives an open account another name. */
+/** Renames an open account. */
 export async function setAccountName(
   tx: AccessTransaction,
   change: { accountId: number; name: string; nameKey: string; nowMs: number },

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Closes an account to everybody. False when it was closed before. Memberships are kept, so that it can be
+ * Closes an account to everybody. False if it was closed before. Memberships are kept, so that it can be
  * reopened until `erasesAtMs`.
  */
 export async function shutAccount(
@@ -10,7 +10,7 @@ export async function shutAccount(
   closing: {
     accountId: number;
     closedById: number;
-    /** The member whose deletion closes it along. */
+    /** The member whose deletion closes the account. */
     closedWithMemberId?: number;
     erasesAtMs: number;
     nowMs: number;

@@ -1,6 +1,6 @@
 import type { Tables } from '../../tables/define-tables.js';
 
-/** The readable fields of an affiliate, with the person's own. */
+/** The readable columns of an affiliate, with those of the member. */
 export function affiliateColumns({ affiliates, members }: Tables) {
   const { memberId, code, commissionBasisPoints, payoutEmail, active, createdAtMs } = affiliates;
   const { username, firstName, lastName, email } = members;
@@ -20,7 +20,7 @@ export function affiliateColumns({ affiliates, members }: Tables) {
 
 /** A member who recommends the service; the commission is in hundredths of a percent. */
 export interface AffiliateRow {
-  /** The member's, who is an affiliate once. */
+  /** The member's id; a member is an affiliate at most once. */
   id: number;
   code: string;
   commissionBasisPoints: number;

@@ -5,7 +5,7 @@ import type { MemberScope } from '../membership/member-scope.js';
 
 /** A member who registered with the code of an affiliate. */
 export interface ReferralRow {
-  /** The member's. */
+  /** The member's id. */
   id: number;
   username: string;
   createdAtMs: number;
@@ -13,7 +13,7 @@ export interface ReferralRow {
   isPaying: boolean;
 }
 
-/** The counts of an affiliate's referrals, by how far they got. */
+/** The counts of an affiliate's referrals, by stage. */
 export interface ReferralCounts {
   registered: number;
   confirmed: number;
@@ -43,7 +43,7 @@ export async function listReferrals(
   return rows.map(({ paying, ...row }) => ({ isPaying: paying === 1, ...row }));
 }
 
-/** Counts those in scope whom an affiliate brought. */
+/** Counts the members in scope that an affiliate referred. */
 export async function countReferrals(
   db: Database,
   scope: MemberScope,
@@ -71,7 +71,7 @@ function broughtBy(db: Database, scope: MemberScope, affiliateId: number): SQL |
   return and(eq(referrals.affiliateId, affiliateId), eq(members.isDeleted, false), memberInScope(db, scope));
 }
 
-/** True of members who own an account with a paid subscription. */
+/** True for members who own an account with a paid subscription. */
 function pays(db: Database): SQL {
   const { members, accounts, subscriptions } = db.tables;
   return exists(

@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { lockRows } from '../access/lock-rows.js';
 
-/** The sealed key of a member. Stores the proposed one if there is none; of concurrent calls the first wins for all. */
+/**
+ * The encrypted key of a member. Stores the proposed one if there is none; of concurrent calls the first wins
+ * for all.
+ */
 export async function findOrInsertMemberKey(
   tx: Database,
   proposal: { memberId: number; key: () => string; nowMs: number },

@@ -1,9 +1,9 @@
 import type { Database } from '../../database.js';
 
-/** One line of the audit log. `before` and `after` hold no secret: the caller states which fields may be kept. */
+/** One line of the audit log. `before` and `after` have no secrets: the caller selects their fields. */
 export interface AuditEntry {
   atMs: number;
-  /** What was done, as `session.started`. */
+  /** The action, as `session.started`. */
   action: string;
   actorId?: number | null;
   onBehalfOfId?: number | null;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A line of the audit log as it was written. */
+/** A stored line of the audit log. */
 export interface AuditRow {
   id: number;
   atMs: number;

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The sealed keys of members, by member. Members without a key, and erased ones, are absent. */
+/** The encrypted keys of members, by member. Members without a key, and erased ones, are absent. */
 export async function listMemberKeys(
   db: Database,
   memberIds: readonly number[],

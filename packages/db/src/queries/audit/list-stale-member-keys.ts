@@ -2,7 +2,10 @@ import { asc, not } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** The keys of members that are not sealed with the current key; reads every one, so it is for the time of a key rotation. */
+/**
+ * The keys of members that are not encrypted with the current key. It reads every key, so use it only during
+ * a key rotation.
+ */
 export async function listStaleMemberKeys(
   db: Database,
   { currentPrefix, limit }: { currentPrefix: string; limit: number },

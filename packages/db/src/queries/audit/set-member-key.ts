@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Stores the key of a member sealed anew; does nothing for one that was erased, or sealed anew by somebody else. */
+/** Stores the re-encrypted key of a member, unless it was erased or changed meanwhile. */
 export async function setMemberKey(
   db: Database,
   change: { memberId: number; expectedKey: string; key: string },

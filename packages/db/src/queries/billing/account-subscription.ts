@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { SubscriptionState } from '../../tables/subscriptions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** The one subscription of an account. */
+/** The single subscription of an account. */
 export interface SubscriptionRow {
   accountId: number;
   state: SubscriptionState;
@@ -32,7 +32,7 @@ export async function findSubscription(
   return row;
 }
 
-/** The subscription an account of the replaced system brought along for a customer, until an event touches it. */
+/** The imported subscription of an account from the replaced system, until an event changes it. */
 export async function findImportedSubscription(
   db: Database,
   { provider, customerId }: { provider: string; customerId: string },
@@ -76,8 +76,9 @@ export async function openSubscription(
 }
 
 /**
- * Stores the subscription derived from an event. It is part of the account's state, so every node is told. The
- * event's id is always new, so two nodes that derive it at once conflict on a cluster and one retries.
+ * Stores the subscription derived from an event. It is part of the account's state, so all nodes are
+ * notified. The event's id is always new, so two nodes that derive it at once conflict on a cluster and one
+ * retries.
  */
 export async function setSubscription(
   tx: AccessTransaction,

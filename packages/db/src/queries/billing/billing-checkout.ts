@@ -1,13 +1,13 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The one checkout of an account: an attempt to open one, and the open one. */
+/** The checkout of an account: an attempt to open one, and the open one. */
 export interface BillingCheckoutRow {
   provider: string;
   priceId: string;
   /** Part of every idempotency key this attempt sends to the provider. */
   attemptKey: string;
-  /** How long the call that opens a checkout holds the lease; null when there is none. */
+  /** When the lease of the call that opens a checkout ends; null without one. */
   leaseUntilMs: number | null;
   openProvider: string | null;
   openPriceId: string | null;
@@ -18,7 +18,7 @@ export interface BillingCheckoutRow {
   checkedAtMs: number | null;
 }
 
-/** A checkout as its provider has opened it. */
+/** A checkout that the provider has opened. */
 export interface OpenCheckout {
   provider: string;
   priceId: string;
@@ -27,7 +27,7 @@ export interface OpenCheckout {
   expiresAtMs: number;
 }
 
-/** The checkout of an account, or undefined if it never began one. */
+/** The checkout of an account, or undefined if it never had one. */
 export async function findBillingCheckout(
   db: Database,
   accountId: number,
@@ -54,9 +54,9 @@ export async function findBillingCheckout(
 }
 
 /**
- * Reserves the checkout of an account for one call. If an earlier call died, the next one continues its attempt
- * under the same key.
- * @returns whether it is this call's: another one may hold it
+ * Reserves the checkout of an account for one call. If an earlier call died, the next one continues its
+ * attempt under the same key.
+ * @returns whether this call has the reservation
  */
 export async function leaseBillingCheckout(
   tx: Database,
@@ -92,7 +92,7 @@ export async function leaseBillingCheckout(
   });
 }
 
-/** Records what a call opened, and ends its lease. False when another call has taken the attempt over. */
+/** Records what a call opened, and ends its lease. False if another call has taken the attempt over. */
 export function setOpenCheckout(
   db: Database,
   { accountId, leaseToken }: { accountId: number; leaseToken: string },
@@ -116,7 +116,7 @@ export function setOpenCheckout(
 
 /**
  * Ends the lease of a call that opened nothing.
- * @param nextAttemptKey given where the provider has answered, so that a next attempt is another one
+ * @param nextAttemptKey set if the provider has answered, so that the next call makes a new attempt
  */
 export function releaseBillingCheckout(
   db: Database,

@@ -50,7 +50,7 @@ export interface AccountCustomer {
   id: number;
   provider: string;
   customerId: string;
-  /** The account of the customer's subscriptions that name none themselves. */
+  /** The account of the customer's subscriptions that name no account. */
   accountId: number | null;
   email: string | null;
   name: string | null;

@@ -8,13 +8,13 @@ export interface ClaimedWebhook {
   endpoint: string;
   eventId: string | null;
   body: string;
-  /** How often it was claimed, this time included. */
+  /** How often it was claimed, including this time. */
   attempts: number;
 }
 
 /**
- * Claims due events, longest due first. A conditional update decides between workers. The lease end becomes the
- * new due time, so the events of a worker that dies become due again.
+ * Claims due events, the longest due first. A conditional update decides between workers. The lease end
+ * becomes the new due time, so the events of a worker that dies become due again.
  */
 export async function claimWebhooks(
   db: Database,

@@ -1,7 +1,10 @@
 import { and, count, eq, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** How many rejected deliveries are kept, optionally of one address or since a time. Counts up to `most` only. */
+/**
+ * How many rejected deliveries are stored, optionally of one address or since a time. Counts up to `most`
+ * only.
+ */
 export async function countRejectedWebhooks(
   db: Database,
   { address, sinceMs, most }: { address?: string; sinceMs?: number; most: number },

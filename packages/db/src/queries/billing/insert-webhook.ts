@@ -1,9 +1,9 @@
 import type { Database } from '../../database.js';
 
-/** A delivery as it is stored when it comes. */
+/** A new delivery. */
 export type NewWebhook = Database['tables']['webhookLog']['$inferInsert'];
 
-/** Stores a delivery. False when its dedupe key exists, so the event is a duplicate. */
+/** Stores a delivery. False if its dedupe key exists, so the event is a duplicate. */
 export async function insertWebhook(db: Database, row: NewWebhook): Promise<boolean> {
   return db.insertOnce(db.tables.webhookLog, row);
 }

@@ -6,7 +6,7 @@ export interface WebhookRow {
   id: number;
   provider: string;
   endpoint: string;
-  /** Absent for a rejected delivery, which takes no event id. */
+  /** Absent for a rejected delivery, so that it does not block an event id. */
   eventId: string | null;
   type: string | null;
   status: WebhookStatus;

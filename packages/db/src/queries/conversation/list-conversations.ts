@@ -16,7 +16,7 @@ export interface ConversationRow {
 
 /**
  * The conversations of an account, newest first, without removed ones; `beforeId` pages on.
- * @param page `participantId` leaves only the conversations in which that member takes part
+ * @param page with `participantId`, only the conversations of that member
  */
 export async function listConversations(
   db: Database,

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { amongIds, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** Somebody who takes part in a conversation. */
+/** A participant of a conversation. */
 export interface Participant {
   id: number;
   firstName: string;
@@ -32,7 +32,7 @@ export async function listFirstParticipants(
 }
 
 /**
- * Participants by conversation and id, up to a total limit. That is all of them unless a conversation has very
+ * Participants by conversation and id, up to a total limit. That covers all unless a conversation has very
  * many.
  */
 const preparedList = prepareOnce((db) => {

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** What somebody said; their names as they are now. */
+/** A message, with the author's current names. */
 export interface MessageRow {
   id: number;
   memberId: number;

@@ -17,7 +17,7 @@ export interface DemonstrationConversation {
   silent?: readonly number[];
   /** Minutes between two messages; a few by default. */
   gapMinutes?: number;
-  /** Who said what, oldest first. */
+  /** The messages with their authors, oldest first. */
   messages: readonly (readonly [memberId: number, body: string])[];
 }
 

@@ -9,7 +9,7 @@ export interface DemonstrationPerson {
   isPersonnel?: boolean;
 }
 
-/** The members of the demonstration, with the ids the documentation names. */
+/** The members of the demonstration, with the ids in the documentation. */
 export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     id: 1,
@@ -85,7 +85,7 @@ export const DEMONSTRATION_ACCOUNTS = [
   { id: 3, name: 'Cedar Labs', ownerId: 9 },
 ] as const;
 
-/** Who is in which account, in which role. */
+/** The memberships of the demonstration. */
 export const DEMONSTRATION_MEMBERSHIPS = [
   { accountId: 1, memberId: 3, roleType: 1 },
   { accountId: 2, memberId: 3, roleType: 2 },
@@ -99,5 +99,5 @@ export const DEMONSTRATION_MEMBERSHIPS = [
   { accountId: 1, memberId: 11, roleType: 5 },
 ] as const;
 
-/** Which member of staff may act in which account. */
+/** The grants of the demonstration's staff. */
 export const DEMONSTRATION_GRANTS = [{ personnelId: 2, accountId: 2 }] as const;

@@ -14,15 +14,15 @@ import {
   LEGACY_PERSON_ID,
 } from './demonstration-people.js';
 
-/** What the demonstration cannot know by itself. */
+/** The values that depend on the deployment. */
 export interface DemonstrationSecrets {
-  /** The bcrypt hash of the password all members but one share. */
+  /** The bcrypt hash of the password of all members but one. */
   passwordHash: string;
-  /** The same password in plain text, for the member whose row plays one of the replaced system. */
+  /** The same password in plain text, for the member who plays one of the replaced system. */
   legacyPassword: string;
   /** The partner's secret, encrypted as partner secrets are. */
   partnerSecret: string;
-  /** Where that partner's front end is. */
+  /** The URL of that partner's front end. */
   partnerUrl?: string | undefined;
   nowMs: number;
 }
@@ -57,7 +57,7 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
   }
 }
 
-/** Updates the address of the demonstration partner's front end, unless it was moved to another machine. */
+/** Updates the URL of the demonstration partner's front end, unless it was moved to another machine. */
 export async function moveDemonstrationPartner(db: Database, appUrl: string): Promise<void> {
   const { partners } = db.tables;
   const isOurs = and(eq(partners.nameKey, PARTNER), like(partners.appUrl, `${THIS_MACHINE}%`));
@@ -159,7 +159,7 @@ async function insertPartner(
   await tx.insert(tx.tables.partnerSecrets, { partnerId, secret: partnerSecret, createdAtMs: nowMs });
 }
 
-/** `owner@acme.test` is called `owner.acme`. */
+/** The username for `owner@acme.test` is `owner.acme`. */
 function usernameOf(email: string): string {
   return email.replace('@', '.').replace(/\.test$/, '');
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { baseRole } from '../access/ban-columns.js';
 
-/** Whose records are asked for, and which. */
+/** The member and the records of an export query. */
 export interface RecordPage {
   memberId: number;
   /** The key of the member's confirmed address; null without one. */
@@ -11,7 +11,7 @@ export interface RecordPage {
   limit: number;
 }
 
-/** A record of a member, by the names of its columns. */
+/** A record of a member, by column names. */
 export type OwnRecord = Readonly<Record<string, unknown>> & { readonly id: number };
 
 type ListRecords = (db: Database, page: RecordPage) => Promise<OwnRecord[]>;
@@ -123,7 +123,7 @@ const invitations: ListRecords = async (db, { emailKey, afterId, limit }) => {
     .limit(limit);
 };
 
-/** Without the addresses, which are other people's. */
+/** Without network addresses, which belong to other people. */
 const invitationsSent: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { invitations: rows } = db.tables;
   const { id, accountId, roleType, status, createdAtMs, expiresAtMs, endedAtMs } = rows;
@@ -191,7 +191,9 @@ const messages: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
-/** Everything a member may have a copy of, in the order of the export. No secrets, and no data of others. */
+/**
+ * All data of which a member may have a copy, in the order of the export. No secrets, and no data of others.
+ */
 export const OWN_RECORDS = {
   profile,
   memberships,

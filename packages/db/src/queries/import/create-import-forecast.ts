@@ -16,7 +16,7 @@ export interface ImportForecast {
   subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
 }
 
-/** Keeps the keys of every row to be added: some hundred bytes each. */
+/** Keeps the keys of every row to be added: about a hundred bytes or more each. */
 export function createImportForecast(db: Database): ImportForecast {
   const added = {
     memberById: new Map<number, MemberHolder>(),

@@ -5,7 +5,7 @@ import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
-/** A membership as another system knew it. */
+/** A membership in another system. */
 export interface ImportedMembership {
   memberId: number;
   accountId: number;
@@ -17,8 +17,8 @@ export interface ImportedMembership {
 }
 
 /**
- * Adds new memberships and leaves existing ones unchanged. It locks the members, so that a change of name cannot
- * miss the new memberships, which carry it.
+ * Adds new memberships and leaves existing ones unchanged. It locks the members, so that a change of name
+ * cannot miss the new memberships, which contain the name.
  */
 export async function importMemberships(
   tx: AccessTransaction,
@@ -50,7 +50,7 @@ export async function importMemberships(
   });
 }
 
-/** The names of members by id, null for deleted ones. Nobody changes them until the transaction ends. */
+/** The names of members by id, null for deleted ones. The rows are locked until the transaction ends. */
 async function lockNames(
   tx: AccessTransaction,
   memberIds: readonly number[],

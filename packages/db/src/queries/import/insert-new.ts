@@ -4,10 +4,11 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import type { ImportOutcome } from './import-outcome.js';
 
 /**
- * Inserts the new rows together. If one is refused, inserts each by itself, so that the others are still added.
- * The outcomes are in the order of the rows.
- * @param judge what is to be said of a row that is not to be inserted; undefined of a new one
- * @param judgeAgain the same of a row that a unique index refused, by what stands there then; without it the row is there
+ * Inserts the new rows together. If one is refused, inserts them one by one, so that the others are still
+ * added. The outcomes are in the order of the rows.
+ * @param judge the outcome of a row that must not be inserted; undefined for a new one
+ * @param judgeAgain the outcome of a row that a unique index refused, by the existing row; without it the
+ * outcome is `there`
  */
 export async function insertNew<Table extends MySqlTable, Row extends Table['$inferInsert']>(
   tx: AccessTransaction,

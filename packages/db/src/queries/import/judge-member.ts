@@ -2,7 +2,7 @@ import type { ImportOutcome } from './import-outcome.js';
 import { importProblems } from './import-problems.js';
 import type { MemberKeys } from './list-member-holders.js';
 
-/** Finds existing members. The first two fields are always a member's own. */
+/** The fields that find existing members. The first two are always unique to a member. */
 export interface MemberHolders {
   byId(id: number): MemberKeys | undefined;
   bySidKey(key: string): MemberKeys | undefined;
@@ -10,7 +10,7 @@ export interface MemberHolders {
   byEmailKey(key: string): MemberKeys | undefined;
 }
 
-/** Whether an imported member exists, or whom they clash with. Undefined for one who may be added. */
+/** Whether an imported member exists, or whom they clash with. Undefined if they can be added. */
 export function judgeMember(row: MemberKeys, holders: MemberHolders): ImportOutcome | undefined {
   const known = holders.byId(row.id);
   if (known !== undefined)
@@ -23,7 +23,7 @@ export function judgeMember(row: MemberKeys, holders: MemberHolders): ImportOutc
   return byEmail === undefined ? undefined : importProblems.emailIsTaken(byEmail.id);
 }
 
-/** Holders as they were found. */
+/** The existing members, by field. */
 export function holdersIn(found: readonly MemberKeys[]): MemberHolders {
   const index = (keyOf: (row: MemberKeys) => string | number | null) =>
     new Map(found.map((row) => [keyOf(row), row]));

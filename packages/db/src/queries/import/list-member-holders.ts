@@ -9,12 +9,12 @@ export interface MemberKeys {
   readonly emailKey: string | null;
 }
 
-/** A member who is there, by the same keys. */
+/** An existing member, by the same keys. */
 export interface MemberHolder extends MemberKeys {
   readonly isPersonnel: boolean;
 }
 
-/** The members with the id, login identifier, username or address of one of these. */
+/** The members with one of these ids, login identifiers, usernames or addresses. */
 export async function listMemberHolders(
   db: Pick<Database, 'select' | 'tables'>,
   rows: readonly MemberKeys[],
@@ -23,7 +23,7 @@ export async function listMemberHolders(
   const { id, sidKey, usernameKey, emailKey, isPersonnel } = db.tables.members;
   const emailKeys = rows.flatMap((row) => row.emailKey ?? []);
   const found: MemberHolder[] = [];
-  // One query per index: for a combined condition a database uses none.
+  // One query per index, because a database uses no index for a combined condition.
   for (const isOneOf of [
     inArray(
       id,

@@ -14,7 +14,7 @@ export interface NewInvitation {
 
 /**
  * Writes an invitation.
- * @throws {DuplicateKeyError} when the address has an open one of this account
+ * @throws {DuplicateKeyError} if the address has an open one of this account
  */
 export async function insertInvitation(
   tx: Database,

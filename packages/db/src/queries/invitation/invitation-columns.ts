@@ -1,7 +1,7 @@
 import type { Tables } from '../../tables/define-tables.js';
 import type { InvitationStatus } from '../../tables/invitations.js';
 
-/** An invitation as it stands. */
+/** A stored invitation. */
 export interface InvitationRow {
   id: number;
   accountId: number;

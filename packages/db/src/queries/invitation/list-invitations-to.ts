@@ -2,12 +2,12 @@ import { and, desc, eq, gt, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type InvitationRow, invitationColumns } from './invitation-columns.js';
 
-/** An invitation as whoever it is for sees it. */
+/** An invitation as its recipient sees it. */
 export interface ReceivedInvitation extends InvitationRow {
   accountName: string;
-  /** What the account calls a role of its own. */
+  /** The name of a custom role. */
   customRoleName: string | null;
-  /** What that role ranks as now. */
+  /** The current rank of that role. */
   customRoleType: number | null;
   inviterFirstName: string;
   inviterLastName: string;

@@ -4,13 +4,13 @@ import type { InvitationStatus } from '../../tables/invitations.js';
 import type { MailState } from '../../tables/mail-outbox.js';
 import { type InvitationRow, invitationColumns } from './invitation-columns.js';
 
-/** An invitation as those who may invite see it. */
+/** An invitation as inviters see it. */
 export interface ListedInvitation extends InvitationRow {
-  /** What the account calls a role of its own. */
+  /** The name of a custom role. */
   customRoleName: string | null;
-  /** What that role ranks as now. */
+  /** The current rank of that role. */
   customRoleType: number | null;
-  /** Null when there is no mail, or it is no longer kept. */
+  /** Null if there is no mail, or it is no longer stored. */
   mailState: MailState | null;
   inviterFirstName: string | null;
   inviterLastName: string | null;
@@ -39,7 +39,7 @@ export async function listInvitations(
     .limit(limit);
 }
 
-/** One invitation as those who may invite see it. */
+/** One invitation as inviters see it. */
 export async function findListedInvitation(
   db: Database,
   invitationId: number,

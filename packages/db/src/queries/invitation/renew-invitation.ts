@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What the newest link of an invitation stands for. */
+/** The newest link of an invitation. */
 export interface InvitationLink {
   invitationId: number;
   roleType: number;
   customRoleId: number | null;
   inviterId: number;
   tokenKey: string;
-  /** Null where the mail was held back. */
+  /** Null if the mail was held. */
   mailId: number | null;
   expiresAtMs: number;
   nowMs: number;
 }
 
-/** Gives an open invitation a new link, which replaces the old one. False when it has ended. */
+/** Gives an open invitation a new link, which replaces the old one. False if it has ended. */
 export async function renewInvitation(tx: Database, link: InvitationLink): Promise<boolean> {
   const { invitations } = tx.tables;
   const { invitationId, nowMs, ...changed } = link;

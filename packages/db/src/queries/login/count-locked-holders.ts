@@ -2,7 +2,7 @@ import { and, countDistinct, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
-/** How many holders of a kind have this many failures in a row. Reads every counter of that kind. */
+/** How many holders of a kind have at least this many failures in a row. Reads every counter of that kind. */
 export async function countLockedHolders(
   db: Database,
   { prefix, failures }: { prefix: string; failures: number },

@@ -2,7 +2,7 @@ import { eq, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
 
-/** A member with what a login is checked against. */
+/** The fields of a member that a login checks. */
 export interface Credential extends MemberRow {
   sidKey: string;
   emailKey: string | null;

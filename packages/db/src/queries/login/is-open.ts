@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
-/** One of the one-time passwords a holder has had. */
+/** A one-time password of a holder. */
 export interface OneTimePasswordName {
   id: number;
   serial: number;
 }
 
-/** True of this one-time password while it is the newest, unused and unexpired. */
+/** True for this one-time password while it is the newest, unused and unexpired. */
 export function isOpen(
   { oneTimePasswords }: Tables,
   { id, serial }: OneTimePasswordName,

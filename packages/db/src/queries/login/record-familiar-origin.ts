@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Remembers that a member signed in from a place just now. */
+/** Records that a member has just signed in from a place. */
 export async function recordFamiliarOrigin(
   tx: Database,
   { memberId, originKey, nowMs }: { memberId: number; originKey: string; nowMs: number },

@@ -1,11 +1,11 @@
 import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Whose wrong passwords are counted together. */
+/** The holder of a counter of wrong passwords. */
 export interface FailureCounter {
   /** A member, or a login name nobody has. At most 80 characters. */
   holder: string;
-  /** The familiar address that counts apart, or empty. */
+  /** The familiar address with a separate counter, or empty. */
   origin: string;
 }
 

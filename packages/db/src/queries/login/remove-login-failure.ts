@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { FailureCounter } from './record-login-failure.js';
 
-/** Takes back a failure whose password was never compared, and the pause it may have begun. */
+/** Removes a failure whose password was never compared, and the pause it may have started. */
 export async function removeLoginFailure(db: Database, { holder, origin }: FailureCounter): Promise<void> {
   const { loginFailures } = db.tables;
   await db.write(

@@ -7,7 +7,7 @@ export interface NewOneTimePassword {
   digest: string;
   nowMs: number;
   expiresAtMs: number;
-  /** Nothing is replaced that is younger than this. */
+  /** One-time passwords younger than this are not replaced. */
   pauseMs: number;
 }
 

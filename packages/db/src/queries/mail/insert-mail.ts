@@ -9,7 +9,7 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
-  /** `void` mails are never delivered. They only make the response take equally long. */
+  /** `void` mails are never delivered. They exist so that the response takes equally long. */
   state: 'pending' | 'void';
   nowMs: number;
 }

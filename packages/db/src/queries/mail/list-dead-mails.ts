@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MailRow, mailColumns } from './mail-columns.js';
 
-/** Mails that were given up, oldest first. */
+/** Mails that expired or were refused, oldest first. */
 export async function listDeadMails(db: Database, limit: number): Promise<MailRow[]> {
   const { mailOutbox } = db.tables;
   return db

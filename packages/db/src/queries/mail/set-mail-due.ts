@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Retries a mail that was given up. False when it was not given up, or its content is gone. */
+/** Retries a dead mail. False if it is not dead, or its content is gone. */
 export async function setMailDue(db: Database, mailId: number, nowMs: number): Promise<boolean> {
   const { mailOutbox } = db.tables;
   const rows = await db.write(

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type MailOutcome =
   | { state: 'sent'; atMs: number; keepsContent: boolean }
   | { state: 'pending'; dueAtMs: number; reason: string }
@@ -10,9 +10,9 @@ export type MailOutcome =
 const WITHOUT_CONTENT = { text: '', html: '' };
 
 /**
- * Records the outcome of a claimed mail. False when it is already settled, or when it failed and somebody else
- * has the lease. A sent mail counts as sent whoever holds the lease. Content no longer needed is erased, since
- * it may hold a one-use link.
+ * Records the outcome of a claimed mail. False if it is already recorded, or if it failed and somebody else
+ * has the lease. A sent mail counts as sent whoever has the lease. Content no longer needed is erased,
+ * because it may contain a one-use link.
  */
 export async function setMailOutcome(
   db: Database,

@@ -4,8 +4,8 @@ import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { removeMember } from './remove-member.js';
 
 /**
- * Deletes a member at their own request, and marks what ended with them in accounts. They can come back until
- * they are erased. False when they were already deleted.
+ * Deletes a member at their own request, and marks the memberships that ended with them. They can come back
+ * until they are erased. False if they were already deleted.
  */
 export async function deleteOwnMember(
   tx: AccessTransaction,

@@ -25,9 +25,9 @@ export async function listDueMembers(
 }
 
 /**
- * Empties payment-provider deliveries that hold an address, one part of the log at a time. A delivery whose effect is still to
- * come keeps its body: an account that somebody else owns by now may depend on it.
- * @returns the id the next part begins behind, undefined when there is none
+ * Empties payment-provider deliveries that contain an address, one part of the log at a time. A delivery that
+ * is not applied yet keeps its body, because an account that now has another owner may depend on it.
+ * @returns the id after which the next part begins, undefined at the end
  */
 export async function clearWebhookBodies(
   db: Database,
@@ -55,9 +55,9 @@ export async function clearWebhookBodies(
 }
 
 /**
- * Erases a member whose grace is over: names, addresses, identities, events, mails, and their audit-log key. The
- * id stays, so their messages keep an author. False when they came back.
- * @param anonymous stands for the username and the login identifier; nobody has it
+ * Erases a member whose grace is over: names, addresses, identities, events, mails, and their audit-log key.
+ * The id stays, so their messages keep an author. False if they came back.
+ * @param anonymous replaces the username and the login identifier; nobody has it
  * @param password a hash that no password matches
  */
 export async function eraseMember(
@@ -101,7 +101,7 @@ export async function eraseMember(
   return true;
 }
 
-/** What is about nobody but them. */
+/** Rows that concern only this member. */
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
@@ -117,7 +117,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(memberKeys).where(eq(memberKeys.memberId, member)));
 }
 
-/** What others keep something of. */
+/** Rows of which a part belongs to others. */
 async function forgetElsewhere(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
@@ -132,7 +132,7 @@ async function forgetElsewhere(
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
   );
-  // Accounts closed with the member bear the member's name, unless they were renamed.
+  // Accounts closed with the member are named after the member, unless they were renamed.
   await tx.write(
     tx
       .update(accounts)
@@ -141,7 +141,7 @@ async function forgetElsewhere(
   );
 }
 
-/** What was written to the address, or about it, before it was theirs, too. */
+/** Includes mails to or about the address from before it was theirs. */
 async function forgetAddress(
   tx: AccessTransaction,
   { email, emailKey, nowMs }: { email: string; emailKey: string; nowMs: number },

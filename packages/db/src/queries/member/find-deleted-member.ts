@@ -9,7 +9,7 @@ export interface DeletedMember {
   erasesAtMs: number | null;
 }
 
-/** What became of a member. */
+/** The state of a member. */
 export async function findDeletedMember(db: Database, memberId: number): Promise<DeletedMember | undefined> {
   const { id, isDeleted, deletedAtMs, erasesAtMs } = db.tables.members;
   const [row] = await db

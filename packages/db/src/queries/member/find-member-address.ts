@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { PendingAwaits } from '../../tables/members.js';
 import { banEnd } from '../access/ban-columns.js';
 
-/** How a member is reached, with the fields a proof of the address is checked against. */
+/** A member's mail address, with the fields that a proof of the address is checked against. */
 export interface MemberAddress {
   id: number;
   username: string;

@@ -8,7 +8,7 @@ import { prepareOnce } from '../prepare-once.js';
 /** A member as they see themselves. */
 export interface MemberDetail extends MemberRow {
   pendingEmail: string | null;
-  /** Null with a pending address means that only the new mailbox must still confirm. */
+  /** If it is null with a pending address, only the new mailbox must still confirm. */
   pendingAwaits: PendingAwaits | null;
   hasPassword: boolean;
   locale: Locale;

@@ -3,7 +3,9 @@ import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { pinnedTo } from '../page/pinned-to.js';
 
-/** A live membership, read from the index over an account's members. The name is null where it is not known yet. */
+/**
+ * A live membership, read from the index over an account's members. The name is null if it is not known yet.
+ */
 export interface MembershipRow {
   accountId: number;
   memberId: number;

@@ -5,7 +5,7 @@ import { amongIds, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 
-/** Those of the given members who are live and, if a text is given, have it in the username; ascending. */
+/** The live ones of the given members, filtered by a text in the username if one is given; ascending. */
 export async function listLiveMembersById(
   db: Database,
   ids: readonly number[],

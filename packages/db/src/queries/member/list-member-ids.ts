@@ -11,19 +11,19 @@ export interface MemberIdPage {
   nameKey?: string | undefined;
 }
 
-/** How far beyond the last id a page looks at first. */
+/** The first span of ids that a page reads after the last id. */
 const FIRST_SPAN = 16_384;
 /**
- * After this many spans without a full page, the last read has no upper bound. A search, which finds few, has
- * none from the start.
+ * After this many spans without a full page, the last read has no upper bound. A search, which matches few,
+ * has none from the start.
  */
 const MOST_SPANS = 2;
 const WIDEST_FACTOR = 64;
 
 /**
  * The member ids of several accounts, each once, ascending, from one index. They may include deleted members,
- * and members whose name must still be compared. It reads one span of ids at a time and widens the span when ids
- * are sparse. Without a bound the database would read and sort every membership for the sake of fifty.
+ * and members whose name must still be compared. It reads one span of ids at a time and widens the span when
+ * ids are sparse. Without a bound the database would read and sort every membership to return fifty.
  */
 export async function listMemberIds(
   db: Database,
@@ -44,7 +44,7 @@ export async function listMemberIds(
   return ids;
 }
 
-/** The ids above one and up to another. */
+/** The ids between two bounds. */
 async function listIdsBetween(
   db: Database,
   accountIds: readonly number[],

@@ -11,13 +11,13 @@ import { prepareOnce } from '../prepare-once.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 
-/** A member with their place in the given account. */
+/** A member with their membership of the given account. */
 export type AccountMemberRow = ListedMember & MemberPlace;
 
 /**
- * The members of one account by ascending id, deleted ones left out; `afterId` pages on.
+ * The members of one account by ascending id, without deleted ones; `afterId` pages on.
  *
- * @param page `nameKey` leaves only those whose username has this in it; normalised
+ * @param page with `nameKey`, only those whose username contains it; normalised
  */
 export async function listMembersOfAccount(
   db: Database,

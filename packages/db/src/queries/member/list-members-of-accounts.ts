@@ -7,7 +7,7 @@ import { listMembersOfAccount } from './list-members-of-account.js';
 /** A source of the member ids of several accounts. As with `listMemberIds`, deleted members may be included. */
 export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
 
-/** The members of any of the accounts, each once, by ascending id; deleted ones are left out. */
+/** The members of any of the accounts, each once, by ascending id, without deleted ones. */
 export async function listMembersOfAccounts(
   db: Database,
   accountIds: readonly number[],

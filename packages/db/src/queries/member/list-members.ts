@@ -13,7 +13,7 @@ interface IdPage {
 
 /**
  * The live members of the accounts in scope, each once, by ascending id.
- * @param listIds where the ids of members of several accounts come from, if not from the database
+ * @param listIds the source of the ids of members of several accounts, by default the database
  */
 export async function listMembers(
   db: Database,

@@ -2,7 +2,7 @@ import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { contains } from '../text/contains.js';
 
-/** Normalised texts that a member is searched by. */
+/** Normalised texts to search members by. */
 export interface PeopleSearch {
   /** Anywhere in the username, the first or the last name. */
   nameKey?: string;
@@ -10,11 +10,11 @@ export interface PeopleSearch {
   emailKey?: string;
   /** The member's id. With the others, one match is enough. */
   id?: number | undefined;
-  /** Anywhere in the first or last name, or the id, whatever the others say. */
+  /** Anywhere in the first or last name, or the id, regardless of the others. */
   realName?: { readonly key: string; readonly id?: number | undefined };
 }
 
-/** True of members a search finds. Empty or missing texts restrict nothing. */
+/** True for members that a search matches. Empty or missing texts restrict nothing. */
 export function matchPeople(
   db: Database,
   { nameKey, emailKey, id, realName }: PeopleSearch,

@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { contains } from '../text/contains.js';
 
 /**
- * True of memberships whose member may have the text in the username. The name in the membership's index is not
- * always known yet.
+ * True for memberships whose member may have the text in the username. The name in the membership's index is
+ * not always known yet.
  */
 export function mayHaveName(
   { tables: { memberships } }: Database,

@@ -4,7 +4,7 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
 /**
- * True of members with a live membership in an account in scope. Undefined, which restricts nothing, when the
+ * True for members with a live membership in an account in scope. Undefined, which restricts nothing, if the
  * scope is all.
  */
 export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {

@@ -2,17 +2,17 @@ import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Which deleted member is to be restored. */
+/** The deleted member to restore. */
 export interface Restoration {
   memberId: number;
-  /** Since when staff must have deleted somebody whom staff restore. Absent where only one's own deletion may be undone. */
+  /** The earliest deletion by staff that staff can undo. Absent if only a member's own deletion can be undone. */
   removedSinceMs?: number;
   nowMs: number;
 }
 
 /**
- * Restores a deleted member, and what ended with them. False when they are not deleted, are due for erasure, or it is too
- * late.
+ * Restores a deleted member, and the memberships that ended with them. False if they are not deleted, are due
+ * for erasure, or were deleted too long ago.
  */
 export async function restoreMember(tx: AccessTransaction, restoration: Restoration): Promise<boolean> {
   const { members, memberships, personnelGrants, affiliates } = tx.tables;
@@ -69,7 +69,7 @@ export async function restoreMember(tx: AccessTransaction, restoration: Restorat
   return true;
 }
 
-/** The accounts closed along with a member, by ascending id. */
+/** The accounts that closed with a member, by ascending id. */
 export async function listAccountsClosedWith(db: Database, memberId: number): Promise<number[]> {
   const { id, closedWithMemberId } = db.tables.accounts;
   const rows = await db

@@ -68,7 +68,9 @@ async function searchAll(
 
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
 
-/** Few letters, so that names share parts; wildcards, quotes and characters of two and four bytes among them. */
+/**
+ * Few letters, so that names share parts; including wildcards, quotes and characters of two and four bytes.
+ */
 const letter = fc.constantFrom('a', 'b', '%', '_', '\\', '!', "'", 'é', '日', '😀', '\u{10ffff}');
 const name = fc.string({ unit: letter, minLength: 1, maxLength: 45 });
 const people = fc

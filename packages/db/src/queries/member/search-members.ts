@@ -10,10 +10,10 @@ export interface FoundMember extends ListedMember {
 }
 
 /**
- * The live members in scope whose username contains the text, each once. Within accounts they are ordered by id,
- * among all members by the rest of the name from the match on.
- * @param search `nameKey` is normalised text, not empty, in which wildcards mean themselves
- * @param listIds as of `listMembers`
+ * The live members in scope whose username contains the text, each once. Within accounts they are ordered by
+ * id, among all members by the rest of the name from the match on.
+ * @param search `nameKey` is normalised text, not empty, without wildcards
+ * @param listIds as in `listMembers`
  */
 export async function searchMembers(
   db: Database,

@@ -23,7 +23,7 @@ export async function setMemberProfile(
   { memberId, nowMs, ...profile }: MemberProfile & { memberId: number; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
-  // A missing key is indexed anew: the old one belongs to the old name.
+  // A missing key is indexed later; the old one belongs to the old name.
   const lastNameKey = profile.lastName === undefined ? undefined : (profile.lastNameKey ?? null);
   await tx.write(
     tx

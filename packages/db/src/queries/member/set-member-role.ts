@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_BAN } from '../access/no-ban.js';
 
-/** Gives a member who is not banned another base role, and makes or unmakes them staff where `isPersonnel` is given. */
+/** Gives a member who is not banned another base role, and sets their staff status if `isPersonnel` is given. */
 export async function setMemberRole(
   tx: AccessTransaction,
   change: { memberId: number; roleType: number; role: string; isPersonnel?: boolean; nowMs: number },

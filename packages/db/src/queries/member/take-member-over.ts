@@ -3,14 +3,14 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
 
-/** A person who proved a member's address, and which of the member's credentials stay. */
+/** A person who proved a member's address, and the credentials to keep. */
 export interface TakeOver {
   memberId: number;
-  /** What stands in place of the password there was. */
+  /** The replacement for the old password. */
   password: string;
   /** Whether somebody knows that password. */
   hasPassword: boolean;
-  /** The session they have just begun. */
+  /** The session that has just begun. */
   keep?: KeptSession;
   nowMs: number;
 }

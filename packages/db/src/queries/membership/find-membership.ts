@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A membership, including a switched-off one, but not a removed one. */
+/** A membership, including a disabled one, but not a removed one. */
 export async function findMembership(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MemberPlace, placeColumns } from '../access/member-columns.js';
 
-/** The live place of a member in an account. */
+/** The live membership of a member in an account. */
 export async function findPlace(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },

@@ -5,7 +5,7 @@ import type { MemberScope } from './member-scope.js';
 
 const OWNER = 1;
 
-/** True of live memberships as owner, in an account in scope that is not deleted. */
+/** True for live memberships as owner, in an account in scope that is not deleted. */
 export function ownsAccount(db: Database, scope: MemberScope): SQL | undefined {
   const { memberships, accounts } = db.tables;
   return and(

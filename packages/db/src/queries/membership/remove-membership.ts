@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Takes a member out of an account; false when they were not in it. */
+/** Removes a member from an account; false if they were not in it. */
 export async function removeMembership(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },

@@ -12,7 +12,7 @@ export async function setMembership(
     memberId: number;
     accountId: number;
     roleType: number;
-    /** The role of the account's own making that `roleType` is the rank of. */
+    /** The custom role that ranks as `roleType`. */
     customRoleId?: number | null;
     active?: boolean;
     nowMs: number;
@@ -23,7 +23,7 @@ export async function setMembership(
   const row = { roleType, customRoleId, active, isDeleted: false, updatedAtMs: nowMs };
   const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
   const update = () => tx.write(tx.update(memberships).set(row).where(isPlace));
-  // Who comes back has joined anew.
+  // A member who comes back has a new join date.
   await tx.write(
     tx
       .update(memberships)

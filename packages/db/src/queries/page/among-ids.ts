@@ -2,12 +2,12 @@ import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * True of rows whose column is one of the ids. Drizzle's `inArray` makes one parameter per id, and building a
- * statement with hundreds of them costs more than running it. Here they are one parameter, so the statement can
- * be prepared. The embedded database gets JSON; for MySQL, which plans JSON badly, the client writes the ids
- * into the statement.
+ * True for rows whose column is one of the ids. Drizzle's `inArray` makes one parameter per id, and building
+ * a statement with hundreds of them costs more than running it. Here they are one parameter, so the statement
+ * can be prepared. The embedded database gets JSON. MySQL plans JSON badly, so there the client writes the
+ * ids into the statement.
  * @param ids or the placeholder of a prepared statement, which is executed with `idList` of the ids
- * @throws {TypeError} when one is no safe integer
+ * @throws {TypeError} if one is not a safe integer
  */
 export function amongIds(db: Database, column: Column, ids: readonly number[] | Placeholder): SQL {
   const list = Array.isArray(ids) ? sql.param(idList(db, ids)) : ids;
@@ -18,7 +18,7 @@ export function amongIds(db: Database, column: Column, ids: readonly number[] | 
 
 /**
  * The ids as one parameter for `amongIds`.
- * @throws {TypeError} when one is no safe integer
+ * @throws {TypeError} if one is not a safe integer
  */
 export function idList(db: Database, ids: readonly number[]): string | readonly number[] {
   for (const id of ids) if (!Number.isSafeInteger(id)) throw new TypeError('an id is a safe integer');

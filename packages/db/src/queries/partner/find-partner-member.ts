@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { baseRole } from '../access/ban-columns.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
-/** A member as a partner may sign them on. */
+/** A member whom a partner may sign on. */
 export interface PartnerMember {
   id: number;
   roleType: number;

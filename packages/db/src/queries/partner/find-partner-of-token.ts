@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import { type PartnerRow, partnerColumns } from './partner-columns.js';
 import { isPartner, type PartnerName } from './partner-name.js';
 
-/** What a partner token says of itself. */
+/** The claims of a partner token. */
 export interface PartnerTokenClaim {
   name: PartnerName;
   /** The secret used to get the token; null in a token of the replaced system. */
@@ -13,8 +13,8 @@ export interface PartnerTokenClaim {
 }
 
 /**
- * The partner a token currently stands for. Undefined when the partner is, or has since been, deactivated, or
- * when the token's secret is no longer live.
+ * The current partner of a token. Undefined if the partner is, or has since been, deactivated, or if the
+ * token's secret is no longer live.
  */
 export async function findPartnerOfToken(
   db: Database,

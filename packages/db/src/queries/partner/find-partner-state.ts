@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 
-/** The state that decides whether a partner's tokens and sessions still count. */
+/** The state that decides whether a partner's tokens and sessions are valid. */
 export interface PartnerState {
   id: number;
   isActive: boolean;
-  /** The partner's tokens and sessions count only when issued after this, in epoch milliseconds. */
+  /** The partner's tokens and sessions are valid only if issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
 }
 
@@ -19,7 +19,7 @@ const prepared = prepareOnce((db) => {
     .prepare();
 });
 
-/** The present state of a partner. */
+/** The current state of a partner. */
 export async function findPartnerState(db: Database, partnerId: number): Promise<PartnerState | undefined> {
   const [row] = await prepared(db).execute({ partnerId });
   return row;

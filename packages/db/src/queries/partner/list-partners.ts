@@ -2,7 +2,7 @@ import { asc, gt, inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type PartnerRow, partnerColumns } from './partner-columns.js';
 
-/** A partner with what may be told of its secrets. */
+/** A partner with the public facts about its secrets. */
 export interface ListedPartner extends PartnerRow {
   secrets: { id: number; createdAtMs: number; retiresAtMs: number | null; lastUsedAtMs: number | null }[];
 }

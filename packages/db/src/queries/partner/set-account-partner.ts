@@ -5,8 +5,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 export type AccountPartnerOutcome = 'marked' | 'unchanged' | 'refused';
 
 /**
- * Records that a partner created an account the replaced system did not mark. Refused unless the account is the
- * member's own and no other partner's.
+ * Records that a partner created an account the replaced system did not mark. Refused unless the member owns
+ * the account and no other partner created it.
  */
 export async function setAccountPartner(
   tx: AccessTransaction,

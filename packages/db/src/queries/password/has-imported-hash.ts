@@ -1,7 +1,7 @@
 import { and, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
-/** True of bcrypt hashes that need work: a cost below 10, or a higher cost without recorded rounds. */
+/** True for bcrypt hashes that need work: a cost below 10, or a higher cost without recorded rounds. */
 export function hasImportedHash({ members }: Tables): SQL {
   const { password, passwordRounds } = members;
   const cost = sql`substr(${password}, 5, 2)`;

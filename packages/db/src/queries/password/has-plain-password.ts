@@ -2,8 +2,8 @@ import { and, like, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 
 /**
- * True of members whose stored password has neither the form of a bcrypt hash (60 characters, `$2a$`, `$2b$`, `$2x$` or
- * `$2y$`) nor that of a wrapped one.
+ * True for members whose stored password has neither the form of a bcrypt hash (60 characters, `$2a$`,
+ * `$2b$`, `$2x$` or `$2y$`) nor that of a wrapped one.
  */
 export function hasPlainPassword({ members }: Tables): SQL {
   const { password } = members;

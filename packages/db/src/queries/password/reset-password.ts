@@ -15,8 +15,8 @@ export interface PasswordReset {
 }
 
 /**
- * Gives a member who proved their address a new password. This confirms the address and cancels a pending one.
- * False when the address or password changed since the link was made, or the member is gone.
+ * Gives a member who proved their address a new password. This confirms the address and cancels a pending
+ * one. False if the address or password changed since the link was created, or the member is gone.
  */
 export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
   const { members } = tx.tables;

@@ -16,7 +16,7 @@ export interface NewPersonnel {
   roleType: number;
   role: string;
   isPersonnel: boolean;
-  /** When somebody trustworthy gave them the password. */
+  /** When a trusted person gave them the password. */
   ownerProvenAtMs?: number;
   nowMs: number;
 }

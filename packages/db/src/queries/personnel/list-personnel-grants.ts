@@ -5,7 +5,7 @@ import type { Database } from '../../database.js';
 export interface PersonnelGrantRow {
   accountId: number;
   accountName: string;
-  /** Whether the grant is in force. Grants of switched-off staff are kept, but not in force. */
+  /** Whether the grant has an effect. Grants of disabled staff are kept without effect. */
   active: boolean;
 }
 

@@ -8,9 +8,9 @@ const ADMIN = 0;
 const TURN = 'administrators';
 
 /**
- * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. Of two changes that would
- * each leave the other as the last one, the second sees the first. The lock is a row that really changes,
- * because a cluster only notices conflicts between changes.
+ * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. If two
+ * changes would together remove the last ones, the second sees the first. The lock is a row that really
+ * changes, because a cluster only notices conflicts between changes.
  * @param lock `turn` is a text nobody else writes, such as a random id
  */
 export async function lockAdministrators(

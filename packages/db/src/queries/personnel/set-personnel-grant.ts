@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Grants a staff member an account, or switches an existing grant on or off. */
+/** Grants a staff member an account, or enables or disables an existing grant. */
 export async function setPersonnelGrant(
   tx: AccessTransaction,
   grant: { personnelId: number; accountId: number; active?: boolean; nowMs: number },

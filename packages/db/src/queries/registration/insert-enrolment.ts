@@ -2,7 +2,7 @@ import type { Database } from '../../database.js';
 import { indexMemberNames } from '../member/name-search/index-member-names.js';
 import type { NewMember } from './insert-member.js';
 
-/** A new member, the account they own, and the trial that comes with it. */
+/** A new member, their account and its trial. */
 export interface EnrolmentRows {
   member: NewMember;
   account: { name: string; nameKey: string };
@@ -13,9 +13,9 @@ export interface EnrolmentRows {
 }
 
 /**
- * Writes a member with account, membership and trial. Nobody can have cached them, so no node is told.
- * @throws {DuplicateKeyError} naming the unique index of the identifier, username or address that is taken; the
- * transaction may go on after it, for nothing has been written then.
+ * Writes a member with account, membership and trial. Nobody can have cached them, so no node is notified.
+ * @throws {DuplicateKeyError} naming the unique index of the identifier, username or address that is taken;
+ * the transaction can continue after it, because nothing was written.
  */
 export async function insertEnrolment(
   tx: Database,

@@ -1,6 +1,6 @@
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** A member as somebody becomes one. */
+/** The row of a new member. */
 export interface NewMember {
   sid: string;
   sidKey: string;
@@ -25,7 +25,7 @@ export interface NewMember {
 }
 
 /**
- * Writes a member without an account of their own.
+ * Writes a member without an account.
  * @throws {DuplicateKeyError} as `insertEnrolment` does
  */
 export async function insertMember(

@@ -7,7 +7,7 @@ export interface Expiry {
   tokensBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;
-  /** Places nobody signed in from since then. */
+  /** Familiar addresses without a sign-in since then. */
   familiarityBeforeMs: number;
 }
 

@@ -1,8 +1,8 @@
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Makes a role of an account.
- * @throws {DuplicateKeyError} when one of the account has the name
+ * Creates a custom role of an account.
+ * @throws {DuplicateKeyError} if one of the account's roles has the name
  */
 export async function insertCustomRole(
   tx: AccessTransaction,

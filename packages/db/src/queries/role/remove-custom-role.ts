@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Removes a role of an account that nobody has. */
+/** Removes a custom role that no member has. */
 export async function removeCustomRole(
   tx: AccessTransaction,
   { id, accountId }: { id: number; accountId: number },
@@ -13,7 +13,7 @@ export async function removeCustomRole(
   );
 }
 
-/** Whether a member has this role, switched off or not, or is invited to it. */
+/** Whether a member has this role, active or not, or is invited to it. */
 export async function isRoleInUse(
   db: Database,
   { customRoleId, accountId }: { customRoleId: number; accountId: number },

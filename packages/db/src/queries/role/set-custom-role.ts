@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Changes a role of an account, and the rank of its members.
- * @throws {DuplicateKeyError} when another of the account has the name
+ * Changes a custom role, and the rank of its members.
+ * @throws {DuplicateKeyError} if another role of the account has the name
  */
 export async function setCustomRole(
   tx: AccessTransaction,

@@ -2,11 +2,11 @@ import type { Database } from '../../database.js';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE } from '../../tables/sessions.js';
 
-/** An event concerning the security of a member. */
+/** A security event of a member. */
 export interface NewSecurityEvent {
   memberId: number;
   atMs: number;
-  /** What happened, as `password.changed`. */
+  /** The kind, as `password.changed`. */
   kind: string;
   address: string | null;
   device: string | null;

@@ -2,7 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SecurityOutcome } from '../../tables/security-events.js';
 
-/** An event as it is listed. */
+/** An event in a list. */
 export interface SecurityEventRow {
   id: number;
   atMs: number;
@@ -12,7 +12,7 @@ export interface SecurityEventRow {
   device: string | null;
   times: number;
   actorId: number | null;
-  /** The name of the person who did it; null when nobody did, or they are gone. */
+  /** The name of the actor; null if there was none, or they are gone. */
   actorUsername: string | null;
 }
 

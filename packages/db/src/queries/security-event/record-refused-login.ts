@@ -6,7 +6,10 @@ import { LONGEST_DEVICE } from '../../tables/sessions.js';
 
 const MINUTE_MS = 60_000;
 
-/** The owner of events without a member: a failed login costs the same for an unknown name as for a known one. */
+/**
+ * The owner of events without a member, so that a failed login costs the same for an unknown name as for a
+ * known one.
+ */
 export const NOBODY_ID = 0;
 
 /** A login that was refused. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../database.js';
 
-/** Uses up a one-use token; true for exactly one of any number of attempts, on any node. */
+/** Consumes a one-use token; true for exactly one of any number of attempts, on any node. */
 export async function consumeToken(
   tx: Database,
   { tokenKey, expiresAtMs }: { tokenKey: string; expiresAtMs: number },

@@ -3,7 +3,7 @@ import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** The session that outlives the end of all others. */
+/** The session to keep when all others end. */
 export interface KeptSession {
   tokenKey: string;
   kind: SessionKind;
@@ -16,8 +16,8 @@ export interface KeptSession {
 }
 
 /**
- * Ends every session of a member, and every token without a session row: the member's epoch moves on. The
- * session to keep, if any, moves on with it; a kept token without a row gets one.
+ * Ends every session of a member, and every token without a session row, by increasing the member's epoch.
+ * The session to keep, if any, gets the new epoch; a kept token without a row gets one.
  */
 export async function endAllSessions(
   tx: AccessTransaction,

@@ -5,8 +5,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import type { KeptSession } from './end-all-sessions.js';
 
 /**
- * Records that the user of a session has just verified that they are the member. A token without a session row
- * gets one. The caller has locked the member, so the session cannot end meanwhile.
+ * Records that the user of a session has just verified that they are the member. A token without a session
+ * row gets one. The caller has locked the member, so the session cannot end meanwhile.
  */
 export async function setSessionVerified(
   tx: AccessTransaction,

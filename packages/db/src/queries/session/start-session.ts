@@ -4,16 +4,16 @@ import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
-/** A verified login, and the token made for it. */
+/** A verified login and its token. */
 export interface NewSession {
   memberId: number;
-  /** The stored password that the login was checked against. */
+  /** The stored password that was checked. */
   expectedPassword: string;
   tokenKey: string;
   kind: SessionKind;
   device: string;
   address: string;
-  /** The partner whose sign-on this is. */
+  /** The partner of this sign-on. */
   partnerId: number | null;
   nowMs: number;
   expiresAtMs: number;

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 
 const SESSIONS_PER_STATEMENT = 1_000;
 
-/** Notes that sessions have just been used. */
+/** Records that sessions have just been used. */
 export async function touchSessions(
   db: Database,
   sessionIds: readonly number[],

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SocialStatePurpose } from '../../tables/social-states.js';
 
-/** What a code stood for. */
+/** The data of a consumed code. */
 export interface TakenSocialState {
   providerId: number;
   memberId: number;

@@ -3,7 +3,7 @@ import type { ConnectionContent } from './connection-content.js';
 
 /**
  * Connects a provider identity to a member.
- * @throws {DuplicateKeyError} when the identity is connected already, to whomever
+ * @throws {DuplicateKeyError} if the identity is already connected to any member
  */
 export async function insertConnection(
   tx: Database,

@@ -8,7 +8,7 @@ export interface NewSocialState {
   purpose: SocialStatePurpose;
   providerId: number;
   memberId: number;
-  /** The session that may bring the code back. */
+  /** The session that may use the code. */
   sessionTokenKey: string;
   payload: string | null;
   nowMs: number;

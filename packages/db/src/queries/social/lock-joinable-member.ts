@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
 /**
- * Locks, until the transaction ends, the member a person with this address may sign in as: live, not staff, with
- * that address confirmed. False when any of this does not hold.
+ * Locks the member that a person with this address may sign in as, until the transaction ends: live, not
+ * staff, with that address confirmed. False if any of this does not hold.
  */
 export async function lockJoinableMember(
   tx: Database,

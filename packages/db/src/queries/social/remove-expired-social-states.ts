@@ -1,7 +1,7 @@
 import { asc, inArray, lte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Removes up to `limit` codes that have expired, used or not; returns how many went. */
+/** Removes up to `limit` codes that have expired, used or not; returns how many were removed. */
 export async function removeExpiredSocialStates(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Removes a provider's data about a person. Where the provider's id is a member's login identifier, a
- * meaningless one replaces it. Does nothing for an unknown person.
+ * Removes a provider's data about a person. If the provider's id is a member's login identifier, an anonymous
+ * one replaces it. Does nothing for an unknown person.
  */
 export async function removeIdentity(
   tx: AccessTransaction,

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { escapeLike } from './escape-like.js';
 
-/** True of rows whose column holds the text anywhere, wildcards taken literally. */
+/** True for rows whose column contains the text, wildcards taken literally. */
 export function contains(column: SQLWrapper, text: string): SQL {
   return sql`${column} like ${`%${escapeLike(text)}%`} escape '!'`;
 }

@@ -4,7 +4,7 @@ import { firstTextAfter } from './first-text-after.js';
 
 const text = fc.string({ unit: 'binary' });
 
-/** UTF-8 orders texts as their code points do. */
+/** UTF-8 orders texts like their code points. */
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('firstTextAfter', () => {

@@ -2,8 +2,8 @@ import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { firstTextAfter } from './first-text-after.js';
 
 /**
- * True of rows whose column begins with the text, as a range. Both databases use an index for it; the embedded
- * one does not for a LIKE with a parameter.
+ * True for rows whose column begins with the text, as a range. Both databases use an index for it; the
+ * embedded one does not for a LIKE with a parameter.
  */
 export function startsWith(column: Column, text: string): SQL {
   const end = firstTextAfter(text);

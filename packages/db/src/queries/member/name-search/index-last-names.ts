@@ -2,8 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../../database.js';
 
 /**
- * Writes the searched form of up to `limit` last names that have none, as after an import or an upgrade. Returns
- * how many it wrote. A name that changes meanwhile is left to that change.
+ * Writes the searched form of up to `limit` last names that have none, as after an import or an upgrade.
+ * Returns how many it wrote. If a name changes meanwhile, that change writes it.
  */
 export async function indexLastNames(
   db: Database,
