@@ -23,10 +23,10 @@ export type AdminInputs = inferRouterInputs<AdminRouter>;
 /** The output of each procedure, as in `AdminOutputs['audit']['list']['data'][number]`. */
 export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
-/** A member, as every list and detail has one. */
+/** A member, as in every list and detail. */
 export type Member = AdminOutputs['member']['search']['data'][number];
 
-/** An account, as searches find it. */
+/** An account, as in searches. */
 export type Account = AdminOutputs['account']['search']['data'][number];
 
 /** An account the caller is a member of, with their role and permissions there. */
@@ -40,7 +40,7 @@ export interface AdminClient extends GatehouseClient<AdminApi> {
   withAccount(accountId: number | null): AdminClient;
 }
 
-/** A client of the admin service: what staff do. */
+/** A client of the admin service, for staff. */
 export function createAdminClient(options: ClientOptions): AdminClient {
   return createClient((links) => createTRPCClient<AdminRouter>({ links }), options);
 }

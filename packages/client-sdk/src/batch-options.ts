@@ -4,20 +4,20 @@ import type { ClientOptions } from './client-options.js';
 /** The part of `fetch` the links use. A page's own fetch is called without `this`, as the page would call it. */
 type FetchOfLinks = NonNullable<Parameters<typeof httpBatchLink>[0]['fetch']>;
 
-/** As whom a batch is sent. */
+/** The credentials of a batch. */
 export interface Caller {
   readonly accountId: number | null;
   readonly token: string | null;
   readonly bearer: string | undefined;
 }
 
-/** The calls one batch may hold. */
+/** The most calls in one batch. */
 const BATCH_LIMIT = 20;
 
 /** A length common proxies accept, with room for the rest of the request head. */
 const LONGEST_URL = 6000;
 
-/** How the calls of one caller travel. */
+/** How the calls of one caller are sent. */
 export function batchOptions(
   options: ClientOptions,
   { accountId, token, bearer }: Caller,

@@ -22,7 +22,7 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
     if (known) return known;
     const send = httpBatchLink<ClientTypes>(batchOptions(options, caller))({});
     open.set(key, send);
-    // A batch is sent when this tick ends. Keeping its sender longer would collect tokens.
+    // A batch is sent when this tick ends. A sender kept longer would collect tokens.
     setTimeout(() => open.delete(key));
     return send;
   }

@@ -10,7 +10,7 @@ export interface ClientOptions {
   tokenHeader?: string;
   /** The application that signs in: `web`, `mobile`, `designer`, `admin` or a name of the deployment. */
   application?: string;
-  /** How calls are tried again; false never does. */
+  /** The retry policy; false turns retries off. */
   retry?: Partial<RetryPolicy> | false;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch;

@@ -42,9 +42,12 @@ export interface GatehouseClient<Api> {
   readonly token: string | null;
   /** Signs in and keeps the token for later calls. */
   signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedIn>;
-  /** Keeps a token from another procedure, such as a registration. */
+  /** Stores a token from another procedure, such as a registration. */
   adoptToken(token: string): void;
-  /** Forgets the token at once and ends the session at the service. Rejects when the service could not be reached. */
+  /**
+   * Removes the token at once and ends the session at the service. Rejects if the service could not be
+   * reached.
+   */
   signOut(): Promise<void>;
   /** Calls the listener on every sign-in and sign-out, here or in another tab. Returns a function that stops it. */
   subscribe(listener: (change: SessionChange) => void): () => void;
@@ -55,7 +58,7 @@ export interface GatehouseClient<Api> {
 /** Tried at most three times, at most ten seconds apart. */
 const RETRY = { tries: 3, longestWaitMs: 10_000 };
 
-/** A client over the procedures made by `connect`. It holds the token and the account. */
+/** A client over the procedures made by `connect`. It has the token and the account. */
 export function createClient<Api extends SessionApi>(
   connect: (links: TRPCLink<ClientTypes>[]) => Api,
   options: ClientOptions,
@@ -110,7 +113,7 @@ function acting<Api extends SessionApi>(
   };
 }
 
-/** The account of calls that name none. */
+/** The account of calls without an account of their own. */
 function inAccount(accountId: number | null): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>

@@ -3,8 +3,8 @@ import { currentPage, type StorageChange, writableStorage } from './page-window.
 import type { TokenStore } from './token-store.js';
 
 /**
- * Keeps the token in `localStorage`: all tabs share one session, it outlives the browser, and signing out in one
- * tab signs out all. Uses memory where there is no such storage, as on a server.
+ * Keeps the token in `localStorage`: all tabs share one session, it outlives the browser, and signing out in
+ * one tab signs out all. Uses memory if there is no such storage, as on a server.
  */
 export function localStore(key = 'gatehouse.token'): TokenStore {
   const page = currentPage();

@@ -26,13 +26,13 @@ export type MainInputs = inferRouterInputs<MainRouter>;
 /** The output of each procedure, as in `MainOutputs['member']['list']['data'][number]`. */
 export type MainOutputs = inferRouterOutputs<MainRouter>;
 
-/** A member, as every list and detail has one. */
+/** A member, as in every list and detail. */
 export type Member = MainOutputs['member']['list']['data'][number];
 
 /** A member as they see themselves. */
 export type OwnMember = MainOutputs['session']['me']['member'];
 
-/** An account, as searches find it. */
+/** An account, as in searches. */
 export type Account = MainOutputs['account']['search']['data'][number];
 
 /** An account the caller is a member of, with their role and permissions there. */

@@ -25,7 +25,7 @@ export interface StorageChange {
 
 const PROBE = 'gatehouse.probe';
 
-/** The page this runs in; undefined on a server. */
+/** The window of this page; undefined on a server. */
 export function currentPage(): PageWindow | undefined {
   return 'window' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
@@ -36,7 +36,7 @@ function asPage(window: unknown): PageWindow {
   return window as PageWindow;
 }
 
-/** A writable storage. Undefined on a server, and when the browser forbids it. */
+/** A writable storage. Undefined on a server, and if the browser forbids it. */
 export function writableStorage(
   kind: 'localStorage' | 'sessionStorage',
   page = currentPage(),

@@ -1,14 +1,14 @@
-/** What one call may have of its own. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Acts in this account instead of the client's; null acts in none. */
+  /** The account of this call, instead of the client's; null for none. */
   accountId?: number | null;
-  /** Calls with this session token and does not touch the client's session; null calls without one. */
+  /** The session token of this call. The client's session is not affected; null sends none. */
   token?: string | null;
-  /** Calls with this token as `Authorization: Bearer`, as a partner's back end does, and without a session. */
+  /** The token for `Authorization: Bearer`, as a partner's back end sends it, without a session. */
   bearer?: string;
   /** Marks a mutation as safe to repeat, so it may be retried when its outcome is unknown. Queries always may. */
   isRepeatable?: boolean;
-  /** Ends the call, and any waiting for another try. */
+  /** Aborts the call, and any wait for another try. */
   signal?: AbortSignal;
 }
 

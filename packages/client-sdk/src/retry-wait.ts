@@ -9,7 +9,7 @@ export interface RetryPolicy {
 
 export interface FailedTry {
   readonly error: unknown;
-  /** Whether the call is safe to repeat: true of every query. */
+  /** Whether the call is safe to repeat; true for every query. */
   readonly isRepeatable: boolean;
   /** How often it has been tried. */
   readonly tries: number;

@@ -3,8 +3,8 @@ import { writableStorage } from './page-window.js';
 import type { TokenStore } from './token-store.js';
 
 /**
- * Keeps the token in `sessionStorage`: each tab has its own session, which survives a reload and ends with the
- * tab. Uses memory where there is no such storage, as on a server.
+ * Keeps the token in `sessionStorage`: each tab has its own session, which survives a reload and ends with
+ * the tab. Uses memory if there is no such storage, as on a server.
  */
 export function tabStore(key = 'gatehouse.token'): TokenStore {
   const storage = writableStorage('sessionStorage');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { findCanaries } from './find-canaries.js';
 
-/** Names the folder of a test run for its processes. */
+/** The variable with the folder of a test run, for its processes. */
 const FOLDER = 'GATEHOUSE_TEST_LOGS';
 const SHORTEST_SECRET = 10;
 const LONGEST_SECRET = 4_000;
 const ONE_TIME_PASSWORD = /^[0-9a-f]{6}$/;
-/** What is sealed may say when something was; so does every line of a log. */
+/** Times may appear in logs, because encrypted data and every log line contain them. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const planted = new Set<string>();
@@ -47,7 +47,7 @@ export function beginCanaryRun(): void {
 export interface CanaryReport {
   readonly secrets: number;
   readonly bytes: number;
-  /** The beginnings of the secrets that a log holds. */
+  /** The beginnings of the secrets that a log contains. */
   readonly leaked: readonly string[];
 }
 

@@ -9,8 +9,8 @@ export interface ServingUser extends AsyncDisposable {
 }
 
 /**
- * Makes such a user over the migrated database of a URL, whose own user may create users. Without `granted` the
- * new user has no rights.
+ * Creates such a user for the migrated database of a URL, whose own user may create users. Without `granted`
+ * the new user has no rights.
  */
 export async function createServingUser(url: string, { granted = true } = {}): Promise<ServingUser> {
   const name = `serving_${randomBytes(6).toString('hex')}`;

@@ -2,7 +2,7 @@ import { type Database, type OpenOptions, openDatabase } from '@gatehouse/db';
 import { createTestFile } from './create-test-file.js';
 import { createTestSchema } from './create-test-schema.js';
 
-/** Which database a test runs on. */
+/** The database of a test. */
 export type TestDialect = Database['dialect'];
 
 /** An empty, migrated database that belongs to one test. */
@@ -12,9 +12,9 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Makes a migrated database for one test; `await using` removes it.
+ * Creates a migrated database for one test; `await using` removes it.
  *
- * @throws Error for MySQL where no server is given in TEST_MYSQL_URL
+ * @throws Error for MySQL without a server in TEST_MYSQL_URL
  */
 export async function createTestDatabase(
   dialect: TestDialect,

@@ -10,7 +10,7 @@ export interface TestFolder extends AsyncDisposable {
 
 const MEMORY = '/dev/shm';
 
-/** Makes a folder, in memory if the system allows it, unless its content must survive on a real disk. */
+/** Creates a folder, in memory if the system allows it, unless its content must survive on a real disk. */
 export async function createTestFolder({ onDisk = false } = {}): Promise<TestFolder> {
   const parent = !onDisk && existsSync(MEMORY) ? MEMORY : tmpdir();
   const path = await mkdtemp(join(parent, 'gatehouse-test-'));

@@ -3,7 +3,7 @@ const SHORT = 12;
 const PREFIX_BYTES = 3;
 
 /**
- * The secrets that occur in a text. A table of their first three bytes decides most positions, so a hundred
+ * The secrets that occur in a text. A table of their first three bytes excludes most positions, so a hundred
  * megabytes of log take about a second with any number of secrets.
  */
 export function findCanaries(text: Buffer, canaries: Iterable<string>): string[] {

@@ -8,8 +8,8 @@ const LIBRARIES = [
 ];
 
 /**
- * The library that makes MariaDB a cluster. Undefined when it is not installed, or rsync, with which it copies
- * data, is not.
+ * The library that makes MariaDB a cluster. Undefined if it is missing, or if rsync, which copies its data,
+ * is missing.
  */
 export function findGalera(): string | undefined {
   if (findProgram('rsync') === undefined) return undefined;

@@ -1,16 +1,19 @@
 import { Agent, get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** A caller whose access will be taken away. */
+/** A caller who will lose access. */
 export interface HammeredCaller {
   readonly token: string;
   readonly accountId: number;
 }
 
 export interface Hammer {
-  /** Makes every client call as this caller too, from now on. */
+  /** Adds this caller to the calls of every client. */
   add(caller: HammeredCaller): void;
-  /** Records that the loss of access was acknowledged just now, and stops calling as this caller after a while. */
+  /**
+   * Records that the loss of access was acknowledged just now, and stops calling as this caller after a
+   * while.
+   */
   lost(caller: HammeredCaller): void;
   /** Waits until this many more requests have begun. */
   requests(count: number): Promise<void>;
@@ -28,7 +31,7 @@ export interface HammerReport {
   readonly faults: number;
 }
 
-/** How long a caller who lost access is still tried. */
+/** How long the calls of a caller who lost access continue. */
 const AFTERMATH_MS = 40;
 
 /**

@@ -9,7 +9,7 @@ export interface TestMember {
   readonly token: string;
   readonly tokenKey: string;
   readonly expiresAtMs: number;
-  /** The token of another session of theirs. */
+  /** The token of another session of the same member. */
   signInAgain(): Promise<string>;
 }
 
@@ -27,7 +27,7 @@ export interface TestMemberOptions {
   isConfirmed?: boolean;
   /** Whether the token has a session row, like ours, or none, like the replaced system's. */
   withSession?: boolean;
-  /** How long the token lives, an hour unless said. */
+  /** The lifetime of the token, an hour by default. */
   ttlSeconds?: number;
 }
 

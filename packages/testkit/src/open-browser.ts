@@ -8,7 +8,8 @@ export interface TestBrowser extends AsyncDisposable {
 
 /**
  * Opens the installed Chromium without a window.
- * @throws Error where none is; tests that need one end in `.browser.test.ts`, which run only where there is one
+ * @throws Error if none is installed; tests that need one end in `.browser.test.ts` and run only if there is
+ * one
  */
 export async function openBrowser(): Promise<TestBrowser> {
   const executablePath = findChromium();

@@ -1,7 +1,10 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { plantCanary } from './canary-log.js';
 
-/** The same services; each secret that passes through them is looked for in all logs when the run ends. */
+/**
+ * The same services, which record every secret that passes through them. At the end of the run all logs are
+ * searched for these.
+ */
 export function plantCanaries(services: Services): Services {
   const { cipher, passwords, tokens } = services;
   const noted = <Sealed extends { readonly token: string }>(sealed: Sealed): Sealed => {

@@ -2,7 +2,7 @@ import { plantCanary } from './canary-log.js';
 
 const SECRET_NAME = /SECRET|KEY|TOKEN|PASSWORD/;
 
-/** Plants the secrets of an environment. */
+/** Records the secrets of an environment. */
 export function plantEnvironment(env: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(env)) {
     if (SECRET_NAME.test(name)) for (const each of (value ?? '').split(',')) plantCanary(each);

@@ -2,7 +2,7 @@ import { plantCanary } from './canary-log.js';
 
 const SECRET_FIELD = /password|token|secret/i;
 
-/** Plants the secrets of a request: the token, the bearer, and each field with a secret's name. */
+/** Records the secrets of a request: the token, the bearer, and each field with a secret's name. */
 export function plantRequest(request: {
   readonly token?: string | undefined;
   readonly bearer?: string | undefined;

@@ -2,7 +2,7 @@ import { isStressRun } from './rounds.js';
 
 /**
  * Prints a stress test's measurements in one line under `pnpm test:stress`, and nothing in the suite.
- * @param guarantee the guarantee in a few words, as the test's title says it
+ * @param guarantee the guarantee in a few words, as in the test's title
  * @param figures name → value, units in the name (`seconds`, `p99Ms`)
  */
 export function printMeasurements(

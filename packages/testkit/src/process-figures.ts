@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What a process holds. */
+/** The memory and open files of a process. */
 export interface ProcessFigures {
   /** Resident memory in MiB. */
   readonly memoryMib: number;
@@ -8,7 +8,7 @@ export interface ProcessFigures {
   readonly descriptors: number;
 }
 
-/** Reads what proc(5) tells of a process. */
+/** Reads the figures of a process from proc(5). */
 export async function readProcessFigures(pid: number): Promise<ProcessFigures> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);

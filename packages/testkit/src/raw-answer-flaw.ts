@@ -2,8 +2,8 @@
 const PLAIN_BODIES = ['unauthorized access', ''];
 
 /**
- * What is wrong with an answer to a raw request; undefined if nothing. It must not be a 5xx, and must have the
- * common headers. A refusal must be the envelope with the header's request id, or tRPC's form of it.
+ * The flaw of an answer to a raw request; undefined if none. It must not be a 5xx, and must have the common
+ * headers. A refusal must be the envelope with the header's request id, or tRPC's form of it.
  */
 export function rawAnswerFlaw(request: string, whole: string): string | undefined {
   const answer = whole.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');

@@ -27,7 +27,9 @@ export async function signIn(
   return send(service, { social: true, token });
 }
 
-/** Signs a member in over REST with a password, as a browser would: the one of the demonstration unless given. */
+/**
+ * Signs a member in over REST with a password, as a browser would; by default with that of the demonstration.
+ */
 export async function signInByPassword(
   service: Pick<RunningService, 'send'>,
   email: string,

@@ -14,11 +14,11 @@ export interface SpawnedService extends AsyncDisposable {
   readonly pid: number;
   /** Sends one request; `body` goes as JSON. */
   send(path: string, request?: TestRequest): Promise<Response>;
-  /** Everything it has written. */
+  /** Its whole output. */
   output(): string;
-  /** Asks it to stop and resolves to its exit code. */
+  /** Stops it gracefully and resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power cut. */
   kill9(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const START_TIMEOUT_MS = 20_000;
 
 /**
  * Starts `apps/<program>/dist/main.js` over a database on a free port. Needs a build.
- * @throws Error when it ends, or does not listen within 20 seconds, with what it wrote
+ * @throws Error with its output if it exits, or does not listen within 20 seconds
  */
 export async function spawnService(
   program: 'api-main' | 'api-admin',

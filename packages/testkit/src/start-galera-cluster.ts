@@ -14,7 +14,7 @@ export interface GaleraNode {
   readonly port: number;
   /** The URL of a database on it. */
   url(database: string): string;
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power cut. */
   kill9(): Promise<void>;
   /** Restarts it and waits until it has caught up with the others. */
   restart(): Promise<void>;
@@ -23,7 +23,7 @@ export interface GaleraNode {
 /** Three MariaDB servers on loopback that replicate to each other with Galera. */
 export interface GaleraCluster extends AsyncDisposable {
   readonly nodes: readonly GaleraNode[];
-  /** Makes an empty database, which all nodes have. */
+  /** Creates an empty database on all nodes. */
   createSchema(name: string): Promise<void>;
 }
 
@@ -43,14 +43,14 @@ const SETTINGS = [
   '--wsrep-sst-method=rsync',
 ];
 
-/** A node that has everything the others have. */
+/** Waits until a node has caught up with the others. */
 const SYNCED = {
   sql: "select variable_value from information_schema.global_status where variable_name = 'wsrep_local_state_comment'",
   is: 'Synced',
 };
 
 interface Place {
-  /** For clients. */
+  /** The port for clients. */
   readonly port: number;
   /** Ports for the other nodes: the group, incremental transfer, and full transfer. */
   readonly group: number;
@@ -61,7 +61,7 @@ interface Place {
 /**
  * Starts a cluster of three in a temporary folder.
  *
- * @throws Error where MariaDB or Galera is not installed, or a node does not start within a minute
+ * @throws Error if MariaDB or Galera is not installed, or a node does not start within a minute
  */
 export async function startGaleraCluster(): Promise<GaleraCluster> {
   const installation = await findMariadb();
@@ -112,7 +112,7 @@ export async function startGaleraCluster(): Promise<GaleraCluster> {
     if (place === undefined) throw new Error(`the cluster has no node ${index}`);
     return place;
   };
-  /** A killed node's own files do not say how far it came, but its tables do. */
+  /** A killed node's own files do not show its last transaction, but its tables do. */
   const launchAgain = async (index: number): Promise<void> => {
     const { stderr } = await promisify(execFile)(installation.server, [
       ...settingsOf(index, placeOf(index)),

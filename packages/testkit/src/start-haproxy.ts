@@ -8,8 +8,8 @@ const START_TIMEOUT_MS = 10_000;
 
 /**
  * Runs haproxy with a configuration file until disposal.
- * @param ports those it must listen on before it counts as started
- * @throws Error where haproxy is not installed, or does not start within ten seconds, with what it wrote
+ * @param ports it counts as started once it listens on these
+ * @throws Error if haproxy is not installed, or with its output if it does not start within ten seconds
  */
 export async function startHaproxy(
   file: string,

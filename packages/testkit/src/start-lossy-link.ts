@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP link to a MySQL server that can drop packets without an end, a reset or an answer. */
+/** A TCP link to a MySQL server that can drop packets without a FIN, a reset or an answer. */
 export interface LossyLink extends AsyncDisposable {
   readonly port: number;
   /**
-   * From now on a connection falls silent for good, in both directions, at the first matching statement. With
-   * `before` the server never gets it; with `after` it runs and its answer is lost.
+   * From now on a connection becomes silent for good, in both directions, at the first matching statement.
+   * With `before` the server never gets it; with `after` it runs and its answer is lost.
    */
   loseAt(statement: RegExp, moment: 'before' | 'after'): void;
-  /** What is open now falls silent. */
+  /** All open connections become silent. */
   silence(): void;
   /** Whether new connections are accepted and then stay silent. */
   silenceNew(isSilent: boolean): void;
-  /** Loses no more statements. Silent connections stay silent. */
+  /** Stops losing statements. Silent connections stay silent. */
   forward(): void;
   readonly statistics: LinkStatistics;
 }
 
 export interface LinkStatistics {
-  /** Connections that fell silent so far. */
+  /** The number of connections that have become silent. */
   readonly silenced: number;
   /** Sockets of the client that it has not closed. */
   readonly clientSockets: number;
@@ -73,7 +73,7 @@ export async function startLossyLink(target: { host: string; port: number }): Pr
     server.on('data', (chunk: Buffer) => {
       if (!passage.isSilent) client.write(chunk);
     });
-    // A lost connection loses its end as well.
+    // A lost connection also loses its FIN.
     client.on('close', () => passage.isSilent || server.destroy());
     server.on('close', () => passage.isSilent || client.destroy());
   });

@@ -19,7 +19,7 @@ export interface MariadbStart {
   readonly program: string;
   readonly settings: readonly string[];
   readonly port: number;
-  /** A statement that names one value, and that value. */
+  /** A statement that returns one value, and that value. */
   readonly readyWhen: { readonly sql: string; readonly is: string };
 }
 

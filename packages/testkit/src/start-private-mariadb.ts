@@ -16,13 +16,13 @@ export interface PrivateMariadb extends AsyncDisposable {
   readonly pid: number;
   /** The URL of a database on it. */
   url(database: string): string;
-  /** Makes an empty database on it and returns its URL. */
+  /** Creates an empty database on it and returns its URL. */
   createSchema(name: string): Promise<string>;
   /** Queries over its own connection; rows are arrays. */
   ask(sql: string, values?: readonly unknown[]): Promise<unknown[][]>;
   /** Shuts the server down cleanly. Its data stays for `restart`. */
   stop(): Promise<void>;
-  /** Ends the server as a power cut would. */
+  /** Kills the server, like a power cut. */
   kill9(): Promise<void>;
   /** Restarts the server after `stop` or `kill9`, on the same port. */
   restart(): Promise<void>;
@@ -31,7 +31,7 @@ export interface PrivateMariadb extends AsyncDisposable {
   resume(): void;
 }
 
-/** How a private server is set up. */
+/** The options of a private server. */
 export interface PrivateMariadbOptions {
   /** Keeps commits on the disk, as production does. The server is faster without. */
   durable?: boolean;
@@ -45,7 +45,7 @@ const DURABLE = ['--innodb-flush-log-at-trx-commit=1'];
 /**
  * Installs and starts a MariaDB server in a temporary folder.
  *
- * @throws Error where MariaDB is not installed, or the server does not start within a minute
+ * @throws Error if MariaDB is not installed, or the server does not start within a minute
  */
 export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): Promise<PrivateMariadb> {
   const installation = await findMariadb();

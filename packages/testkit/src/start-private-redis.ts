@@ -8,7 +8,7 @@ import { findRedis } from './find-redis.js';
 /** A Redis or Valkey server for one test, on a loopback port, in memory only. */
 export interface PrivateRedis extends AsyncDisposable {
   readonly url: string;
-  /** Ends the server; what it held is gone. */
+  /** Stops the server; its data is gone. */
   stop(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 20_000;
 /**
  * Starts a server in memory.
  *
- * @throws Error where neither Redis nor Valkey is installed, or the server does not answer within 20 seconds
+ * @throws Error if neither Redis nor Valkey is installed, or the server does not answer within 20 seconds
  */
 export async function startPrivateRedis(): Promise<PrivateRedis> {
   const program = findRedis();

@@ -29,7 +29,7 @@ export interface StartOptions {
   /** Replaces variables of the test environment. */
   env?: Readonly<Record<string, string>>;
   now?: () => number;
-  /** A free one unless given. */
+  /** The port; a free one by default. */
   port?: number;
   /**
    * A database shared with other services, which the caller closes. By default a new one with the demonstration

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A TCP link to a loopback port that delays data. */
 export interface SlowLink extends AsyncDisposable {
   readonly port: number;
-  /** From now on all data arrives this much later, in either direction. */
+  /** From now on all data is delayed by this time, in either direction. */
   setDelay(delayMs: number): void;
 }
 

@@ -7,7 +7,7 @@ const TEST_SECRET = randomBytes(48).toString('base64url');
 const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');
 const TEST_DATA_KEY = randomBytes(32).toString('base64');
 
-/** The variables of a deployment under test. All of this process share the same secrets. */
+/** The variables of a deployment under test. All in this process share the same secrets. */
 export function testEnvironment(): Record<string, string> {
   return {
     NODE_ENV: 'test',

@@ -7,7 +7,7 @@ type OpenTestProxy = (serviceUrl: string) => Promise<TestProxy>;
 
 const state: { open: OpenTestProxy | undefined } = { open: undefined };
 
-/** Puts a proxy in front of every service started from now on; without an argument, no proxy. */
+/** Starts a proxy for every service started from now on; without an argument, none. */
 export function putProxyInFront(open?: OpenTestProxy): void {
   state.open = open;
 }

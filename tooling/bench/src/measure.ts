@@ -10,19 +10,19 @@ export interface Measurement {
 export interface Load {
   readonly url: string;
   readonly headers?: Record<string, string>;
-  /** Sent in turn instead of a GET of the URL. */
+  /** Requests sent in turn, instead of a GET of the URL. */
   readonly requests?: readonly LoadRequest[];
 }
 
 export interface LoadRequest {
   readonly path: string;
-  /** The JSON body of a POST; a GET where absent. */
+  /** The JSON body of a POST; the request is a GET if absent. */
   readonly body?: object;
 }
 
 /**
  * Repeats one request from `connections` connections for `seconds`.
- * @throws {Error} when any answer was not a 2xx: figures of refusals are worth nothing.
+ * @throws {Error} if any answer was not a 2xx, because measurements of refusals are useless.
  */
 export async function measure(
   load: Load,

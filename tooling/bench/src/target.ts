@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** One server of the bench, in a process of its own. */
+/** One server of the bench, in its own process. */
 export interface Target {
   readonly process: ChildProcess;
   readonly origin: string;

@@ -5,7 +5,7 @@ export interface Repository {
   read(path: string): string;
 }
 
-/** A repository of the given path → text pairs. */
+/** A repository with the given path → text pairs. */
 export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
   return { paths: Object.keys(files), read: (path) => files[path] ?? '' };
 }

@@ -8,7 +8,7 @@ export interface CommandContext {
   draw(line: string): void;
 }
 
-/** One word of the operator's command line. `run` resolves to the exit code. */
+/** One command of the operator's command line. `run` resolves to the exit code. */
 export interface Command {
   readonly name: string;
   readonly summary: string;

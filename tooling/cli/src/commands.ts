@@ -17,7 +17,7 @@ import { seedLoad } from './commands/seed-load.js';
 import { start } from './commands/start.js';
 import { webhooks } from './commands/webhooks.js';
 
-/** Every word of the operator's command line, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   migrate,
   grants,

@@ -5,7 +5,7 @@ import { nearestName } from './nearest-name.js';
 /** An option of a command, as `--name` or `--name <value>`. */
 interface OptionRow {
   readonly type: 'boolean' | 'string';
-  /** What stands behind the name in the help. */
+  /** The text after the name in the help. */
   readonly value?: string;
   readonly about: string;
   readonly default?: string | boolean;

@@ -13,7 +13,7 @@ const ABOUT_FILES: Readonly<Record<string, string>> = {
   ENOSPC: 'There is no room left for',
 };
 
-/** What a command that failed says last. */
+/** The final message of a failed command. */
 export function explainFailure(error: unknown, { env }: Pick<CommandContext, 'env'>): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
   if (error instanceof DatabaseUnavailableError)

@@ -5,8 +5,8 @@ import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-se
 import type { CommandContext } from './command.js';
 
 /**
- * Where the operator's acts come from. The key of the deployment is read when a line names somebody, so that commands that
- * name nobody need none.
+ * The origin of the operator's actions. The key of the deployment is read when a line names somebody, so
+ * commands that name nobody need none.
  */
 export function operatorAudit({ env }: Pick<CommandContext, 'env'>): AuditContext {
   return {

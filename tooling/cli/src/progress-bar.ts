@@ -1,7 +1,7 @@
 const WIDTH = 30;
 const REDRAW_MS = 200;
 
-/** Shows how far a long piece of work has come. */
+/** Shows the progress of long work. */
 export interface ProgressBar {
   /** Counts more of it as done. */
   advance(count: number): void;

@@ -13,14 +13,14 @@ import { databaseUrls } from './database-urls.js';
 interface Needs {
   /** The database user: the services' own, or the one who may change tables and the audit log. */
   readonly as?: 'serving' | 'migrating';
-  /** The tables required: those of this version, unless the command checks for itself. */
+  /** The required tables: those of this version, unless the command checks for itself. */
   readonly tables?: 'current' | 'any';
 }
 
 /**
  * Opens the database for one command and closes it afterwards.
- * @throws {ConfigError} when its URL is not valid.
- * @throws {CommandError} when it cannot be reached, denies access, or has migrations pending.
+ * @throws {ConfigError} if its URL is not valid.
+ * @throws {CommandError} if it cannot be reached, denies access, or has pending migrations.
  */
 export async function withDatabase<Result>(
   context: CommandContext,

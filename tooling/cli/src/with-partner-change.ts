@@ -6,8 +6,8 @@ import { operatorAudit } from './operator-audit.js';
 import { withDatabase } from './with-database.js';
 
 /**
- * Lets the operator change partners. The environment provides what the change needs.
- * @throws {ConfigError} when DATABASE_URL is not valid, or DATA_ENCRYPTION_KEY where the change stores a secret.
+ * Lets the operator change partners. The environment provides the dependencies.
+ * @throws {ConfigError} if DATABASE_URL is not valid, or DATA_ENCRYPTION_KEY if the change stores a secret.
  */
 export async function withPartnerChange<Result>(
   context: CommandContext,
@@ -18,7 +18,7 @@ export async function withPartnerChange<Result>(
   );
 }
 
-/** `withPartnerChange` for an existing partner. Without one it says so, with exit code 1. */
+/** `withPartnerChange` for an existing partner. If it does not exist, it says so, with exit code 1. */
 export async function withPartner(
   context: CommandContext,
   name: string,

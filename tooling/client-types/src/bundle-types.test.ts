@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleTypes } from './bundle-types.js';
 
-/** Bundles one entry beside a file `inner.d.ts`. */
+/** Bundles one entry with a file `inner.d.ts` next to it. */
 async function bundle(entry: string, inner = ''): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-types-'));
   try {

@@ -8,7 +8,7 @@ import { describeRouter } from './describe-router.js';
 const OURS = /^@gatehouse\//;
 const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
 
-/** A router's own declaration names internals of the service; its context would bring in the whole schema. */
+/** A router's declaration names internals of the service; its context would bring in the whole schema. */
 const ROUTER = /\/apps\/([^/]+)\/dist\/router\.d\.ts$/;
 const INSIDE_THE_SERVICE = /import\("@gatehouse\/(?:features|http)\/[a-z/-]+"\)\.(Context|ProcedureMeta)\b/g;
 
@@ -17,9 +17,9 @@ const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
 
 /**
  * Bundles declarations with the workspace declarations they need, and nothing else.
- * @param descriptions what stands above each procedure, by the app whose router has it
+ * @param descriptions the text above each procedure, by the app whose router has it
  * @returns the text of each file
- * @throws Error when what is left imports anything but tRPC
+ * @throws Error if the bundle imports anything but tRPC
  */
 export async function bundleTypes(
   entries: readonly string[],

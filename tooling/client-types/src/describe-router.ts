@@ -6,7 +6,7 @@ const RECORD = 'TRPCDecorateCreateRouterOptions';
  * Puts a procedure's description above its declaration, where editors look for it.
  * @param declaration the text of a `router.d.ts`
  * @param descriptions by the name of the procedure, as in `member.list`
- * @throws Error for a procedure that none of them describes
+ * @throws Error for a procedure without a description
  */
 export function describeRouter(declaration: string, descriptions: ReadonlyMap<string, string>): string {
   const file = ts.createSourceFile('router.d.ts', declaration, ts.ScriptTarget.Latest, true);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 type TestBrowser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 
-/** A page of a service, with all its errors and outgoing requests. */
+/** A page of a service, which records all its errors and outgoing requests. */
 async function openDocs({ context }: TestBrowser, service: RunningService) {
   const page = await context.newPage();
   const asked: string[] = [];

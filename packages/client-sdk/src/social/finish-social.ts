@@ -6,7 +6,7 @@ import { consumeFlow } from './social-flow.js';
 
 type Connection = inferRouterOutputs<MainRouter>['social']['finish']['data'];
 
-/** How a social flow ended. */
+/** The result of a social flow. */
 export type SocialEnd =
   /** This page is not the end of a flow. */
   | { readonly kind: 'none' }
@@ -16,12 +16,12 @@ export type SocialEnd =
   /** A code of the service, such as `access_denied` or `link_required`. Compare it; do not show it. */
   | { readonly kind: 'refused'; readonly reason: string }
   /**
-   * This tab began no sign-in. Somebody may have sent a link that signs in as themselves: ask first, and call
-   * `signIn` on a yes.
+   * This tab began no sign-in. Somebody may have sent a link that signs in as themselves: ask the user first,
+   * and call `signIn` if they agree.
    */
   | { readonly kind: 'unexpected'; signIn(): Promise<SignedIn> };
 
-/** What finishing needs of a client. */
+/** The parts of a client that finishing needs. */
 export interface FinishingClient {
   readonly api: {
     readonly social: { readonly finish: { mutate(input: { code: string }): Promise<{ data: Connection }> } };
@@ -42,9 +42,9 @@ interface Finished {
 const finishedIn = new WeakMap<PageWindow, Finished>();
 
 /**
- * Finishes a social flow on the front end's page `/socialAuth`. It first removes the one-use parameters from the
- * address. Called again at that address, it returns the same result.
- * @throws {GatehouseError} `invalid_token` when it was used before, is too old, or belongs to another session
+ * Finishes a social flow on the front end's page `/socialAuth`. It first removes the one-use parameters from
+ * the URL. Called again at that URL, it returns the same result.
+ * @throws {GatehouseError} `invalid_token` if it was used before, is too old, or belongs to another session
  */
 export async function finishSocial(
   gatehouse: FinishingClient,

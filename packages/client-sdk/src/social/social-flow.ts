@@ -2,10 +2,10 @@ import { type PageWindow, writableStorage } from '../page-window.js';
 
 const KEY = 'gatehouse.social';
 
-/** As long as the service keeps a flow open. */
+/** The time for which the service keeps a flow open. */
 const FLOW_LIFE_MS = 600_000;
 
-/** Notes in this tab that a sign-in begins here. */
+/** Records in this tab that a sign-in began here. */
 export function recordFlow(page: PageWindow): void {
   writableStorage('sessionStorage', page)?.setItem(KEY, String(Date.now()));
 }

@@ -1,7 +1,7 @@
 import { currentPage, type PageWindow } from '../page-window.js';
 import type { SocialProvider } from './start-social-sign-in.js';
 
-/** What connecting needs of a client. */
+/** The parts of a client that connecting needs. */
 export interface ConnectingClient {
   readonly api: {
     readonly social: {
@@ -11,8 +11,8 @@ export interface ConnectingClient {
 }
 
 /**
- * Sends a signed-in member's browser to a provider, to connect their profile. Only this session can finish it,
- * with `finishSocial`. The client needs a store that outlives the page.
+ * Redirects a signed-in member's browser to a provider, to connect their profile. Only this session can
+ * finish it, with `finishSocial`. The client needs a store that outlives the page.
  */
 export async function startConnecting(
   gatehouse: ConnectingClient,

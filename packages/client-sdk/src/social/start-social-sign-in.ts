@@ -5,8 +5,8 @@ import { recordFlow } from './social-flow.js';
 export type SocialProvider = SocialProviderKey;
 
 /**
- * Sends the browser to a provider to sign in. It returns to `/socialAuth` of the front end, where `finishSocial`
- * continues. Only the tab that began is signed in without a question.
+ * Redirects the browser to a provider to sign in. It returns to `/socialAuth` of the front end, where
+ * `finishSocial` continues. Only the tab that began is signed in without a question.
  */
 export function startSocialSignIn(
   gatehouse: { readonly url: string },

@@ -15,13 +15,13 @@ export const COMPILERS = {
 export type Compiler = keyof typeof COMPILERS;
 
 export interface Compilation {
-  /** What the compiler says is wrong, one line each. */
+  /** The compiler's errors, one line each. */
   readonly errors: readonly string[];
   readonly instantiations: number;
   readonly milliseconds: number;
 }
 
-/** As strict as a compiler gets. */
+/** The strictest settings of the compiler. */
 const STRICT = {
   target: 'ES2022',
   lib: ['ES2022', 'DOM'],

@@ -16,7 +16,7 @@ export interface PackedClient extends AsyncDisposable {
   readonly folder: string;
   readonly tarball: Buffer;
   readonly manifest: Manifest;
-  /** Where the client itself lies. */
+  /** The folder of the installed client. */
   readonly client: string;
   /** Writes a file of the project. */
   write(name: string, text: string): Promise<void>;

@@ -9,7 +9,7 @@ export interface Hover {
 
 /**
  * A file as open in an editor.
- * @returns what it shows where a piece of the source begins, looked for within another piece
+ * @returns the hover text at the start of a piece of the source, which is searched for within another piece
  */
 export function openEditor(path: string, source: string): (piece: string, within?: string) => Hover {
   const options: ts.CompilerOptions = {

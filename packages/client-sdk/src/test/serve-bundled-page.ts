@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { PackedClient } from './install-packed-client.js';
 
-/** A front end of one script, at every path. */
+/** A front end with one script, at every path. */
 export interface BundledPage extends AsyncDisposable {
   readonly url: string;
-  /** All of its script, as a browser loads it. */
+  /** Its whole script, as a browser loads it. */
   readonly gzippedBytes: number;
 }
 

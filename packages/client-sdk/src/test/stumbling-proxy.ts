@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A failure of a request on its way. */
+/** A failure of a request on the network. */
 export type Stumble =
   /** The connection breaks before the service receives the request. */
   | 'reset'
   /** The service handles the request, and the connection breaks before the answer arrives. */
   | 'lostAnswer'
-  /** A gateway answers with a page of its own. */
+  /** A gateway answers with its own page. */
   | 'gateway'
-  /** The service is busy and says when to come back. */
+  /** The service is busy and answers with `Retry-After`. */
   | { readonly reason: 'unavailable' | 'rate_limited'; readonly retryAfterSeconds: number };
 
 /** A proxy to a service that makes the next requests fail, in order. */

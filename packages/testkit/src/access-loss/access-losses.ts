@@ -31,7 +31,7 @@ const logOut = async ({ other, headers }: AccessScene): Promise<void> => {
   if (status !== 200) throw new Error(`signing out answers ${status}`);
 };
 
-/** A change that other nodes, the command line and direct database access can make as well. */
+/** A change that other nodes, the command line or direct database access can make too. */
 const changing =
   (
     body: (

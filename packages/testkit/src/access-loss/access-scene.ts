@@ -6,7 +6,7 @@ import type { RunningService } from '../start-service.js';
 import { testConfig } from '../test-config.js';
 import type { CallerKind } from './caller-kind.js';
 
-/** Everything one call needs, made only for it. */
+/** The data of one call, created only for it. */
 export interface AccessScene {
   readonly service: RunningService;
   /** Another node over the same database. */
@@ -18,7 +18,7 @@ export interface AccessScene {
   readonly partner: { readonly id: number; readonly secretId: number; readonly name: string };
   /** A member of the account. */
   readonly subject: TestMember;
-  /** How the caller shows who they are. */
+  /** How the caller authenticates. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -27,8 +27,8 @@ export const SCENE_PASSWORD = 'a caller of a scene 42';
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Makes a scene. `isRowless` gives the caller a token of the replaced system, `isConfirmed` gives everybody a
- * confirmed address.
+ * Creates a scene. `isRowless` gives the caller a token of the replaced system, `isConfirmed` gives everybody
+ * a confirmed address.
  */
 export async function createAccessScene(
   { service, other, db }: { service: RunningService; other: RunningService; db: Database },

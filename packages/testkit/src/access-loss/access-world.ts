@@ -6,8 +6,8 @@ import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';
 
 /**
- * Called on the first node before a transaction begins, before its first write, or before the first read outside
- * a transaction other than of the change log.
+ * Called on the first node before a transaction begins, before its first write, or before the first read
+ * outside a transaction, except reads of the change log.
  */
 export interface Holdups {
   beforeTransaction: (() => Promise<void>) | undefined;
@@ -15,7 +15,7 @@ export interface Holdups {
   beforeRead: (() => Promise<void>) | undefined;
 }
 
-/** Two nodes over one database. The first can be held up. */
+/** Two nodes over one database. The first can be delayed. */
 export interface AccessWorld extends AsyncDisposable {
   readonly service: RunningService;
   readonly other: RunningService;
@@ -56,7 +56,7 @@ export async function startAccessWorld(
   };
 }
 
-/** Each holdup happens once. */
+/** Each delay happens once. */
 async function happen(holdups: Holdups, name: keyof Holdups): Promise<void> {
   const holdup = holdups[name];
   holdups[name] = undefined;

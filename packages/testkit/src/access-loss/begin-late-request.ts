@@ -6,7 +6,7 @@ export interface LateRequest {
   finish(): Promise<number>;
 }
 
-/** Sends the headers of a POST and the first bytes of its body, and keeps back the rest. */
+/** Sends the headers of a POST and the first bytes of its body, and delays the rest. */
 export async function beginLateRequest(
   url: string,
   {
@@ -16,7 +16,7 @@ export async function beginLateRequest(
   }: {
     headers: Readonly<Record<string, string>>;
     body: unknown;
-    /** Whether what follows makes the body no JSON. */
+    /** Whether the rest makes the body invalid JSON. */
     isMalformed?: boolean;
   },
 ): Promise<LateRequest> {

@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db';
 
-/** What may change without an effect: counts of attempts, and times of last use. */
+/** Columns that may change without an effect: counts of attempts, and times of last use. */
 const NOTES = new Set(['lastSeenAtMs', 'lastUsedAtMs']);
 
 /** The content of a database as text by table, without records of refused calls. */

@@ -1,10 +1,10 @@
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 
-/** What is sent over each transport. */
+/** The request over each transport. */
 export interface MadeCall {
   readonly input: object;
-  /** The body over REST; the input unless given. */
+  /** The body over REST; the input by default. */
   readonly body?: object;
 }
 
@@ -13,7 +13,7 @@ export interface GuardedCall {
   readonly as: CallerKind;
   /** Whether it changes anything. Reads are not tied to a transaction. */
   readonly type?: 'query';
-  /** Its path over REST, where it has one. */
+  /** Its path over REST, if it has one. */
   readonly rest?: string;
   /** Whether the people of the scene have confirmed addresses. */
   readonly isConfirmed?: true;

@@ -7,7 +7,7 @@ import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity'
 import { type AccessScene, SCENE_PASSWORD } from './access-scene.js';
 import type { GuardedCall } from './guarded-call.js';
 
-/** Those that both deployments have. */
+/** The calls of both deployments. */
 export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'password.change': {
     as: 'member',
@@ -85,7 +85,7 @@ function newIdentity(): ProvenIdentity {
   };
 }
 
-/** The code with which the caller's session may connect a returned profile. */
+/** The code with which the caller's session can connect a returned profile. */
 async function heldIdentity({ db, service, caller }: AccessScene): Promise<string> {
   const { code, stateKey } = newCode();
   const nowMs = Date.now();

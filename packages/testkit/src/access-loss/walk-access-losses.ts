@@ -16,11 +16,11 @@ export interface WalkedLoss {
 
 type Calls = Readonly<Record<string, GuardedCall>>;
 
-/** How long the first verdict may take once the server has checked for newer changes. */
+/** How long the first check may take once the server has read the change log. */
 const VERDICT_MS = 40;
 
 /**
- * Sends the beginning of every call over every transport, removes the access after the first verdicts, and then
+ * Sends the beginning of every call over every transport, removes the access after the first checks, and then
  * sends the rest.
  */
 export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
@@ -88,7 +88,7 @@ async function beginEverywhere(
   return late;
 }
 
-/** Removes the access after the last verdict before the transaction, and before the transaction begins. */
+/** Removes the access after the last check before the transaction, and before the transaction begins. */
 export async function walkLateTransactions(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -119,7 +119,7 @@ export interface HeldLoss {
   readonly hasPassed: boolean;
 }
 
-/** How long a loss may take to overtake a writing call. */
+/** How long a loss of access may take to commit before a writing call. */
 const PASSING_MS = 120;
 
 /** Removes the access while a call is writing, and reports whether the loss was acknowledged before the call. */
@@ -153,7 +153,7 @@ export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Pro
 /** How long a read waits for a connection, as on a busy node. */
 const WAITING_MS = 200;
 
-/** Removes the access after the verdict on a read, while its first statement waits to be sent. */
+/** Removes the access after the check of a read, while its first statement waits to be sent. */
 export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -161,7 +161,7 @@ export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<W
     for (const loss of ACCESS_LOSSES[call.as]) {
       const { scene, made } = await sceneFor(world, call, loss);
       const path = `/v1/${name.replaceAll('.', '/')}`;
-      // The caller is known from now on, so the next verdict only reads the change log.
+      // The caller is cached from now on, so the next check only reads the change log.
       const kept = await send(scene, path, made);
       if (kept !== 200) throw new Error(`${name} answers ${kept}`);
       let isHeld = false;
@@ -178,7 +178,7 @@ export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<W
   return walked;
 }
 
-/** Sends every call while nobody loses anything. */
+/** Sends every call without any loss of access. */
 export async function walkKeptAccess(world: AccessWorld, calls: Calls): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (const [name, call] of Object.entries(calls)) {

@@ -1,7 +1,7 @@
 import type { AccessWorld } from './access-world.js';
 import type { GuardedCall } from './guarded-call.js';
 
-/** A walk mostly waits, so several fit on a machine. */
+/** A walk mostly waits, so several can run on a machine. */
 const WORLDS = 4;
 
 type Calls = Readonly<Record<string, GuardedCall>>;

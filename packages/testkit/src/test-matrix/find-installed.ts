@@ -15,17 +15,18 @@ export interface Installed {
   readonly chromium: boolean;
   readonly redis: boolean;
   readonly haproxy: boolean;
-  /** All that three nodes of a cluster need. */
+  /** The programs that three nodes of a cluster need. */
   readonly galera: boolean;
   readonly slowhttptest: boolean;
   readonly bash: boolean;
-  /** Figures of processes under /proc. */
+  /** Whether /proc has the figures of processes. */
   readonly proc: boolean;
 }
 
 /**
  * Looks for the programs of the test matrix.
- * @throws Error when `GATEHOUSE_REQUIRE_LEGS` is 1 and a part of the test matrix would be left out, saying what to install
+ * @throws Error if `GATEHOUSE_REQUIRE_LEGS` is 1 and a part of the test matrix would be left out, saying what
+ * to install
  */
 export async function findInstalled(): Promise<Installed> {
   const mariadb = (await findMariadb())?.version;

@@ -39,7 +39,7 @@ export const THROUGH_PRISM = [
   'apps/api-admin/src/surface.test.ts',
 ];
 
-/** These use a connection, process or database that a proxy must not sit in front of. */
+/** These use a connection, process or database that cannot run behind a proxy. */
 export const NOT_THROUGH_PRISM = [
   IN_A_BROWSER,
   WITH_REDIS,

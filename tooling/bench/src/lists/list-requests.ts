@@ -2,14 +2,14 @@ import { sealCursor } from '@gatehouse/http/page';
 import type { LoadRequest } from '../measure.js';
 import type { BenchCaller, SignedIn } from './sign-in-as.js';
 
-/** One row of the table: who asks, and what in turn. */
+/** One row of the table: the caller, and the requests in turn. */
 export interface ListRequests {
   readonly name: string;
   readonly caller: BenchCaller;
   readonly requests: readonly LoadRequest[];
 }
 
-/** Texts that occur in very many, some, few and none of the made-up names. */
+/** Texts that very many, some, few and none of the generated names contain. */
 const COMMON = ['a', 'o', 'an', 'ar', '.', 'ma'];
 const SELECTIVE = ['ferrari', 'lindqvist', 'a.rossi', 'nakamura1', 'yilmaz77'];
 const RARE = ['o12345', 'i98765', 'z4711', 'oe.zeman9', 'berg55555'];

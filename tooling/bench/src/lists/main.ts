@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** A service over an existing database. Its tokens and secrets last as long as the measurement. */
+/** A service over an existing database. Its tokens and secrets are valid for the measurement only. */
 function environmentOver(url: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

@@ -16,7 +16,7 @@ export interface SignedIn {
 
 const answer = z.object({ token: z.string(), userId: z.number(), accountId: z.number().nullable() });
 
-/** Signs in a made-up or demonstration member, to act in the login's account or in none. */
+/** Signs in a generated or demonstration member, to act in the login's account or in none. */
 export async function signInAs(
   origin: string,
   email: string,

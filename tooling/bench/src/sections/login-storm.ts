@@ -8,7 +8,7 @@ import { signIn } from '../world.js';
 import type { Bench, Section } from './section.js';
 
 const LOGINS = 600;
-/** One guarded call per interval, whether the last one was answered or not. */
+/** One guarded call per interval, whether the previous one was answered or not. */
 const CALL_EVERY_MS = 10;
 
 const stormAnswer = z.object({
@@ -24,7 +24,10 @@ interface Storm {
   readonly guardedP99Ms: number;
 }
 
-/** 600 logins at once, and the latency of guarded calls meanwhile, next to Express comparing without a bound. */
+/**
+ * 600 logins at once, and the latency of guarded calls meanwhile, next to Express without a limit on
+ * comparisons.
+ */
 export async function loginStorm(bench: Bench): Promise<Section> {
   const { settings, world } = bench;
   const emails = await addLoginMembers(world, LOGINS);

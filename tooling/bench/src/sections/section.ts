@@ -16,7 +16,7 @@ export interface Bench {
   say(text: string): void;
 }
 
-/** One bar of the chart; `ours` stand out. */
+/** One bar of the chart; `ours` are highlighted. */
 export interface Bar {
   readonly label: string;
   readonly value: number;

@@ -13,7 +13,7 @@ interface Start {
 
 const LOAD_SECONDS = 5;
 
-/** From the start of the process to its first answer, with its memory then and after a load. */
+/** The time from the start of the process to its first answer, and its memory then and after a load. */
 export async function startUp(bench: Bench): Promise<Section> {
   const programs = [
     { name: 'bare Express 5', starts: await startsOf(bench, startExpress) },
@@ -92,7 +92,7 @@ async function startService(
   return { ready: { pid: service.pid, url: service.url, headers, end: () => service.kill9() }, readyMs };
 }
 
-/** The memory a process holds, as Linux tells it. */
+/** The memory of a process, as reported by Linux. */
 async function residentMb(pid: number): Promise<number> {
   const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
   return (Number(pages) * 4096) / 1_000_000;

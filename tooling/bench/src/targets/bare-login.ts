@@ -14,5 +14,5 @@ app.post('/webauthenticate', async (_request, response) => {
   response.json({ signedIn: await verifyPassword(DEMONSTRATION_PASSWORD, stored) });
 });
 
-/** Express comparing a password for every login, without a bound, a database or a session. */
+/** Express comparing a password for every login, without a limit, a database or a session. */
 listenAndReport(createServer(app));

@@ -4,7 +4,7 @@ import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
 import { readMarkdown } from './read-markdown.js';
 
-/** Every relative link leads to a file of the repository, and its fragment to a heading in it. */
+/** Every relative link points to a file of the repository, and its fragment to a heading in it. */
 export const links: Check = {
   name: 'links',
   run: (repository) =>

@@ -54,9 +54,9 @@ function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
 }
 
 /**
- * Built files stand for their sources. A path is relative to the root or to the document's folder. `src/…` and
- * bare names may be in any package, and a bare extension is that of any file. `*`, `{a,b}` and `<name>` have
- * their usual meaning.
+ * The path of a built file means its source. A path is relative to the root or to the document's folder.
+ * `src/…` and bare names may be in any package, and a bare extension is that of any file. `*`, `{a,b}` and
+ * `<name>` have their usual meaning.
  */
 function exists(repository: Repository, from: string, word: string): boolean {
   const source = word.replace(/(^|\/)dist\//, '$1src/').replace(/((?:^|\/)src\/.*)\.js$/, '$1.ts');

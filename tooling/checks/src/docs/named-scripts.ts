@@ -4,7 +4,7 @@ import { documentPaths } from './document-paths.js';
 import { manifestsOf } from './manifests.js';
 import { readMarkdown } from './read-markdown.js';
 
-/** pnpm's own commands, those that documents may name. */
+/** The commands of pnpm itself that documents may name. */
 const BUILT_IN = new Set([
   'add',
   'audit',
@@ -45,7 +45,7 @@ export const namedScripts: Check = {
   },
 };
 
-/** In a shell snippet what follows `#` is talk. */
+/** In a shell snippet the text after `#` is a comment. */
 function withoutComment(text: string): string {
   return text.replace(/(^|\s)#.*$/, '');
 }

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Words outside code that promise later work. */
+/** Words outside code that announce later work. */
 const PROMISE: Row = {
   pattern: /\b(?:TODO|FIXME|TBD|XXX)\b/,
   message: 'do it now, or leave it out: documents hold no promises',

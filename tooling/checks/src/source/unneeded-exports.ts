@@ -9,8 +9,8 @@ const INDEX = /^packages\/(?!client-sdk\/)([^/]+)\/src\/index\.ts$/;
 const IN_CAPITALS = /^[A-Z][A-Z0-9_]*$/;
 
 /**
- * A package only exports functions another package imports. Types may be exported for other declarations, and so
- * may tables in capitals, which are there to be read.
+ * A package only exports functions that another package imports. Types may be exported for other
+ * declarations, and tables in capitals as documentation.
  */
 export const unneededExports: Check = {
   name: 'unneeded-exports',

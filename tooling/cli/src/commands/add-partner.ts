@@ -45,7 +45,7 @@ export const addPartner = defineCommand({
   },
 });
 
-/** A person who knows one of our secrets could sign in our name. */
+/** Whoever knows one of our secrets could sign in our name. */
 function holdsSecret(env: CommandContext['env'], given: string): boolean {
   return Object.values(env).some((value) => value?.split(',').some((each) => each.trim() === given));
 }

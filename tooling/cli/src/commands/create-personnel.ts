@@ -15,7 +15,7 @@ import { withDatabase } from '../with-database.js';
 const USAGE =
   '--email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';
 
-/** Makes the first staff member, who can make the others, or any later one. */
+/** Creates a staff member; the first one can create the others. */
 export const createPersonnel = defineCommand({
   name: 'create-personnel',
   summary: 'add a member of staff, the first or any later one; shows the password, this once',

@@ -14,7 +14,7 @@ import { unknownVariables } from '../doctor/unknown-variables.js';
 import { developmentEnvironment } from '../start/development-environment.js';
 import { withDatabase } from '../with-database.js';
 
-/** How long the mail server may take to greet. */
+/** How long the mail server may take to answer. */
 const SMTP_TIMEOUT_MS = 5_000;
 
 export const doctor = defineCommand({
@@ -54,24 +54,24 @@ export const doctor = defineCommand({
   },
 });
 
-/** What a service would run with: a development start fills in what is not given. */
+/** The variables a service would run with: a development start adds defaults. */
 function checkedEnvironment(env: CommandContext['env']): CommandContext['env'] {
   return env['NODE_ENV'] === 'development' ? developmentEnvironment(env, '.data') : env;
 }
 
-/** Asked with a connection of its own, since most of what it tries is to be refused. */
+/** Uses a separate connection, because most of its statements should be refused. */
 async function rightsOfServices(context: CommandContext): Promise<Finding[]> {
   const url = context.env['DATABASE_URL'] ?? '';
   if (!url.startsWith('mysql://')) return [];
   return reachable('rights', 'correct DATABASE_URL', async () => rightsFindings(await probeMysqlRights(url)));
 }
 
-/** Further findings about it would only repeat this one. */
+/** Further findings about the database would only repeat this one. */
 function isUnreachable(findings: readonly Finding[]): boolean {
   return findings.length === 1 && findings[0]?.isWell === false;
 }
 
-/** Not asked where a mail would leave another way. */
+/** Skipped if mail is not sent over SMTP. */
 async function mailFindings({ env }: CommandContext): Promise<Finding[]> {
   const url = configShape.SMTP_URL.safeParse(env['SMTP_URL'] || undefined).data;
   if (url === undefined || env['RESEND_API_KEY']) return [];

@@ -4,7 +4,7 @@ import { explainFailure } from '../explain-failure.js';
 import { nearestName } from '../nearest-name.js';
 import { mails } from './mails.js';
 
-/** No database is named, so a command that starts its work fails here. */
+/** No database is configured, so a command that starts its work fails here. */
 const env = { DATABASE_URL: 'file:/dev/null/none.db', NODE_ENV: 'test' };
 
 async function run(name: string, ...args: string[]) {

@@ -94,7 +94,7 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
   return left;
 }
 
-/** A value no password is compared with admits nobody, and must not stay readable. */
+/** A stored value that no password can match allows no sign-in, and must not stay readable. */
 async function hashOf(stored: string): Promise<string> {
   switch (readStoredPassword(stored).kind) {
     case 'plain':

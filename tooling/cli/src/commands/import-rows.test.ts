@@ -32,7 +32,7 @@ async function sitDown(): Promise<Operator> {
     const said: string[] = [];
     const code = await importRows.run({
       args: [...options, 'rows.ndjson'],
-      // Where the operator stands, as pnpm tells it.
+      // The operator's working folder, as pnpm reports it.
       env: { DATABASE_URL: url, INIT_CWD: folder.path },
       say: (line) => void said.push(line),
       draw: () => undefined,

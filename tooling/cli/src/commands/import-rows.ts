@@ -14,7 +14,7 @@ import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
-/** So many lines are one transaction. */
+/** Lines per transaction. */
 const LINES_AT_ONCE = 100;
 
 export const importRows = defineCommand({
@@ -34,7 +34,7 @@ export const importRows = defineCommand({
     const total = path === undefined ? undefined : await countLines(path);
     const { draw, say } = context;
     return withDatabase(context, async (db) => {
-      // Only after the database is open: lines that arrive before somebody reads are lost.
+      // Only after the database is open: lines that arrive before there is a reader are lost.
       const lines = createInterface({ input: path === undefined ? process.stdin : createReadStream(path) });
       const progress =
         total === undefined
@@ -55,7 +55,7 @@ interface Line {
   readonly number: number;
   readonly record?: ImportRecord | undefined;
   readonly problem?: string | undefined;
-  /** What others call its record by. */
+  /** The name by which other lines refer to its record. */
   readonly name?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
       outcome: line.record === undefined ? { problem: line.problem ?? '' } : (outcomes.shift() ?? 'there'),
     }));
     for (const { line, outcome } of settled) if (isProblem(outcome)) addBad(line);
-    // A left-out account points to the line that caused it.
+    // A skipped account points to the line that caused it.
     for (const { line, outcome } of settled) if (needs(outcome) !== undefined) follow(line, needs(outcome));
     for (const { line, outcome } of settled) tell(line, outcome);
     advance(read);

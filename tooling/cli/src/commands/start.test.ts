@@ -41,7 +41,7 @@ async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
     main: `http://127.0.0.1:${ports.PORT}`,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
     partner: `http://127.0.0.1:${ports.PARTNER_PORT}`,
-    /** What another command of the operator says about what was started. */
+    /** The output of another operator's command about the started programs. */
     ask: (...args: string[]) =>
       spawnSync(process.execPath, [CLI, ...args], {
         cwd: folder.path,

@@ -13,7 +13,7 @@ import { welcome } from '../start/welcome.js';
 
 const DATA_DIRECTORY = '.data';
 
-/** As in the image and units. Otherwise Node keeps garbage as long as the machine has memory. */
+/** The values of the image and units. Otherwise Node keeps garbage as long as the machine has memory. */
 const SMALL_HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
 export const start = defineCommand({
@@ -50,7 +50,7 @@ export const start = defineCommand({
   },
 });
 
-/** Whether the demonstration is there. A database with members stays unchanged. */
+/** Whether the database has the demonstration data. A database with members stays unchanged. */
 async function prepareDatabase(env: Record<string, string>, context: CommandContext): Promise<boolean> {
   const db = await openDatabase(env['DATABASE_URL'] ?? '');
   try {
@@ -69,7 +69,7 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   }
 }
 
-/** How Node runs a program, and which of its files. */
+/** How Node runs a program, and its main file. */
 interface Running {
   readonly flags: readonly string[];
   readonly fileOf: (program: Program) => string;

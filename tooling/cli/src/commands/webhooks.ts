@@ -130,7 +130,7 @@ function line(row: WebhookRow): string {
   );
 }
 
-/** Bodies come from strangers: characters that move the cursor or colour the terminal become dots. */
+/** Anybody can send bodies: characters that move the cursor or colour the terminal become dots. */
 function printable(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, '·');
 }

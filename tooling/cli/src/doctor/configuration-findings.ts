@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const LIBUV_THREADS = 4;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Findings from the variables alone, whatever is reachable. Values are never printed. */
+/** Findings from the variables alone, without any connection. Values are never printed. */
 export function configurationFindings(env: Environment, nowMs: number): Finding[] {
   try {
     const config = readConfig(configShape, env);

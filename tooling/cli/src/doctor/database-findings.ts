@@ -15,12 +15,12 @@ import { type Finding, finding } from './finding.js';
 import { serverFindings } from './server-findings.js';
 
 const DAY_MS = 86_400_000;
-/** How long `prune-audit` may not have run. */
+/** The longest time since the last `prune-audit`. */
 const PRUNING_DAYS = 7;
-/** So many accounts are named. */
+/** The most accounts that are listed by name. */
 const MOST_NAMED = 20;
 
-/** What the database and what stands in it say. */
+/** Findings about the database and its content. */
 export async function databaseFindings(
   db: Database,
   auditRetentionDays: number,
@@ -65,7 +65,7 @@ export async function databaseFindings(
           ? 'passwords: a comparison takes as long as a hash of ours'
           : `passwords: imported hashes make every comparison take ${(rounds / OWN_ROUNDS).toFixed(2)} times as long (docs/importing.md)`,
     },
-    // Anybody can lock a member by wrong passwords, so it is not a fault of the deployment.
+    // Anybody can lock a member with wrong passwords, so it is not a fault of the deployment.
     {
       isWell: true,
       text: `logins: ${locked} locked by ${MOST_FAILURES_IN_A_ROW} wrong passwords in a row; a reset or member.unlock opens`,

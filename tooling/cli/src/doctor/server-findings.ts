@@ -1,10 +1,15 @@
 import type { ServerFacts } from '@gatehouse/db';
 import { type Finding, finding } from './finding.js';
 
-/** Nodes date tokens and limits, both date leases: their clocks must not differ by more. */
+/**
+ * Nodes date tokens and limits, and both nodes and database date leases, so their clocks must not differ by
+ * more.
+ */
 const MOST_SKEW_MS = 2_000;
 
-/** Findings about a database server's own facts. `askedMs` and `answeredMs` are our clock around the query. */
+/**
+ * Findings about the database server. `askedMs` and `answeredMs` are our clock before and after the query.
+ */
 export function serverFindings(
   { dialect, version, variables, nowMs }: ServerFacts,
   { askedMs, answeredMs }: { askedMs: number; answeredMs: number },

@@ -37,9 +37,9 @@ export interface ImportContext {
 }
 
 /**
- * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those added
- * by kind. Plain-text passwords and hashes of low cost are hashed first.
- * @param bad names of records that could not stand before these
+ * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those
+ * added by kind. Plain-text passwords and hashes of low cost are hashed first.
+ * @param bad names of earlier records that are invalid
  */
 export async function importBatch(
   { db, audit, roles, nowMs }: ImportContext,
@@ -157,7 +157,7 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
   };
 }
 
-/** A hash of low cost is wrapped. Without a password, the hash is of one nobody knows. */
+/** A hash of low cost is wrapped. Without a password, a hash that no password matches is stored. */
 async function toHash(password: string | null | undefined): Promise<string> {
   if (typeof password !== 'string') return dummyHash;
   const { kind } = readStoredPassword(password);

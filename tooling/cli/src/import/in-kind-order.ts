@@ -6,9 +6,9 @@ export type RecordOutcome = ImportOutcome | { readonly needs: string };
 
 /**
  * Writes records by kind: people, then accounts, then memberships. A record that refers to a failed one is
- * skipped, since another record may have its id.
- * @param bad names of records that could not stand before these
- * @param write writes the records at these places, all of one kind
+ * skipped, because another record may have its id.
+ * @param bad names of earlier records that are invalid
+ * @param write writes the records at these indexes, all of one kind
  */
 export async function inKindOrder(
   records: readonly ImportRecord[],
@@ -55,7 +55,7 @@ function namedBy(record: ImportRecord | undefined): string[] {
   }
 }
 
-/** A record as an operator reads it. */
+/** A record as shown to an operator. */
 export function describeRecord(record: ImportRecord): string {
   switch (record.kind) {
     case 'member':

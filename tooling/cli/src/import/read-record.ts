@@ -5,7 +5,7 @@ import { type ImportRecord, parseRecord, RECORD_KINDS, type RecordKind } from '.
 const object = z.record(z.string(), z.unknown());
 const numbered = z.object({ id: z.int().positive() });
 
-/** A line that cannot stand. */
+/** An invalid line. */
 interface UnreadableRecord {
   readonly problem: string;
   /** The name other lines use for it, if readable. */

@@ -14,7 +14,7 @@ import { z } from 'zod';
 /** The length limit of the columns for normalised texts. */
 const LONGEST_KEY = 640;
 
-/** What bcrypt takes. */
+/** The length limit of bcrypt. */
 const PASSWORD_BYTES = 72;
 
 const id = z.int().positive();
@@ -46,7 +46,7 @@ const member = z.strictObject({
   lastName: name.default(''),
   /** Defaults to the login identifier, if that is an address. */
   email: emailSchema.nullish(),
-  /** Whether the address was proved to be theirs. */
+  /** Whether the person has proved the address. */
   confirmed: flag.default(true),
   isPersonnel: flag.default(false),
   isDeleted: flag.default(false),
@@ -117,7 +117,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'subscription',
 ];
 
-/** Reads what stands in that field. */
+/** Reads the value of that field. */
 export function parseRecord(kind: RecordKind, value: unknown): z.ZodSafeParseResult<ImportRecord> {
   return records[kind].safeParse(value);
 }

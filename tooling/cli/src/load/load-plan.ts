@@ -30,9 +30,9 @@ export function planLoad(
 }
 
 /**
- * The account, counted from 0, of a member's first membership. The first members own one account each. Then the
- * largest account gets a hundredth of all members, nine a thousandth each, ninety a ten-thousandth each. The
- * rest is scattered.
+ * The account, counted from 0, of a member's first membership. The first members own one account each. Then
+ * the largest account gets a hundredth of all members, nine a thousandth each, ninety a ten-thousandth each.
+ * The rest are distributed over the other accounts.
  */
 export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: number) => number): number {
   if (member < plan.accounts) return member;
@@ -44,7 +44,7 @@ export function homeAccount(plan: LoadPlan, member: number, scatter: (bound: num
   return scatter(plan.accounts);
 }
 
-/** The ids of the largest account's owner and of up to `others` of its members, from `seat` on. */
+/** The ids of the largest account's owner and of up to `others` of its members, from index `seat` on. */
 export function peopleOfLargestAccount(
   plan: LoadPlan,
   { seat, others }: { seat: number; others: number },

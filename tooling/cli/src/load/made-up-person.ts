@@ -14,7 +14,7 @@ const LAST_NAMES = (
   'Silva Singh Sorensen Tanaka Toth Ullmann Vargas Vogel Wagner Weiss Yilmaz Zeman'
 ).split(' ');
 
-/** A member of a load. Their id makes the username unique. */
+/** A generated member. Their id makes the username unique. */
 export interface MadeUpPerson {
   readonly firstName: string;
   readonly lastName: string;
@@ -30,7 +30,7 @@ export function madeUpPerson(id: number, random: RandomNumbers): MadeUpPerson {
 const TRADES =
   'Studio Labs Works Foods Media Travel Books Garden Motors Health Design Music Sports Tools'.split(' ');
 
-/** The name of a load's account. Several share one, as in real life. */
+/** The name of a generated account. Several share one, as in real life. */
 export function madeUpAccountName(random: RandomNumbers): string {
   return `${oneOf(LAST_NAMES, random)} ${oneOf(TRADES, random)} ${oneOf(FIRST_NAMES, random)}`;
 }

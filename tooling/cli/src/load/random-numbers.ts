@@ -4,7 +4,7 @@ export interface RandomNumbers {
   below(bound: number): number;
 }
 
-/** The generator known as mulberry32: small, fast, and good enough to scatter rows. */
+/** The generator known as mulberry32: small, fast, and good enough to distribute rows. */
 export function createRandomNumbers(seed: number): RandomNumbers {
   let state = seed;
   return {

@@ -3,13 +3,16 @@ import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
 import { API_MAIN, SIMULATOR, urlOf } from './programs.js';
 
-/** Where the development servers of front ends usually are. */
+/** The usual ports of front ends' development servers. */
 const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
   `http://${host}:3000`,
   `http://${host}:5173`,
 ]);
 
-/** The environment of a development start's programs: everything has a default, and given values win. */
+/**
+ * The environment of the programs in a development start: everything has a default, and given values take
+ * precedence.
+ */
 export function developmentEnvironment(
   given: CommandContext['env'],
   dataDirectory: string,

@@ -2,10 +2,10 @@ import type { CommandContext } from '../command.js';
 
 const THIS_MACHINE = '127.0.0.1';
 
-/** What listens on a port of its own. */
+/** A program with its own port. */
 export interface Place {
   readonly name: string;
-  /** Where it listens, whatever HOST says. */
+  /** The fixed address it listens on, independent of HOST. */
   readonly host?: string;
   readonly portVariable: string;
   readonly defaultPort: string;
@@ -62,7 +62,7 @@ export function hostOf({ host }: Place, env: CommandContext['env']): string {
   return host ?? (env['HOST'] || THIS_MACHINE);
 }
 
-/** Where this machine reaches it. */
+/** The URL of the program on this machine. */
 export function urlOf(place: Place, env: CommandContext['env']): string {
   const host = hostOf(place, env);
   const reached = host === '0.0.0.0' || host === '::' ? THIS_MACHINE : host;

@@ -4,8 +4,8 @@ import type { CommandContext } from '../command.js';
 import { hostOf, PARTNER, PROGRAMS, portOf } from './programs.js';
 
 /**
- * One sentence for each port in use by another program. Without this check its answer would pass for ours, and
- * the start would look successful.
+ * One sentence for each port in use by another program. Without this check that program's answer would be
+ * taken for ours, and the start would look successful.
  */
 export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
   const findings = await Promise.all(

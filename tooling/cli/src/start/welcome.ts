@@ -1,7 +1,9 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, portOf, SIMULATOR, urlOf } from './programs.js';
 
-/** The message of a development start once everything answers, without anything these variables make untrue. */
+/**
+ * The message of a development start once everything answers, without lines that these variables make untrue.
+ */
 export function welcome(
   env: Readonly<Record<string, string>>,
   { hasDemonstration }: { hasDemonstration: boolean },

@@ -11,8 +11,8 @@ export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 const NOT_AN_OPERATION = new Set([404, 405]);
 
 /**
- * Prism judges exchanges. Every answer must match the document: its status, headers, media type and body. A
- * request that was not refused must match too; refused ones often break the document on purpose.
+ * Checks exchanges with Prism. Every answer must match the document: its status, headers, media type and
+ * body. A request that was not refused must match too; refused ones often break the document on purpose.
  */
 export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   const operations = await getHttpOperationsFromSpec(document);
@@ -62,7 +62,7 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   };
 }
 
-/** A bad callback from a provider is refused by a redirect that says so. */
+/** A bad callback from a provider is refused by a redirect with an error code. */
 function tellsAnError({ status, responseHeaders: { location } }: Exchange): boolean {
   return status === 302 && new URL(location ?? '', 'http://service').searchParams.has('error');
 }
@@ -112,7 +112,7 @@ function answerOf({ status, responseHeaders, responseBody }: Exchange) {
   };
 }
 
-/** No operation lists problem details. They are judged as the envelope they replace. */
+/** No operation lists problem details. They are checked as the envelope they replace. */
 function asEnvelope(answer: ReturnType<typeof answerOf>, required: unknown) {
   const { headers, body, statusCode } = answer;
   if (!headers['content-type']?.startsWith('application/problem+json')) return answer;
