@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 
-/** How an address can be told to fail. */
+/** The failures that an endpoint can simulate. */
 export const misbehaviourSchema = z.enum([
   'empty',
   'error500',

@@ -1,13 +1,13 @@
 /**
- * The content of a mail, apart from its look. The only text from other people is names, shortened and without
+ * The content of a mail, without its layout. The only text from other people is names, shortened and without
  * links (`mailName`): a person who enters somebody else's address must not be able to write our mail.
  */
 export interface MailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The one action, as a button in HTML and an address in text. */
+  /** The one action, as a button in HTML and a URL in text. */
   readonly action?: { readonly label: string; readonly link: string };
-  /** Something to type in, shown large. */
+  /** A code to type in, shown large. */
   readonly code?: string;
   readonly closing: readonly string[];
 }

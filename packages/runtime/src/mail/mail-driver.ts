@@ -1,4 +1,4 @@
-/** A mail ready to leave. */
+/** A mail ready to send. */
 export interface OutgoingMail {
   /** The same at every attempt, so that a provider can drop a duplicate. */
   readonly idempotencyKey: string;
@@ -17,11 +17,11 @@ export type Delivery =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'retry' | 'refused'; readonly reason: string };
 
-/** A way for mail to leave. */
+/** A way to send mail. */
 export interface MailDriver {
   readonly name: 'resend' | 'smtp' | 'outbox';
   /** Whether a sent mail stays readable in the database, for the development outbox. */
   readonly keepsContent: boolean;
-  /** Resolves within a bounded time. Rejects only for faults of our own. */
+  /** Resolves within a limited time. Rejects only for faults of our own. */
   deliver(mail: OutgoingMail): Promise<Delivery>;
 }

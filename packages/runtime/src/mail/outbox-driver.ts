@@ -5,8 +5,8 @@ import { composeMessage } from './compose-message.js';
 import type { MailDriver } from './mail-driver.js';
 
 /**
- * Delivers to nobody. It writes each mail as an `.eml` file that only its owner can read, and keeps it readable
- * in the database. A second delivery of a mail replaces its file.
+ * Sends nothing. It writes each mail as an `.eml` file that only its owner can read, and keeps it readable in
+ * the database. A second delivery of a mail replaces its file.
  */
 export function createOutboxDriver(options: { directory: string; from: string }): MailDriver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

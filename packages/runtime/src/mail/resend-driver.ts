@@ -4,13 +4,13 @@ import type { Delivery, MailDriver } from './mail-driver.js';
 export interface ResendDriverOptions {
   readonly apiKey: string;
   readonly from: string;
-  /** Resend's own address unless given. */
+  /** The URL of Resend's API; its own by default. */
   readonly baseUrl?: string | undefined;
   /** How long one try may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Answers about the mail itself, which a retry will not change. Other statuses are about us. */
+/** Answers about the mail itself, which a retry will not change. Other statuses concern our account. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'validation_error',
   'invalid_to_address',

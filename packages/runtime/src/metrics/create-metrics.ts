@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one process, for Prometheus. Every label is one of our own words, so their number is bounded. */
+/**
+ * The metrics of one process, for Prometheus. Every label has a fixed set of values, so their number is
+ * limited.
+ */
 export interface Metrics {
   /** A finished request; `route` is a pattern or a procedure name. */
   observeRequest(request: { transport: string; route: string; status: number; seconds: number }): void;
@@ -9,17 +12,17 @@ export interface Metrics {
   countLimited(limit: string): void;
   /** A password that was hashed or compared. */
   observeHash(seconds: number): void;
-  /** A change of access this node has just seen, and its delay since it was made. */
+  /** A change of access that this node has just read, and the delay since it was made. */
   observeRevocationLag(seconds: number): void;
   /** A delivery of a payment provider. */
   countWebhook(endpoint: string, outcome: string): void;
   /** A value read at each scrape. */
   gauge(figure: Figure, read: () => number | Promise<number>): void;
-  /** A growing count that somebody else keeps. */
+  /** A counter that another component maintains. */
   counter(figure: Figure, read: () => number): void;
   /** Adds Node's process metrics: memory, descriptors, CPU time, event loop delay. */
   watchProcess(): void;
-  /** Every figure, in the text format of Prometheus. */
+  /** All metrics, in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>;
 }
 

@@ -4,7 +4,10 @@ import type { Metrics } from './create-metrics.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Serves the metrics on a port of their own, without a token and behind no balancer. Resolves once it listens. */
+/**
+ * Serves the metrics on a separate port, without a token and not through the balancer. Resolves once it
+ * listens.
+ */
 export function startMetricsServer(
   metrics: Metrics,
   address: { host: string; port: number },

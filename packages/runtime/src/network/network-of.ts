@@ -19,7 +19,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** A dotted last part stands for two groups, which lie outside the /64. */
+/** A dotted last part counts as two groups, which are outside the /64. */
 function groupsOf(part: string): string[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));

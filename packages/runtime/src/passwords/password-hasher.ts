@@ -3,9 +3,8 @@ import { createBoundedQueue } from '../queues/create-bounded-queue.js';
 
 export interface PasswordHasher {
   /**
-   * Runs a login when its turn comes, before any database query. A waiting login only holds a place in the
-   * queue.
-   * @throws {AppError} `unavailable` when too many are waiting, or it has waited too long.
+   * Runs a login when the queue admits it, before any database query.
+   * @throws {AppError} `unavailable` if too many are waiting, or it has waited too long.
    */
   admit<Result>(login: () => Promise<Result>): Promise<Result>;
   /**
@@ -23,7 +22,7 @@ export interface PasswordHasher {
     stored: string | undefined,
     rounds: number | undefined,
   ): Promise<PasswordComparison>;
-  /** `shed` counts those that were refused. */
+  /** `shed` counts the refused ones. */
   load(): { running: number; waiting: number; shed: number };
 }
 
@@ -31,15 +30,15 @@ export interface PasswordHasher {
 const PATIENCE = 3;
 
 /**
- * Bounds hashing: at most `concurrency` at once, at most `queueLimit` waiting, none longer than `longestWaitMs`.
- * A storm of logins neither starves other requests nor piles up. A few more logins are admitted than hashed, so
- * that no core idles during their queries.
+ * Limits hashing: at most `concurrency` at once, at most `queueLimit` waiting, none longer than
+ * `longestWaitMs`. A burst of logins neither blocks other requests nor fills the memory. A few more logins
+ * are admitted than hashed, so that no core idles during their queries.
  */
 export function createPasswordHasher(options: {
   concurrency: number;
   queueLimit: number;
   longestWaitMs: number;
-  /** Told how long each hash took, without the wait. */
+  /** Called with the time of each hash, without the wait. */
   onHashed?: (seconds: number) => void;
 }): PasswordHasher {
   const hashing = createBoundedQueue({ ...options, longestWaitMs: PATIENCE * options.longestWaitMs });

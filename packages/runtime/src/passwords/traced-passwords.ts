@@ -1,7 +1,7 @@
 import type { Tracing } from '../tracing/tracing.js';
 import type { PasswordHasher } from './password-hasher.js';
 
-/** A hasher that makes each hash, including its wait, a span. */
+/** A hasher with a span for each hash, including its wait. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   return {
     ...passwords,

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { describe, expect, it } from 'vitest';
 import { createBoundedQueue } from './create-bounded-queue.js';
 
-/** Work that ends when told to, and records that it began. */
+/** Work that ends on command, and records that it began. */
 function slowWork(begun: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -2,12 +2,12 @@ import { AppError } from '@gatehouse/auth-core';
 
 export interface BoundedQueue {
   /**
-   * Runs the work when there is room, first come first served. Urgent work goes first and does not count against
-   * the queue limit: the caller limits it.
-   * @throws {AppError} `unavailable` when too many wait, or it has waited too long.
+   * Runs the work when there is capacity, in the order of the calls. Urgent work goes first and does not
+   * count against the queue limit: the caller limits it.
+   * @throws {AppError} `unavailable` if too many wait, or it has waited too long.
    */
   run<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
-  /** `shed` counts those that were refused. */
+  /** `shed` counts the refused ones. */
   readonly load: { running: number; waiting: number; shed: number };
 }
 

@@ -16,7 +16,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import type { Tracing } from './tracing.js';
 
 /**
- * Sends spans by OTLP over HTTP. Nothing is registered globally: a request's span travels in our own async
+ * Sends spans by OTLP over HTTP. Nothing is registered globally: a request's span is in our own async
  * storage, and no other library is instrumented.
  */
 export function startTracing(options: {
@@ -65,7 +65,7 @@ export function startTracing(options: {
       try {
         return await current.run(span, work);
       } catch (error) {
-        // The name only: a message may quote input.
+        // Only the name, because a message may quote input.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;

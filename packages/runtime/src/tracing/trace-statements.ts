@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.js';
 
 const LONGEST_STATEMENT = 1_000;
 
-/** The `trace` option of `openDatabase` that makes each statement a span. Undefined without tracing. */
+/** The `trace` option of `openDatabase` that records a span for each statement. Undefined without tracing. */
 export function traceStatements(tracing: Tracing | undefined): TraceStatement | undefined {
   if (tracing === undefined) return undefined;
   return (sql, run) => {

@@ -13,7 +13,7 @@ export interface Tracing {
 }
 
 export interface RequestSpan {
-  /** Runs the handler. Spans it begins are children of this one. */
+  /** Runs the handler. Spans that start in it are children of this one. */
   run(handle: () => void): void;
   end(outcome: { route: string; status: number; requestId: string }): void;
 }

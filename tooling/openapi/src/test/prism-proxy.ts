@@ -7,7 +7,7 @@ import { createJudge, type Judge } from './judge.js';
 
 const judges = new Map<string, Promise<Judge>>();
 
-/** The judge for a service's document. Services with the same document share one. */
+/** The checker for a service's document. Services with the same document share one. */
 async function judgeOf(serviceUrl: string): Promise<Judge> {
   const response = await fetch(`${serviceUrl}/openapi.json`);
   const text = await response.text();

@@ -23,21 +23,21 @@ export interface EventReceiver {
 export interface BillingSimulator {
   /** Answers requests for the two providers; false for others. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
-  /** Where events are delivered from now on. */
+  /** Sets where events are delivered from now on. */
   deliverTo(receivers: Partial<Record<SimulatedProvider, EventReceiver>>): void;
   /**
-   * Sets how a provider's API misbehaves from now on; null for not at all.
-   * @param options `done` says that it does what it is asked before it misbehaves
+   * Sets how a provider's API fails from now on; null for not at all.
+   * @param options with `done`, the API does the work before it fails
    */
   misbehave(provider: SimulatedProvider, how: Misbehaviour | null, options?: { done?: boolean }): void;
   /** The requests made to a provider's API, such as `POST /customers`. */
   asked(provider: SimulatedProvider): readonly string[];
-  /** The checkouts that somebody could pay by. */
+  /** The checkouts that can still be paid. */
   openCheckouts(provider: SimulatedProvider): readonly Readonly<Sale>[];
   customers(provider: SimulatedProvider): readonly { readonly id: string }[];
 }
 
-/** A subscription as an event shows it. */
+/** A subscription as in an event. */
 const toldSubscription = z.looseObject({
   id: z.string().startsWith('sub_'),
   customer: z.string().optional(),
@@ -78,7 +78,7 @@ export function createBillingSimulator(): BillingSimulator {
   let toldAtSeconds = 0;
   let receivers: Partial<Record<SimulatedProvider, EventReceiver>> = {};
 
-  /** Subscriptions known from made-up events, for the lists of the APIs. */
+  /** Subscriptions from generated events, for the lists of the APIs. */
   const told = new Map<string, { provider: SimulatedProvider; subscription: ToldSubscription }>();
 
   async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from './shop.js';
 import type { ApiAnswer, ApiRequest } from './stripe-shop.js';
 
-/** The key the simulated Paddle knows. */
+/** The API key that the simulated Paddle accepts. */
 export const PADDLE_KEY = 'pdl_sdbx_apikey_simulated-paddle-key';
 
 const customData = z.object({
@@ -43,7 +43,7 @@ const listed = (data: object[]): ApiAnswer => ({
   },
 });
 
-/** The part of Paddle's API that Gatehouse asks. */
+/** The part of Paddle's API that Gatehouse uses. */
 export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
   const { method, path, query, origin } = request;
   const body = bodyShape.parse(request.body === '' ? {} : JSON.parse(request.body));

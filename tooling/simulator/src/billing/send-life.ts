@@ -19,7 +19,7 @@ export interface SentStep {
   readonly statuses: readonly number[];
 }
 
-/** Delivers the steps in order, each as often as given at once, and yields the answers. */
+/** Delivers the steps in order, each the given number of times at once, and yields the answers. */
 export async function* sendLife(steps: readonly LifeStep[], options: SendOptions): AsyncGenerator<SentStep> {
   for (const step of steps) {
     const body = JSON.stringify(step.event);

@@ -24,7 +24,7 @@ function page(title: string, body: readonly string[]): string {
   ].join('\n');
 }
 
-/** The page on which somebody pays, or does not. */
+/** The page where somebody pays or cancels. */
 export function checkoutPage(sale: Sale): string {
   const title = `${NAMES[sale.provider]} checkout, simulated`;
   if (sale.status !== 'open') return page(title, ['<p>This checkout is over.</p>']);

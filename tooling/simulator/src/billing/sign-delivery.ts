@@ -11,7 +11,7 @@ export interface SignedDelivery {
 
 /**
  * Signs a body as the provider does: Stripe's with its SDK, Paddle's by its guide.
- * @param nowMs what the signature says about the time, in epoch milliseconds
+ * @param nowMs the time in the signature, in epoch milliseconds
  */
 export function signDelivery(
   provider: SimulatedProvider,

@@ -9,17 +9,17 @@ import {
   type Subscription,
 } from './shop.js';
 
-/** The key the simulated Stripe knows. */
+/** The API key that the simulated Stripe accepts. */
 export const STRIPE_KEY = 'sk_test_simulated-stripe-key';
 
 export interface ApiRequest {
   readonly method: string;
-  /** Below the API's address. */
+  /** A path below the API's URL. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
   readonly origin: string;
-  /** Subscriptions known from made-up events. */
+  /** Subscriptions from generated events. */
   readonly told: readonly {
     readonly customer?: string | undefined;
     readonly customer_id?: string | undefined;
@@ -29,7 +29,7 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: number;
   readonly json: object;
-  /** What the request has ended, for the event of it. */
+  /** The subscription that the request has ended, for its event. */
   readonly canceled?: Subscription;
 }
 
@@ -41,7 +41,7 @@ const refused = (status: number, message: string): ApiAnswer => ({
   json: { error: { type: 'invalid_request_error', message } },
 });
 
-/** The part of Stripe's API that Gatehouse asks. */
+/** The part of Stripe's API that Gatehouse uses. */
 export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
   const { method, path, query, origin } = request;
   const fields = new URLSearchParams(request.body);
@@ -155,7 +155,10 @@ export type StripeHappening =
   | { readonly type: `invoice.${string}`; readonly subscription: Subscription }
   | { readonly type: 'checkout.session.completed'; readonly sale: Sale };
 
-/** @param atSeconds later than what was told before: Stripe counts in seconds, and its events of one are unordered */
+/**
+ * @param atSeconds later than the previous event: Stripe's times are whole seconds, and its events of one
+ * second are unordered
+ */
 export function stripeEvent(
   happening: StripeHappening,
   { origin, atSeconds }: { origin: string; atSeconds: number },

@@ -11,7 +11,7 @@ button{margin:1.5rem .75rem 0 0;padding:.6rem 1.25rem;font:inherit;font-weight:6
 .hint{font-size:.9rem;color:#55554f}
 `;
 
-/** The page where a person chooses who they are at this provider, and whether the application may know. */
+/** The page where a person chooses who they are at this provider, and whether the application gets access. */
 export function consentPage(
   dialect: Dialect,
   {

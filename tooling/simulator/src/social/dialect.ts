@@ -10,7 +10,7 @@ export interface Grant {
   readonly scopes: readonly string[];
 }
 
-/** Tokens that have just been made. */
+/** Newly issued tokens. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -33,7 +33,7 @@ export interface ProfileQuestion {
   readonly grant: Grant;
 }
 
-/** How one provider speaks where the standards leave room, or where it departs from them. */
+/** The differences of one provider from the standards, or within their options. */
 export interface Dialect {
   readonly name: string;
   readonly authorizePath: string;
@@ -52,7 +52,7 @@ export interface Dialect {
   readonly renewalGrant: 'refresh_token' | 'fb_exchange_token';
   /** Whether a sign-in with these parameters gets a refresh token. */
   readonly givesRefreshToken: (authorization: URLSearchParams) => boolean;
-  /** The callback's parameters when the person says no. */
+  /** The callback's parameters when the person refuses. */
   readonly denial: Readonly<Record<string, string>>;
   readonly tokens: (issued: IssuedTokens, kind: 'code' | 'renewal') => unknown;
   readonly refuseTokens: (reason: TokenRefusal) => Reply;

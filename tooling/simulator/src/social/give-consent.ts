@@ -3,8 +3,8 @@ import { type Person, ROBIN } from './person.js';
 
 /**
  * Answers a simulated provider's consent page as a person would, without showing it.
- * @param authorizationUrl where the application sent the browser
- * @returns the callback address that the browser is sent to
+ * @param authorizationUrl the URL to which the application redirected the browser
+ * @returns the callback URL to which the provider redirects the browser
  */
 export async function giveConsent(
   authorizationUrl: string,

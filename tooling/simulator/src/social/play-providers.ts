@@ -2,7 +2,7 @@ import type { EventReceiver } from '../billing/billing-simulator.js';
 import { startPartnerFrontEnd } from '../partner/partner-front-end.js';
 import { startProviderSimulator } from './start-provider-simulator.js';
 
-/** Plays all providers until the process is told to stop. Resolves to the exit code. */
+/** Plays all providers until a signal stops the process. Resolves to the exit code. */
 export async function playProviders({
   port,
   host,
@@ -10,10 +10,10 @@ export async function playProviders({
   receivers,
 }: {
   port: number;
-  /** Where the front end of the demonstration's partner is. */
+  /** The URL of the demonstration partner's front end. */
   partnerPort: number;
   host: string;
-  /** Where the events of the payment providers go. */
+  /** The URL for the events of the payment providers. */
   receivers: Partial<Record<'stripe' | 'paddle', EventReceiver>>;
 }): Promise<number> {
   const simulator = await startProviderSimulator({ port, host });

@@ -44,8 +44,8 @@ interface Code extends Grant {
 const control = z.object({ provider: z.enum(PROVIDER_KEYS), ...conductSchema.shape });
 
 /**
- * Starts the six social providers, each under its key, and the two payment providers on one address. They forget
- * everything when they stop.
+ * Starts the six social providers, each under its key, and the two payment providers on one address. Their
+ * data is gone when they stop.
  */
 export async function startProviderSimulator({
   port = 0,
