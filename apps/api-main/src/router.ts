@@ -49,7 +49,7 @@ import { verificationProcedures } from '@gatehouse/features/verification/verific
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
-export type { SocialProviderKey } from '@gatehouse/features/social/providers/social-provider-key';
+export type { SocialProviderKey } from '@gatehouse/features/social/providers/index';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** All procedures of the main service, one entry each. */

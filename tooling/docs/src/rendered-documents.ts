@@ -4,20 +4,27 @@ import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { renderPermissions } from '@gatehouse/auth-core';
+import { SOCIAL_PROVIDERS } from '@gatehouse/features/social/providers/index';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
+import { renderProviderTable, renderProviderVariables } from './render-providers.js';
 
 /** The documents rendered from the code's data: path from the root → text. */
 export function renderedDocuments(): Readonly<Record<string, string>> {
+  const example = renderProviderVariables(read('.env.example'), SOCIAL_PROVIDERS);
   return {
-    'docs/configuration.md': renderConfiguration(
-      readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8'),
-    ),
+    '.env.example': example,
+    'docs/configuration.md': renderConfiguration(example),
+    'docs/social.md': renderProviderTable(read('docs/social.md'), SOCIAL_PROVIDERS),
     'docs/permissions.md': renderPermissions(),
     'docs/endpoints.md': renderEndpoints([
       { title: 'Main service', routes: mainRoutes, procedures: listProcedures(mainRouter) },
       { title: 'Admin service', routes: adminRoutes, procedures: listProcedures(adminRouter) },
     ]),
   };
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }

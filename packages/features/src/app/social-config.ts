@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SOCIAL_PROVIDERS, type SocialProviderKey } from '../social/providers/index.js';
+import type { SocialProvider } from '../social/providers/social-provider.js';
 
 const credential = z.string().min(1).max(1000).optional();
 
@@ -10,48 +12,39 @@ const scopes = z
   .pipe(z.array(z.string()).min(1, 'must name at least one scope'))
   .optional();
 
-/**
- * A deployment's settings for each social provider: its credentials, without which it is not offered, and
- * settings that replace the public defaults.
- */
-export const socialConfigShape = {
-  GOOGLE_CLIENT_ID: credential,
-  GOOGLE_CLIENT_SECRET: credential,
-  GOOGLE_AUTHORIZATION_URL: address,
-  GOOGLE_TOKEN_URL: address,
-  GOOGLE_PROFILE_URL: address,
-  GOOGLE_SCOPES: scopes,
-  GITHUB_CLIENT_ID: credential,
-  GITHUB_CLIENT_SECRET: credential,
-  GITHUB_AUTHORIZATION_URL: address,
-  GITHUB_TOKEN_URL: address,
-  GITHUB_PROFILE_URL: address,
-  GITHUB_SCOPES: scopes,
-  FACEBOOK_CLIENT_ID: credential,
-  FACEBOOK_CLIENT_SECRET: credential,
-  FACEBOOK_AUTHORIZATION_URL: address,
-  FACEBOOK_TOKEN_URL: address,
-  FACEBOOK_PROFILE_URL: address,
-  FACEBOOK_SCOPES: scopes,
-  LINKEDIN_CLIENT_ID: credential,
-  LINKEDIN_CLIENT_SECRET: credential,
-  LINKEDIN_AUTHORIZATION_URL: address,
-  LINKEDIN_TOKEN_URL: address,
-  LINKEDIN_PROFILE_URL: address,
-  LINKEDIN_ORGANIZATIONS_URL: address,
-  LINKEDIN_SCOPES: scopes,
-  TWITTER_CLIENT_ID: credential,
-  TWITTER_CLIENT_SECRET: credential,
-  TWITTER_AUTHORIZATION_URL: address,
-  TWITTER_TOKEN_URL: address,
-  TWITTER_PROFILE_URL: address,
-  TWITTER_SCOPES: scopes,
-  TIKTOK_CLIENT_ID: credential,
-  TIKTOK_CLIENT_SECRET: credential,
-  TIKTOK_AUTHORIZATION_URL: address,
-  TIKTOK_TOKEN_URL: address,
-  TIKTOK_PROFILE_URL: address,
-  TIKTOK_SCOPES: scopes,
-} as const;
+type Prefix = Uppercase<SocialProviderKey>;
 
-export type SocialConfig = z.output<z.ZodObject<typeof socialConfigShape>>;
+type SocialConfigShape = Readonly<
+  Record<`${Prefix}_${'CLIENT_ID' | 'CLIENT_SECRET'}`, typeof credential> &
+    Record<`${Prefix}_${'AUTHORIZATION' | 'TOKEN' | 'PROFILE' | 'ORGANIZATIONS'}_URL`, typeof address> &
+    Record<`${Prefix}_SCOPES`, typeof scopes>
+>;
+
+/** The variables of one provider: its credentials, without which it is not offered, and its deviations from the defaults. */
+export function socialVariables({ key, organizationsUrl }: SocialProvider) {
+  const prefix = key.toUpperCase();
+  return {
+    credentials: { [`${prefix}_CLIENT_ID`]: credential, [`${prefix}_CLIENT_SECRET`]: credential },
+    addresses: {
+      [`${prefix}_AUTHORIZATION_URL`]: address,
+      [`${prefix}_TOKEN_URL`]: address,
+      [`${prefix}_PROFILE_URL`]: address,
+      ...(organizationsUrl === undefined ? {} : { [`${prefix}_ORGANIZATIONS_URL`]: address }),
+    },
+    scopes: { [`${prefix}_SCOPES`]: scopes },
+  };
+}
+
+/** The variables of all providers. */
+export const socialConfigShape = shapeOf(SOCIAL_PROVIDERS);
+
+function shapeOf(providers: readonly SocialProvider[]): SocialConfigShape {
+  const shapes = providers.map((provider) => {
+    const { credentials, addresses, scopes: own } = socialVariables(provider);
+    return { ...credentials, ...addresses, ...own };
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type has the names made above; what it has besides is optional
+  return Object.assign({}, ...shapes) as SocialConfigShape;
+}
+
+export type SocialConfig = z.output<z.ZodObject<SocialConfigShape>>;

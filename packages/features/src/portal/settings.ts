@@ -24,9 +24,9 @@ export const settings = publicProcedure
   )
   .query(({ ctx }) => {
     const { config } = ctx.services;
-    const providers = Object.values(SOCIAL_PROVIDERS)
-      .filter((provider) => findConfiguredProvider(config, provider))
-      .map(({ key }) => key);
+    const providers = SOCIAL_PROVIDERS.filter((provider) => findConfiguredProvider(config, provider)).map(
+      ({ key }) => key,
+    );
     return {
       data: {
         brand: { name: BRAND },

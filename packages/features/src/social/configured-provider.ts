@@ -1,8 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { SocialConfig } from '../app/social-config.js';
-import { findSocialProvider } from './providers/index.js';
+import { findSocialProvider, type SocialProviderKey } from './providers/index.js';
 import type { SocialProvider } from './providers/social-provider.js';
-import type { SocialProviderKey } from './providers/social-provider-key.js';
 
 /** A provider as configured here: its addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {
@@ -11,9 +10,9 @@ export interface ConfiguredProvider extends SocialProvider {
 }
 
 /** The prefix of a provider's variables: its key in capitals. */
-function prefixOf<Key extends SocialProviderKey>(key: Key): Uppercase<Key> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys are letters, which toUpperCase treats as Uppercase does
-  return key.toUpperCase() as Uppercase<Key>;
+function prefixOf({ key }: SocialProvider): Uppercase<SocialProviderKey> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every provider is one of the list that the type is made of
+  return key.toUpperCase() as Uppercase<SocialProviderKey>;
 }
 
 /** The provider with its configuration; undefined without both credentials. */
@@ -21,7 +20,7 @@ export function findConfiguredProvider(
   config: SocialConfig,
   provider: SocialProvider,
 ): ConfiguredProvider | undefined {
-  const prefix = prefixOf(provider.key);
+  const prefix = prefixOf(provider);
   const clientId = config[`${prefix}_CLIENT_ID`];
   const clientSecret = config[`${prefix}_CLIENT_SECRET`];
   if (clientId === undefined || clientSecret === undefined) return undefined;
@@ -29,14 +28,14 @@ export function findConfiguredProvider(
   // A token only goes to the provider that issued it. If a deployment changes one URL but not the other, the
   // other is not called.
   const organizationsUrl =
-    config.LINKEDIN_ORGANIZATIONS_URL ??
+    config[`${prefix}_ORGANIZATIONS_URL`] ??
     (movedProfileUrl === undefined ? provider.organizationsUrl : undefined);
   return {
     ...provider,
     authorizationUrl: config[`${prefix}_AUTHORIZATION_URL`] ?? provider.authorizationUrl,
     tokenUrl: config[`${prefix}_TOKEN_URL`] ?? provider.tokenUrl,
     profileUrl: movedProfileUrl ?? provider.profileUrl,
-    organizationsUrl: prefix === 'LINKEDIN' ? organizationsUrl : undefined,
+    organizationsUrl,
     scopes: config[`${prefix}_SCOPES`] ?? provider.scopes,
     clientId,
     clientSecret,

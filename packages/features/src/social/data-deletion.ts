@@ -18,9 +18,7 @@ import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';
 import { mainUrl } from './main-url.js';
 import { openSignedRequest } from './open-signed-request.js';
-import { SOCIAL_PROVIDERS } from './providers/index.js';
-
-const { facebook } = SOCIAL_PROVIDERS;
+import { facebook } from './providers/facebook.js';
 
 const payload = z.object({
   user_id: z.union([z.string().min(1).max(200), z.number().int().positive().transform(String)]),

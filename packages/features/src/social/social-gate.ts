@@ -6,7 +6,6 @@ import { readIdentity } from './identity-payload.js';
 import { mainUrl } from './main-url.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
-import { SOCIAL_PROVIDERS } from './providers/index.js';
 import type { SocialProvider } from './providers/social-provider.js';
 
 /** The total time limit for identifying a person, in milliseconds. */
@@ -28,19 +27,21 @@ export function createSocialGate(config: Services['config']): SocialGate {
   const ready = new Map<string, Promise<void>>();
 
   /** Loads a provider's strategy on first use. */
-  function prepare({ key }: SocialProvider): Promise<void> {
+  function prepare(provider: SocialProvider): Promise<void> {
+    const { key } = provider;
     const known = ready.get(key);
     if (known) return known;
-    const loading = load(key);
+    const loading = load(provider);
     ready.set(key, loading);
     // A strategy that failed to load is loaded again at the next visit.
     loading.catch(() => ready.delete(key));
     return loading;
   }
 
-  async function load(key: SocialProvider['key']): Promise<void> {
-    const provider = findConfiguredProvider(config, SOCIAL_PROVIDERS[key]);
+  async function load(known: SocialProvider): Promise<void> {
+    const provider = findConfiguredProvider(config, known);
     if (!provider) return;
+    const { key } = provider;
     authenticator.use(key, await createStrategy(provider, `${mainUrl(config)}/social/${key}/callback`));
   }
 

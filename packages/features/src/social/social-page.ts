@@ -12,7 +12,6 @@ import { problem } from '../pages/problem.js';
 import { sessionProcedures } from '../session/session-procedures.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { SOCIAL_PROVIDERS } from './providers/index.js';
-import type { SocialProvider } from './providers/social-provider.js';
 import { socialProcedures } from './social-procedures.js';
 
 const call = t.createCallerFactory(
@@ -74,9 +73,7 @@ function shown({ services }: Context, { user, code, provider = '', error }: Page
     const lead = `<p>Your profile at ${escapeHtml(provider)} can be connected by the session that began this.</p>`;
     return { title: 'Connect a profile', body: form({ code }, 'Connect it', lead + sessionField()) };
   }
-  const offered = Object.values(SOCIAL_PROVIDERS).filter((each) =>
-    findConfiguredProvider(services.config, each),
-  );
+  const offered = SOCIAL_PROVIDERS.filter((each) => findConfiguredProvider(services.config, each));
   const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
   const reason = error === undefined ? '' : problem(messageOf(error));
   return { title: TITLE, body: `${reason}<ul>${links.join('')}</ul>` };
@@ -98,9 +95,7 @@ async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise
 async function signedIn(ctx: Context, user: string): Promise<Page> {
   const { token } = await call(ctx).signIn({ social: true, token: user });
   const { member } = await call(withSession(ctx, token)).me();
-  const others: readonly SocialProvider[] = Object.values(SOCIAL_PROVIDERS).filter((each) =>
-    findConfiguredProvider(ctx.services.config, each),
-  );
+  const others = SOCIAL_PROVIDERS.filter((each) => findConfiguredProvider(ctx.services.config, each));
   const body = [
     `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
     '<label for="session">Your session token, which a front end keeps for you</label>',

@@ -10,6 +10,7 @@ export const facebook = {
   key: 'facebook',
   name: 'Facebook',
   providerId: 1,
+  vouching: 'does not say, so no',
   authorizationUrl: 'https://www.facebook.com/v26.0/dialog/oauth',
   tokenUrl: 'https://graph.facebook.com/v26.0/oauth/access_token',
   profileUrl: 'https://graph.facebook.com/v26.0/me',

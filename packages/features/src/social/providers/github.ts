@@ -7,6 +7,7 @@ export const github = {
   key: 'github',
   name: 'GitHub',
   providerId: 5,
+  vouching: 'the primary address of `/user/emails`; never the one on the profile',
   authorizationUrl: 'https://github.com/login/oauth/authorize',
   tokenUrl: 'https://github.com/login/oauth/access_token',
   profileUrl: 'https://api.github.com/user',

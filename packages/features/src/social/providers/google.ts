@@ -5,6 +5,7 @@ export const google = {
   key: 'google',
   name: 'Google',
   providerId: 3,
+  vouching: '`email_verified`',
   authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   tokenUrl: 'https://oauth2.googleapis.com/token',
   profileUrl: 'https://www.googleapis.com/oauth2/v3/userinfo',

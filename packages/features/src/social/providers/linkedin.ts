@@ -20,6 +20,7 @@ export const linkedin = {
   key: 'linkedin',
   name: 'LinkedIn',
   providerId: 4,
+  vouching: '`email_verified`',
   authorizationUrl: 'https://www.linkedin.com/oauth/v2/authorization',
   tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
   profileUrl: 'https://api.linkedin.com/v2/userinfo',

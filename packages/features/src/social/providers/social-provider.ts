@@ -1,8 +1,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program that sees this file through a router alone needs these declarations
-/// <reference path="../passport-modules.d.ts" />
+/// <reference path="./passport-modules.d.ts" />
 import type { StrategyClass } from 'passport-oauth2';
 import type { SocialProfile } from './social-profile.js';
-import type { SocialProviderKey } from './social-provider-key.js';
 
 /** One request for the profile. */
 export interface ProfileRequest {
@@ -25,11 +24,14 @@ export type RenewalGrant =
 
 /** The differences between providers. */
 export interface SocialProvider {
-  readonly key: SocialProviderKey;
+  /** Its name for callers, in lower-case letters; in capitals it begins the names of its variables. */
+  readonly key: string;
   /** The name shown to people. */
   readonly name: string;
   /** The number in the API. */
   readonly providerId: number;
+  /** By what it vouches for an address, for docs/social.md. */
+  readonly vouching: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly profileUrl: string;

@@ -7,6 +7,7 @@ export const tiktok = {
   key: 'tiktok',
   name: 'TikTok',
   providerId: 6,
+  vouching: 'sends no address',
   authorizationUrl: 'https://www.tiktok.com/v2/auth/authorize/',
   tokenUrl: 'https://open.tiktokapis.com/v2/oauth/token/',
   profileUrl: 'https://open.tiktokapis.com/v2/user/info/',

@@ -7,6 +7,7 @@ export const twitter = {
   key: 'twitter',
   name: 'X',
   providerId: 2,
+  vouching: '`confirmed_email`, with the scope `users.email` only',
   authorizationUrl: 'https://x.com/i/oauth2/authorize',
   tokenUrl: 'https://api.x.com/2/oauth2/token',
   profileUrl: 'https://api.x.com/2/users/me',
