@@ -1,10 +1,5 @@
 import type { Context } from '@gatehouse/features/app/context';
-import { loginRows } from '@gatehouse/features/login/login-procedures';
-import { consentRows } from '@gatehouse/features/partner/consent-procedures';
-import { passwordRows } from '@gatehouse/features/password/password-procedures';
-import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
-import { sessionRows } from '@gatehouse/features/session/session-procedures';
-import { socialRows } from '@gatehouse/features/social/social-procedures';
+import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
@@ -26,12 +21,9 @@ const SEARCH = { strict: true } as const;
 /** All REST routes of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
-  ...loginRows,
-  ...sessionRows,
-  ...passwordRows,
-  ...registrationRows,
-  ...socialRows,
-  ...consentRows,
+  ...loginRoutes,
+  ...memberRoutes,
+  ...consentRoutes,
   get('/me', 'session.byAuthToken', { summary: 'See whose auth_token this is' }),
   post(
     '/addOrUpdatePersonnel',

@@ -1,23 +1,25 @@
 import type { Context } from '@gatehouse/features/app/context';
-import { webhookRows } from '@gatehouse/features/billing/receive-webhook';
+import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { restorePage } from '@gatehouse/features/deletion/restore-page';
+import {
+  consentRoutes,
+  loginRoutes,
+  memberRoutes,
+  passwordLoginIn,
+} from '@gatehouse/features/deployment/shared-routes';
 import { approvalPage } from '@gatehouse/features/email/approval-page';
 import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
-import { loginRows, passwordLoginIn } from '@gatehouse/features/login/login-procedures';
-import { outboxRows } from '@gatehouse/features/mail/outbox-rows';
-import { consentRows } from '@gatehouse/features/partner/consent-procedures';
+import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
 import { forgotPage } from '@gatehouse/features/password/forgot-page';
-import { passwordRows } from '@gatehouse/features/password/password-procedures';
 import { resetPage } from '@gatehouse/features/password/reset-page';
 import { confirmPage } from '@gatehouse/features/registration/confirm-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
-import { registrationRows } from '@gatehouse/features/registration/registration-procedures';
-import { sessionRows } from '@gatehouse/features/session/session-procedures';
+import { begin as beginSocial } from '@gatehouse/features/social/begin';
+import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
+import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
-import { socialRows } from '@gatehouse/features/social/social-procedures';
-import { socialVisitRows } from '@gatehouse/features/social/social-visit-rows';
 import { filledIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
-import { type RestRow, routesOver } from '@gatehouse/http/rest/route';
+import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
@@ -25,7 +27,7 @@ const { get, post, read } = routesOver(procedures);
 /** All REST routes of the main service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
-  ...loginRows,
+  ...loginRoutes,
   post(
     '/login',
     'login.plain',
@@ -109,21 +111,30 @@ export const routes: readonly RestRow<Context>[] = [
       password: fields['password'],
     }),
   ),
-  ...approvalPage,
-  ...restorePage,
-  ...confirmPage,
-  ...forgotPage,
-  ...invitationPage,
-  ...registerPage,
-  ...resetPage,
-  ...socialPage,
-  ...outboxRows,
-  ...sessionRows,
-  ...passwordRows,
-  ...registrationRows,
-  ...socialRows,
-  ...socialVisitRows,
-  ...consentRows,
+  raw(['GET'], '/email-approval', approvalPage.get),
+  raw(['POST'], '/email-approval', approvalPage.post),
+  raw(['GET'], '/restore', restorePage.get),
+  raw(['POST'], '/restore', restorePage.post),
+  raw(['GET'], '/confirm', confirmPage.get),
+  raw(['POST'], '/confirm', confirmPage.post),
+  raw(['GET'], '/forgot', forgotPage.get),
+  raw(['POST'], '/forgot', forgotPage.post),
+  raw(['GET'], '/invitation', invitationPage.get),
+  raw(['POST'], '/invitation', invitationPage.post),
+  raw(['GET'], '/register', registerPage.get),
+  raw(['POST'], '/registration', registerPage.post),
+  raw(['GET'], '/reset', resetPage.get),
+  raw(['POST'], '/reset', resetPage.post),
+  raw(['GET'], '/socialAuth', socialPage.get),
+  raw(['POST'], '/socialAuth', socialPage.post),
+  raw(['GET'], '/dev/outbox', outbox),
+  raw(['GET'], '/dev/outbox/:id', outboxMail),
+  ...memberRoutes,
+  raw(['POST'], '/social/facebook/dataDeletion', deleteData),
+  raw(['GET'], '/social/facebook/dataDeletion/:code', deletionStatus),
+  raw(['GET'], '/social/:provider', beginSocial),
+  raw(['GET'], '/social/:provider/callback', concludeSocial),
+  ...consentRoutes,
   post(
     '/partnerAuth/partnerAuthentication',
     'partner.authenticate',
@@ -226,5 +237,8 @@ export const routes: readonly RestRow<Context>[] = [
       provider: filledIn(fields['provider']),
     }),
   ),
-  ...webhookRows,
+  raw(['POST'], '/stripe_webhooks', webhookReceiver('stripe_webhooks')),
+  raw(['POST'], '/paddle_sandbox_webhooks', webhookReceiver('paddle_sandbox_webhooks')),
+  raw(['POST'], '/paddle_production_webhooks', webhookReceiver('paddle_production_webhooks')),
+  raw(['POST'], '/paddle_Admin_webhooks', webhookReceiver('paddle_Admin_webhooks')),
 ];

@@ -4,10 +4,11 @@ import { AppError } from '@gatehouse/auth-core';
 import { createAddressReader } from '@gatehouse/runtime/network/client-address';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
-import { documentRows } from './openapi/document-rows.js';
+import { machineRoutes } from './machine-routes.js';
+import { documentEndpoints } from './openapi/document-endpoints.js';
 import { type Page, sendPage } from './pages/send-page.js';
 import { derivedRows } from './rest/derived-rows.js';
-import { healthRows } from './rest/health-rows.js';
+import { healthEndpoints } from './rest/health-endpoints.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RawExchange, RestRow } from './rest/route.js';
@@ -81,20 +82,19 @@ export function createService<Services extends HttpServices>(
   const cors = createCors(services.config);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
-  const rows = [
+  const { landing } = deployment;
+  const rows: RestRow<RequestContext<Services>>[] = [
     ...deployment.routes,
     ...derivedRows(listProcedures(deployment.router), deployment.routes),
-    ...healthRows(deployment, services, state),
+    ...machineRoutes({
+      ...healthEndpoints(deployment, services, state),
+      ...documentEndpoints({ ...deployment, hasLanding: landing !== undefined }, () => rows, services),
+    }),
   ];
-  const { landing } = deployment;
-  const rest = mountRest(
-    router,
-    [...rows, ...documentRows({ ...deployment, hasLanding: landing !== undefined, rows }, services)],
-    {
-      preparedFor,
-      landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
-    },
-  );
+  const rest = mountRest(router, rows, {
+    preparedFor,
+    landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
+  });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
   const admission = createAdmission(services.tokens);

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db';
 import { sendJson } from '@gatehouse/http/rest/reply';
-import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
-import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from './webhook-endpoints.js';
+import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';
 import { readWebhookEnvelope, readWebhookLabel, type WebhookEnvelope } from './webhook-envelope.js';
 import { storeWebhook } from './webhook-inbox.js';
 import {
@@ -16,6 +16,10 @@ import {
   webhookSignatureProblem,
 } from './webhook-signature.js';
 import { WEBHOOK_JOB } from './webhook-worker.js';
+
+interface NamedEndpoint extends WebhookEndpoint {
+  readonly name: WebhookEndpointName;
+}
 
 /** Why a delivery is rejected, as written in the webhook log. */
 type Rejection = SignatureProblem | 'too_large' | 'incomplete' | 'content_type' | 'not_utf8' | 'not_an_event';
@@ -42,15 +46,15 @@ interface GenuineEvent {
 
 const received = z.object({ status: z.literal(true), message: z.string() });
 
-/** The receivers of the payment providers. */
-export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((endpoint) =>
-  rawRow(
-    ['POST'],
-    endpoint.path,
-    `Events of ${endpoint.provider}, signed`,
-    {
+/** The receiver of a payment provider's events at one of its addresses. */
+export function webhookReceiver(name: WebhookEndpointName): RawEndpoint<Context> {
+  const endpoint = { name, ...WEBHOOK_ENDPOINTS[name] };
+  const { provider } = endpoint;
+  return {
+    summary: `Events of ${provider}, signed`,
+    about: {
       tag: 'webhooks',
-      security: `${endpoint.provider}Signature`,
+      security: `${provider}Signature`,
       body: { types: ['application/json'], schema: z.looseObject({}) },
       answers: { 200: { description: 'It is stored', content: { 'application/json': received } } },
       refuses: [
@@ -61,19 +65,19 @@ export const webhookRows: readonly RestRow<Context>[] = WEBHOOK_ENDPOINTS.map((e
         'unavailable',
       ],
     },
-    (exchange) => receive(endpoint, exchange),
-  ),
-);
+    handle: (exchange) => receive(endpoint, exchange),
+  };
+}
 
 /** Stores a genuine event before acknowledging it. Everything else is only logged. */
 async function receive(
-  endpoint: WebhookEndpoint,
+  endpoint: NamedEndpoint,
   { request, response, ctx }: RawExchange<Context>,
 ): Promise<void> {
   const delivery = await readDelivery(request);
   const event = examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {
-    ctx.services.metrics.countWebhook(endpoint.path.slice(1), event);
+    ctx.services.metrics.countWebhook(endpoint.name, event);
     await recordRejected(
       ctx,
       {
@@ -98,7 +102,7 @@ async function receive(
 }
 
 function examine(
-  endpoint: WebhookEndpoint,
+  endpoint: NamedEndpoint,
   delivery: Delivery,
   { services, call }: Context,
 ): GenuineEvent | Rejection {
@@ -118,7 +122,7 @@ function examine(
 }
 
 async function store(
-  endpoint: WebhookEndpoint,
+  endpoint: NamedEndpoint,
   delivery: Delivery,
   { text, envelope }: GenuineEvent,
   ctx: Context,
@@ -150,13 +154,13 @@ function dedupeKeyOf({ provider, isSandbox }: WebhookEndpoint, { eventId, isTest
 
 /** The fields logged for every delivery. */
 function logged(
-  endpoint: WebhookEndpoint,
+  endpoint: NamedEndpoint,
   { bytes, digest }: Delivery,
   { services, call }: Context,
 ): Pick<NewWebhook, 'provider' | 'endpoint' | 'bodyBytes' | 'digest' | 'address' | 'receivedAtMs'> {
   return {
     provider: endpoint.provider,
-    endpoint: endpoint.path.slice(1),
+    endpoint: endpoint.name,
     bodyBytes: bytes,
     digest,
     address: networkOf(call.address),

@@ -148,7 +148,6 @@ class HopelessEvent extends Error {
   override readonly name = 'HopelessEvent';
 }
 
-/** An endpoint's name in the log: its path without the slash. */
-function isSandboxEndpoint(name: string): boolean {
-  return WEBHOOK_ENDPOINTS.some(({ path, isSandbox }) => isSandbox && path === `/${name}`);
+function isSandboxEndpoint(endpoint: string): boolean {
+  return Object.entries(WEBHOOK_ENDPOINTS).some(([name, { isSandbox }]) => isSandbox && name === endpoint);
 }

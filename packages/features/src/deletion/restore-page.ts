@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -18,19 +18,17 @@ const token = z.object({ token: z.string().optional() });
  * The page that the mail after a deletion links to. GET only shows it, because mail scanners follow links; a
  * button restores.
  */
-export const restorePage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/restore',
-    'Shows whom a link would bring back',
-    pageAbout({
+export const restorePage = {
+  get: {
+    summary: 'Shows whom a link would bring back',
+    about: pageAbout({
       tag: 'pages',
       description: 'A button that brings the member back',
       query: token,
       shows: ['invalid_token', 'grace_over', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { isUsed, erasesAtMs } = await findRestoration(ctx.services, token);
       if (isUsed)
         return { ...DONE, body: '<p>You were brought back before. There is nothing left to do.</p>' };
@@ -44,24 +42,22 @@ export const restorePage: readonly RestRow<Context>[] = [
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/restore',
-    'Brings a member back who deleted themselves',
-    pageAbout({
+  },
+  post: {
+    summary: 'Brings a member back who deleted themselves',
+    about: pageAbout({
       tag: 'pages',
       description: 'The member is back',
       form: token,
       shows: ['invalid_token', 'grace_over', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { message } = await call(ctx).restoreOwn({ token });
       return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ message }: Refusal) {
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createService } from '@gatehouse/http/create-service';
-import { rawRow } from '@gatehouse/http/rest/route';
+import { raw } from '@gatehouse/http/rest/route';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { t } from '../app/trpc.js';
@@ -37,16 +37,14 @@ async function begunPerTurn(
   headers: (service: RunningService) => Promise<string>,
 ): Promise<BoundedQueue['counts']> {
   const rounds = countRounds();
-  const open = rawRow(
-    ['GET'],
-    '/open',
-    'Counts',
-    { tag: 'Tests', answers: {}, refuses: [] },
-    ({ response }) => {
+  const open = raw(['GET'], '/open', {
+    summary: 'Counts',
+    about: { tag: 'Tests', answers: {}, refuses: [] },
+    handle: ({ response }) => {
       rounds.count();
       response.end();
     },
-  );
+  });
   const deployment = { name: 'admission', version: '0', router: t.router({}), routes: [open] };
   await using service = await startService((services) => createService(deployment, services), {
     dialect: inject('dialect'),

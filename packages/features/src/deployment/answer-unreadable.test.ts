@@ -1,29 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { createService } from '@gatehouse/http/create-service';
-import { rawRow } from '@gatehouse/http/rest/route';
+import { raw } from '@gatehouse/http/rest/route';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { t } from '../app/trpc.js';
 
-const begun = rawRow(
-  ['GET'],
-  '/begun',
-  'Begins an answer and never ends it',
-  { tag: 'Tests', answers: {}, refuses: [] },
-  ({ response }) => {
+const begun = raw(['GET'], '/begun', {
+  summary: 'Begins an answer and never ends it',
+  about: { tag: 'Tests', answers: {}, refuses: [] },
+  handle: ({ response }) => {
     response.write('begun');
   },
-);
-const slow = rawRow(
-  ['GET'],
-  '/slow',
-  'Answers when the test says so',
-  { tag: 'Tests', answers: {}, refuses: [] },
-  ({ response }) => {
+});
+const slow = raw(['GET'], '/slow', {
+  summary: 'Answers when the test says so',
+  about: { tag: 'Tests', answers: {}, refuses: [] },
+  handle: ({ response }) => {
     waiting.push(response);
   },
-);
+});
 const waiting: ServerResponse[] = [];
 const deployment = { name: 'unread', version: '0', router: t.router({}), routes: [begun, slow] };
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { createService } from '@gatehouse/http/create-service';
-import { rawRow } from '@gatehouse/http/rest/route';
+import { raw } from '@gatehouse/http/rest/route';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -16,18 +16,16 @@ async function start(env: Record<string, string>) {
   const told = new Promise<void>((resolve) => {
     speak = resolve;
   });
-  const late = rawRow(
-    ['GET', 'POST'],
-    '/late',
-    'Answers late',
-    { tag: 'Tests', answers: {}, refuses: [] },
-    async ({ response }) => {
+  const late = raw(['GET', 'POST'], '/late', {
+    summary: 'Answers late',
+    about: { tag: 'Tests', answers: {}, refuses: [] },
+    handle: async ({ response }) => {
       await told;
       response.setHeader('X-Late', 'yes');
       response.end('late');
       spoken += 1;
     },
-  );
+  });
   const never = publicProcedure
     .meta({ about: { summary: 'Answers late' } })
     .output(z.object({}))

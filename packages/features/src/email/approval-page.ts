@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { maskAddress } from '../app/mask-address.js';
@@ -21,19 +21,17 @@ const token = z.object({ token: z.string().optional() });
  * The page that the mail to the present address links to. GET only shows it, because mail scanners follow
  * links; a button answers.
  */
-export const approvalPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/email-approval',
-    'Shows the change of address that a link is about',
-    pageAbout({
+export const approvalPage = {
+  get: {
+    summary: 'Shows the change of address that a link is about',
+    about: pageAbout({
       tag: 'pages',
       description: 'The change, and two buttons',
       query: token,
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { change } = await findApproval(ctx.services, token);
       if (change === undefined) return { ...DONE, body: '<p>This was answered before.</p>' };
       const button = (answer: boolean, label: string) => [
@@ -52,25 +50,23 @@ export const approvalPage: readonly RestRow<Context>[] = [
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/email-approval',
-    'Agrees to a change of address, or refuses it',
-    pageAbout({
+  },
+  post: {
+    summary: 'Agrees to a change of address, or refuses it',
+    about: pageAbout({
       tag: 'pages',
       description: 'The answer is kept',
       form: token.extend({ approve: z.enum(['true', 'false']) }),
       shows: ['invalid_input', 'invalid_token', 'email_taken', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '', approve: answer = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', approve: answer = '' }) => {
       if (answer !== 'true' && answer !== 'false') throw new AppError('invalid_input');
       const { message } = await call(ctx).approve({ token, approve: answer === 'true' });
       return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ message }: Refusal) {
   const hint = 'The change may have been given up or replaced by another, or it took too long.';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -25,19 +25,17 @@ const token = z.object({ token: z.string().optional() });
  * The page that an invitation links to. GET only shows it, because mail scanners follow links; a button
  * answers.
  */
-export const invitationPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/invitation',
-    'Shows what an invitation is about',
-    pageAbout({
+export const invitationPage = {
+  get: {
+    summary: 'Shows what an invitation is about',
+    about: pageAbout({
       tag: 'pages',
       description: 'What the invitation is about',
       query: token,
       shows: [...LINK_REFUSALS, 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token: link = '' }) => {
+    handle: ownPage(async ({ ctx }, { token: link = '' }) => {
       const shown = await call(ctx).preview({ token: link });
       const account = mailName(shown.accountName);
       const body = [
@@ -54,12 +52,10 @@ export const invitationPage: readonly RestRow<Context>[] = [
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/invitation',
-    'Answers an invitation',
-    pageAbout({
+  },
+  post: {
+    summary: 'Answers an invitation',
+    about: pageAbout({
       tag: 'pages',
       description: 'The invitation is answered',
       form: token.extend({
@@ -85,7 +81,7 @@ export const invitationPage: readonly RestRow<Context>[] = [
       ],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, fields) => {
+    handle: ownPage(async ({ ctx }, fields) => {
       switch (fields['action']) {
         case 'decline':
           await call(ctx).decline({ token: fields['token'] ?? '' });
@@ -101,8 +97,8 @@ export const invitationPage: readonly RestRow<Context>[] = [
           return { title: 'Invitation accepted', body: '<p>You belong to the account now.</p>' };
       }
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 /** Accepts in a session that is opened with the password and ends with the answer. */
 async function acceptWithPassword(ctx: Context, fields: PageFields): Promise<void> {

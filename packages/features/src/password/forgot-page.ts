@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -13,34 +13,30 @@ const call = t.createCallerFactory(t.router({ forgot }));
 const SHOWN = { title: 'Forgot your password?' };
 
 /** The page that requests a password-reset mail. Notices and expired links lead here. */
-export const forgotPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/forgot',
-    'A form to ask for a password-reset mail',
-    pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
-    ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/forgot',
-    'Asks for a password-reset mail',
-    pageAbout({
+export const forgotPage = {
+  get: {
+    summary: 'A form to ask for a password-reset mail',
+    about: pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
+    handle: ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
+  },
+  post: {
+    summary: 'Asks for a password-reset mail',
+    about: pageAbout({
       tag: 'pages',
       description: 'Where to look for the mail, the same whether or not the address is known',
       form: z.object({ email: z.string().optional() }),
       shows: ['invalid_input', 'rate_limited', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { email = '' }) => {
+    handle: ownPage(async ({ ctx }, { email = '' }) => {
       const { message } = await call(ctx).forgot({ email: email.trim() });
       return {
         title: 'Look into your mail',
         body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,
       };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ message }: Refusal, fields: PageFields) {
   return { ...SHOWN, body: `${problem(message)}${form(fields)}` };

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -14,41 +14,37 @@ const call = t.createCallerFactory(t.router({ reset }));
 const SHOWN = { title: 'Set a new password' };
 
 /** The page that a password-reset mail links to. */
-export const resetPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/reset',
-    'A form for a new password',
-    pageAbout({
+export const resetPage = {
+  get: {
+    summary: 'A form for a new password',
+    about: pageAbout({
       tag: 'pages',
       description: 'The form',
       query: z.object({ token: z.string().optional() }),
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { email } = await findReset(ctx.services, token);
       return { ...SHOWN, body: form({ token, email }) };
     }, refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/reset',
-    'Sets a new password',
-    pageAbout({
+  },
+  post: {
+    summary: 'Sets a new password',
+    about: pageAbout({
       tag: 'pages',
       description: 'The password is set',
       form: z.object({ token: z.string().optional(), password: z.string().optional() }),
       shows: ['invalid_input', 'invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '', password = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
       await call(ctx).reset({ token, password });
       const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';
       return { title: 'Your password is set', body };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ code, message, issues }: Refusal, fields: PageFields) {
   if (code === 'invalid_input') {

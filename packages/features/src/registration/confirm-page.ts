@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -20,19 +20,17 @@ const DONE = { title: 'Your address is confirmed' };
  * The page that an activation mail links to. GET only shows it, because mail scanners follow links; a button
  * confirms.
  */
-export const confirmPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/confirm',
-    'Shows what an activation link would confirm',
-    pageAbout({
+export const confirmPage = {
+  get: {
+    summary: 'Shows what an activation link would confirm',
+    about: pageAbout({
       tag: 'pages',
       description: 'What the link would confirm',
       query: token,
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { email, username, alreadyConfirmed } = await call(ctx).confirmationDetails({
         token,
       });
@@ -53,26 +51,24 @@ export const confirmPage: readonly RestRow<Context>[] = [
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/confirm',
-    'Confirms an address',
-    pageAbout({
+  },
+  post: {
+    summary: 'Confirms an address',
+    about: pageAbout({
       tag: 'pages',
       description: 'The address is confirmed',
       form: token.extend({ password: z.string().optional() }),
       shows: ['invalid_token', 'invalid_credentials', 'email_taken', 'rate_limited', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, { token = '', password = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
       const proof = password === '' ? {} : { password };
       const { email, alreadyConfirmed } = await call(ctx).confirm({ token, ...proof });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function confirmedBefore(email: string): string {
   return `<p><strong>${escapeHtml(email)}</strong> was confirmed before. There is nothing left to do.</p>`;

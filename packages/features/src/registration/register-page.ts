@@ -1,7 +1,7 @@
 import type { InputIssue } from '@gatehouse/auth-core';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -43,24 +43,23 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** The page that affiliates link to while there is no front end. The form keeps the affiliate's code. */
-export const registerPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/register',
-    'A form to register with',
-    pageAbout({
+export const registerPage = {
+  get: {
+    summary: 'A form to register with',
+    about: pageAbout({
       tag: 'pages',
       description: 'The form',
       query: z.object({ ref: word }),
       refuses: ['not_found'],
     }),
-    ownPage(async (_exchange, { ref = '' }) => Promise.resolve({ ...SHOWN, body: form({ ref }) }), refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/registration',
-    'Registers whoever filled in the form',
-    pageAbout({
+    handle: ownPage(
+      async (_exchange, { ref = '' }) => Promise.resolve({ ...SHOWN, body: form({ ref }) }),
+      refused,
+    ),
+  },
+  post: {
+    summary: 'Registers whoever filled in the form',
+    about: pageAbout({
       tag: 'pages',
       description: 'Where to look for the mail',
       form: z.object({
@@ -74,7 +73,7 @@ export const registerPage: readonly RestRow<Context>[] = [
       shows: ['invalid_input', 'username_taken', 'email_taken', 'rate_limited', 'unavailable'],
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, fields) => {
+    handle: ownPage(async ({ ctx }, fields) => {
       const { email = '', username = '', password = '' } = fields;
       const others = ['firstName', 'lastName', 'ref'].flatMap((name) => {
         const value = fields[name]?.trim() ?? '';
@@ -87,8 +86,8 @@ export const registerPage: readonly RestRow<Context>[] = [
       ];
       return { title: 'Welcome', body: body.join('\n') };
     }, refused),
-  ),
-];
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ message, issues }: Refusal, fields: PageFields) {
   const known = new Map(FIELDS.map(({ name, label }) => [name, label]));

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, randomId } from '@gatehouse/auth-core';
 import { consumeSocialState } from '@gatehouse/db';
-import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
@@ -9,12 +10,19 @@ import type { SocialFlow } from './flow-cookie.js';
 import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
 import type { SocialProvider } from './providers/social-provider.js';
 import { socialParts } from './social-parts.js';
+import { visitAbout } from './visit-about.js';
 
 /**
  * Sends a browser to a provider to sign in or, with the code of `social.connect`, to connect. The flow is kept
  * in the browser; nothing is stored here.
  */
-export async function begin(exchange: RawExchange<Context>): Promise<void> {
+export const begin: RawEndpoint<Context> = {
+  summary: 'Sends a browser to a provider to sign in or connect',
+  about: visitAbout(z.object({ connect: z.string().optional() })),
+  handle: leave,
+};
+
+async function leave(exchange: RawExchange<Context>): Promise<void> {
   const { response, params, query, ctx } = exchange;
   const { services } = ctx;
   const provider = requireProvider(services.config, params['provider'] ?? '');

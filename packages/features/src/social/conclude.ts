@@ -1,6 +1,7 @@
 import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
 import { consumeToken, insertSocialState } from '@gatehouse/db';
-import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { limitPerAddress } from '../app/limit-per-address.js';
 import { type ConfiguredProvider, requireProvider } from './configured-provider.js';
@@ -13,15 +14,24 @@ import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
 import { socialParts } from './social-parts.js';
+import { visitAbout } from './visit-about.js';
 
 const LONGEST_CODE = 4096;
 const WINDOW_MS = 15 * 60_000;
+
+const word = z.string().optional();
 
 /**
  * Takes a browser back from a provider. In every case it goes to the front end at once: with a one-use token, a
  * one-use code, or the reason for neither.
  */
-export async function conclude(exchange: RawExchange<Context>): Promise<void> {
+export const conclude: RawEndpoint<Context> = {
+  summary: 'Takes a browser back from a provider',
+  about: visitAbout(z.object({ code: word, state: word, error: word, error_code: word, denied: word })),
+  handle: comeBack,
+};
+
+async function comeBack(exchange: RawExchange<Context>): Promise<void> {
   const { params, ctx } = exchange;
   const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, provider, async () =>

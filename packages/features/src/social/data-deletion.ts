@@ -7,10 +7,11 @@ import {
   removeIdentity,
 } from '@gatehouse/db';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import { sendJson } from '@gatehouse/http/rest/reply';
-import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -28,7 +29,45 @@ const payload = z.object({
  * Deletes Facebook's data about a person, on its signed request. Repeating it is harmless and returns the same
  * code, which reveals nothing about the person.
  */
-export async function deleteData({ request, response, ctx }: RawExchange<Context>): Promise<void> {
+export const deleteData: RawEndpoint<Context> = {
+  summary: 'Deletes what Facebook told about a person',
+  about: {
+    tag: 'social',
+    body: {
+      types: ['application/x-www-form-urlencoded', 'application/json'],
+      schema: z.object({ signed_request: z.string() }),
+    },
+    answers: {
+      200: {
+        description: 'It is deleted',
+        content: { 'application/json': z.object({ url: z.url(), confirmation_code: z.string() }) },
+      },
+    },
+    refuses: [
+      'invalid_signature',
+      'invalid_input',
+      'provider_not_configured',
+      'payload_too_large',
+      'unsupported_media_type',
+      'unavailable',
+    ],
+  },
+  handle: deleteAll,
+};
+
+/** A page that shows the status of a deletion to the holder of its code. */
+export const deletionStatus: RawEndpoint<Context> = {
+  summary: 'Tells what became of such a deletion',
+  about: pageAbout({
+    tag: 'social',
+    description: 'When it was deleted',
+    params: { code: z.string().max(200) },
+    refuses: ['not_found', 'unavailable'],
+  }),
+  handle: showStatus,
+};
+
+async function deleteAll({ request, response, ctx }: RawExchange<Context>): Promise<void> {
   const { services } = ctx;
   const configured = findConfiguredProvider(services.config, facebook);
   if (!configured) throw new AppError('provider_not_configured');
@@ -58,8 +97,7 @@ export async function deleteData({ request, response, ctx }: RawExchange<Context
   });
 }
 
-/** A page that shows the status of a deletion to the holder of its code. */
-export async function deletionStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
+async function showStatus({ response, params, ctx }: RawExchange<Context>): Promise<void> {
   const found = await findDeletionRequest(ctx.services.db, {
     providerId: facebook.providerId,
     code: params['code'] ?? '',

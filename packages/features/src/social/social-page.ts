@@ -2,7 +2,7 @@ import { ERRORS } from '@gatehouse/auth-core';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';
-import { type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
@@ -28,24 +28,20 @@ const word = z.string().optional();
 const TITLE = 'Sign in with a provider';
 
 /** The end of social flows without a front end: buttons do what a front end's code would do. */
-export const socialPage: readonly RestRow<Context>[] = [
-  rawRow(
-    ['GET'],
-    '/socialAuth',
-    'Shows how a social flow ended, or where one can begin',
-    pageAbout({
+export const socialPage = {
+  get: {
+    summary: 'Shows how a social flow ended, or where one can begin',
+    about: pageAbout({
       tag: 'pages',
       description: 'How the flow ended, or the providers',
       query: z.object({ user: word, code: word, provider: word, error: word }),
       refuses: ['not_found'],
     }),
-    ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
-  ),
-  rawRow(
-    ['POST'],
-    '/socialAuth',
-    'Exchanges what a social flow ended with',
-    pageAbout({
+    handle: ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
+  },
+  post: {
+    summary: 'Exchanges what a social flow ended with',
+    about: pageAbout({
       tag: 'pages',
       description: 'Who is signed in, or where to go on',
       form: z.object({ user: word, code: word, provider: word, session: word }),
@@ -60,9 +56,9 @@ export const socialPage: readonly RestRow<Context>[] = [
       ],
       refuses: ['not_found'],
     }),
-    ownPage(exchanged, refused),
-  ),
-];
+    handle: ownPage(exchanged, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function shown({ services }: Context, { user, code, provider = '', error }: PageFields): Page {
   if (user !== undefined) {

@@ -40,13 +40,17 @@ export interface ProcedureRow {
   readonly derived?: true;
 }
 
-export interface RawRow<Context extends RequestContext> {
-  readonly kind: 'raw';
-  readonly methods: readonly Method[];
-  readonly path: string;
+/** An endpoint that is no procedure: a redirect, a webhook, a page, a probe. The table gives it its path. */
+export interface RawEndpoint<Context extends RequestContext> {
   readonly summary: string;
   readonly about: RawAbout;
   readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
+}
+
+export interface RawRow<Context extends RequestContext> extends RawEndpoint<Context> {
+  readonly kind: 'raw';
+  readonly methods: readonly Method[];
+  readonly path: string;
 }
 
 /**
@@ -130,12 +134,10 @@ function noInput(): undefined {
   return undefined;
 }
 
-export function rawRow<Context extends RequestContext>(
+export function raw<Context extends RequestContext>(
   methods: readonly Method[],
   path: string,
-  summary: string,
-  about: RawAbout,
-  handle: RawRow<Context>['handle'],
+  { summary, about, handle }: RawEndpoint<Context>,
 ): RawRow<Context> {
   return { kind: 'raw', methods, path, summary, about, handle };
 }

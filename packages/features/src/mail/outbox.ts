@@ -6,7 +6,7 @@ import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import type { RawAbout } from '@gatehouse/http/rest/raw-about';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
-import { type RawExchange, type RestRow, rawRow } from '@gatehouse/http/rest/route';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
@@ -18,7 +18,7 @@ const SHOWN = 50;
 /** Mails have their own styles; they load and run nothing. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-const outboxMail = z.object({
+const mailView = z.object({
   id: z.int(),
   kind: z.string(),
   to: z.string(),
@@ -29,7 +29,7 @@ const outboxMail = z.object({
   html: z.string(),
 });
 
-type OutboxMail = z.output<typeof outboxMail>;
+type OutboxMail = z.output<typeof mailView>;
 
 const outboxAbout: RawAbout = {
   tag: 'development',
@@ -37,7 +37,7 @@ const outboxAbout: RawAbout = {
     200: {
       description: 'The mails, newest first: JSON, or a page where HTML is accepted',
       content: {
-        'application/json': listView(outboxMail).extend({ status: z.literal(true) }),
+        'application/json': listView(mailView).extend({ status: z.literal(true) }),
         'text/html': z.string(),
       },
     },
@@ -45,9 +45,11 @@ const outboxAbout: RawAbout = {
   refuses: ['not_found', 'unavailable'],
 };
 
-/** The development outbox: all mails, for a browser and as JSON. In production these paths do not exist. */
-export const outboxRows: readonly RestRow<Context>[] = [
-  rawRow(['GET'], '/dev/outbox', 'The newest mails (development only)', outboxAbout, async (exchange) => {
+/** The development outbox: all mails, for a browser and as JSON. In production it does not exist. */
+export const outbox: RawEndpoint<Context> = {
+  summary: 'The newest mails (development only)',
+  about: outboxAbout,
+  handle: async (exchange) => {
     requireDeveloper(exchange);
     const { request, response, ctx } = exchange;
     const mails = (await listNewestMails(ctx.services.db, SHOWN)).map((row) =>
@@ -61,28 +63,28 @@ export const outboxRows: readonly RestRow<Context>[] = [
       return;
     }
     sendJson(response, 200, { status: true, data: mails, page: { limit: SHOWN, nextCursor: null } });
+  },
+};
+
+/** One mail of the outbox. */
+export const outboxMail: RawEndpoint<Context> = {
+  summary: 'One mail as its reader sees it (development only)',
+  about: pageAbout({
+    tag: 'development',
+    description: 'The mail',
+    params: { id: z.string().max(15) },
+    refuses: ['not_found', 'unavailable'],
   }),
-  rawRow(
-    ['GET'],
-    '/dev/outbox/:id',
-    'One mail as its reader sees it (development only)',
-    pageAbout({
-      tag: 'development',
-      description: 'The mail',
-      params: { id: z.string().max(15) },
-      refuses: ['not_found', 'unavailable'],
-    }),
-    async (exchange) => {
-      requireDeveloper(exchange);
-      const { response, params, ctx } = exchange;
-      const id = params['id'] ?? '';
-      const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.services.db, Number(id)) : undefined;
-      if (!row) throw new AppError('not_found');
-      response.setHeader('Content-Security-Policy', MAIL_POLICY);
-      send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.services, row).html);
-    },
-  ),
-];
+  handle: async (exchange) => {
+    requireDeveloper(exchange);
+    const { response, params, ctx } = exchange;
+    const id = params['id'] ?? '';
+    const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.services.db, Number(id)) : undefined;
+    if (!row) throw new AppError('not_found');
+    response.setHeader('Content-Security-Policy', MAIL_POLICY);
+    send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.services, row).html);
+  },
+};
 
 function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
   if (!showsOutbox(ctx.services, request)) throw new AppError('not_found');

@@ -6,7 +6,7 @@ import { pageAnswer } from '../pages/page-about.js';
 import { renderPage } from '../pages/send-page.js';
 import type { RawAnswer } from '../rest/raw-about.js';
 import { send } from '../rest/reply.js';
-import { type RestRow, rawRow } from '../rest/route.js';
+import type { RawEndpoint } from '../rest/route.js';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
 import { docsPage } from './docs-page.js';
 import { readScripts } from './docs-scripts.js';
@@ -28,17 +28,18 @@ const CACHING = {
 const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
 
 /**
- * A deployment's documents, for programs (`/openapi.json`) and people (`/docs`). Each is made once, when first
- * requested.
+ * A deployment's documents, for programs and people. Each is made once, when first requested.
+ * @param rows the whole table, which has these endpoints as well
  */
-export function documentRows(
-  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'rows' | 'hasLanding'>,
+export function documentEndpoints(
+  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'hasLanding'>,
+  rows: () => DescribedDeployment['rows'],
   { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
-): RestRow<RequestContext>[] {
+): Readonly<Record<'document' | 'reference' | 'script', RawEndpoint<RequestContext>>> {
   const document = once(() =>
     openApiDocument({
       ...deployment,
-      rows: [...deployment.rows, ...rows],
+      rows: rows(),
       tokenHeader: config.TOKEN_HEADER_KEY,
       server: {
         url: config.BASE_URL,
@@ -58,12 +59,10 @@ export function documentRows(
         [...readScripts()].map(([name, text]) => [name, rendered('text/javascript; charset=utf-8', text)]),
       ),
   );
-  const rows: readonly RestRow<RequestContext>[] = [
-    rawRow(
-      ['GET'],
-      '/openapi.json',
-      'This service as an OpenAPI document',
-      {
+  return {
+    document: {
+      summary: 'This service as an OpenAPI document',
+      about: {
         tag: 'machines',
         answers: {
           200: {
@@ -75,28 +74,24 @@ export function documentRows(
         },
         refuses: [],
       },
-      ({ request, response }) => {
+      handle: ({ request, response }) => {
         sendRendered(request, response, json());
       },
-    ),
-    rawRow(
-      ['GET'],
-      '/docs',
-      'This service as a page to read',
-      {
+    },
+    reference: {
+      summary: 'This service as a page to read',
+      about: {
         tag: 'machines',
         answers: { 200: { ...pageAnswer('The page'), headers: CACHING }, 304: notModified },
         refuses: [],
       },
-      ({ request, response }) => {
+      handle: ({ request, response }) => {
         sendRendered(request, response, page());
       },
-    ),
-    rawRow(
-      ['GET'],
-      '/docs/:script',
-      'A script of that page, by which it searches, copies and tries',
-      {
+    },
+    script: {
+      summary: 'A script of that page, by which it searches, copies and tries',
+      about: {
         tag: 'machines',
         params: { script: z.string().regex(/^[a-z-]+\.js$/) },
         answers: {
@@ -105,14 +100,13 @@ export function documentRows(
         },
         refuses: ['not_found'],
       },
-      ({ request, response, params }) => {
+      handle: ({ request, response, params }) => {
         const script = scripts().get(params['script'] ?? '');
         if (!script) throw new AppError('not_found');
         sendRendered(request, response, script);
       },
-    ),
-  ];
-  return [...rows];
+    },
+  };
 }
 
 function rendered(contentType: string, text: string): Rendered {

@@ -1,15 +1,14 @@
 import { AppError, timingSafeEqualText } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { bearerTokenIn } from '../server/bearer-header.js';
+import type { RequestContext } from '../server/request-context.js';
 import { send } from './reply.js';
-import { rawRow } from './route.js';
+import type { RawEndpoint } from './route.js';
 
 /** The metrics of this process, for holders of METRICS_TOKEN. Not found when that variable is unset. */
-export const metricsRow = rawRow(
-  ['GET'],
-  '/metrics',
-  'Figures for Prometheus',
-  {
+export const metricsEndpoint: RawEndpoint<RequestContext> = {
+  summary: 'Figures for Prometheus',
+  about: {
     tag: 'machines',
     security: 'metrics',
     answers: {
@@ -20,7 +19,7 @@ export const metricsRow = rawRow(
     },
     refuses: ['unauthorized', 'not_found', 'unavailable'],
   },
-  async ({ response, ctx }) => {
+  handle: async ({ response, ctx }) => {
     const { METRICS_TOKEN } = ctx.services.config;
     if (METRICS_TOKEN === undefined) throw new AppError('not_found');
     if (!timingSafeEqualText(bearerTokenIn(ctx.call.header('authorization')) ?? '', METRICS_TOKEN))
@@ -29,4 +28,4 @@ export const metricsRow = rawRow(
     response.setHeader('Cache-Control', 'no-store');
     send(response, 200, contentType, text);
   },
-);
+};

@@ -1,41 +1,35 @@
 import { DatabaseUnavailableError } from '@gatehouse/db';
 import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
-import { metricsRow } from './metrics-row.js';
 import { sendJson } from './reply.js';
-import { type RestRow, rawRow } from './route.js';
+import type { RawEndpoint } from './route.js';
 
 const alive = z.object({ status: z.literal(true), service: z.string(), version: z.string() });
 const notReady = alive.extend({ status: z.literal(false), message: z.string() });
 
-/** For machines: alive (`/healthz`), ready for traffic (`/readyz`), and metrics (`/metrics`). */
-export function healthRows(
+/** Whether this process is alive, and whether it is ready for traffic. */
+export function healthEndpoints(
   deployment: { readonly name: string; readonly version: string },
   services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
-): RestRow<RequestContext>[] {
+): Readonly<Record<'alive' | 'ready', RawEndpoint<RequestContext>>> {
   const askDatabase = shared(() => databaseProblem(services));
   const identity = { service: deployment.name, version: deployment.version };
-  return [
-    metricsRow,
-    rawRow(
-      ['GET'],
-      '/healthz',
-      'The process is alive',
-      {
+  return {
+    alive: {
+      summary: 'The process is alive',
+      about: {
         tag: 'machines',
         answers: { 200: { description: 'It is', content: { 'application/json': alive } } },
         refuses: [],
       },
-      ({ response }) => {
+      handle: ({ response }) => {
         sendJson(response, 200, { status: true, ...identity });
       },
-    ),
-    rawRow(
-      ['GET'],
-      '/readyz',
-      'The service takes traffic: database reached, migrations applied, room to write',
-      {
+    },
+    ready: {
+      summary: 'The service takes traffic: database reached, migrations applied, room to write',
+      about: {
         tag: 'machines',
         answers: {
           200: { description: 'It does', content: { 'application/json': alive } },
@@ -47,7 +41,7 @@ export function healthRows(
         },
         refuses: [],
       },
-      async ({ response }) => {
+      handle: async ({ response }) => {
         const problem = state.isStopping ? 'stopping' : await askDatabase();
         if (problem !== undefined) response.setHeader('Retry-After', '1');
         sendJson(response, problem === undefined ? 200 : 503, {
@@ -56,8 +50,8 @@ export function healthRows(
           ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
         });
       },
-    ),
-  ];
+    },
+  };
 }
 
 /** Concurrent probes share one check, so that frequent probing makes no more connections. */

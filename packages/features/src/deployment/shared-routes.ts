@@ -1,0 +1,132 @@
+import { filledIn, flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
+import { loginProcedures } from '../login/login-procedures.js';
+import { consentProcedures } from '../partner/consent-procedures.js';
+import { passwordProcedures } from '../password/password-procedures.js';
+import { registrationProcedures } from '../registration/registration-procedures.js';
+import { sessionProcedures } from '../session/session-procedures.js';
+import { socialProcedures } from '../social/social-procedures.js';
+
+const { get, post } = routesOver({
+  login: loginProcedures,
+  partner: consentProcedures,
+  password: passwordProcedures,
+  registration: registrationProcedures,
+  session: sessionProcedures,
+  social: socialProcedures,
+});
+
+/** The two fields of a password login. */
+export function passwordLoginIn({ fields }: RestRequest): { email: unknown; password: unknown } {
+  return { email: fields['email'], password: fields['password'] };
+}
+
+/** The logins of both deployments. */
+export const loginRoutes: readonly ProcedureRow[] = [
+  post(
+    '/authenticate',
+    'login.bearer',
+    {
+      summary: 'Sign in for a bearer token',
+      refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'],
+    },
+    passwordLoginIn,
+    { form: true },
+  ),
+  post(
+    '/webauthenticate',
+    'login.web',
+    {
+      summary: 'Sign in',
+      refuses: ['invalid_credentials', 'role_not_allowed', 'invalid_token', 'rate_limited'],
+      readsApptype: true,
+    },
+    ({ fields }) => ({
+      email: filledIn(fields['email']),
+      sid: filledIn(fields['sid']),
+      password: fields['password'],
+      tempLogin: filledIn(flagIn(fields['tempLogin'])),
+      social: filledIn(flagIn(fields['social'])),
+      token: filledIn(fields['token']),
+    }),
+    { form: true },
+  ),
+];
+
+/** What members do with their own sessions, password, address and connections, in both deployments. */
+export const memberRoutes: readonly ProcedureRow[] = [
+  post('/auth/logout', 'session.end', { summary: 'Sign out' }),
+  get('/auth/me', 'session.me', {
+    summary: 'See who is signed in and what they may do',
+    refuses: ['account_forbidden'],
+  }),
+  post('/auth/apiToken', 'session.issueAuthToken', { summary: 'Get an auth_token' }),
+  get('/auth/sessions', 'session.list', { summary: "List one's sessions" }, ({ fields }) => pageIn(fields)),
+  post(
+    '/auth/sessions/end',
+    'session.endMany',
+    { summary: 'End one session, or all the others', refuses: ['not_found'] },
+    ({ fields }) => ({
+      sessionId: integerIn(fields['sessionId']),
+      others: flagIn(fields['others']),
+    }),
+  ),
+  post(
+    '/auth/password',
+    'password.change',
+    { summary: "Change one's password", refuses: ['invalid_credentials', 'no_password', 'rate_limited'] },
+    ({ fields }) => ({
+      currentPassword: fields['currentPassword'],
+      newPassword: fields['newPassword'],
+    }),
+  ),
+  post('/auth/resendConfirmation', 'registration.resendConfirmation', {
+    summary: 'Ask for the activation mail again',
+    refuses: ['no_address', 'rate_limited'],
+  }),
+  get('/auth/connections', 'social.list', { summary: "List one's connections" }, ({ fields }) =>
+    pageIn(fields),
+  ),
+  post(
+    '/auth/connections/start',
+    'social.connect',
+    {
+      summary: 'Begin to connect a provider',
+      refuses: ['not_found', 'provider_not_configured', 'rate_limited'],
+    },
+    ({ fields }) => ({ provider: fields['provider'] }),
+  ),
+  post(
+    '/auth/connections/finish',
+    'social.finish',
+    { summary: 'Finish connecting a provider', refuses: ['invalid_token', 'connection_taken'] },
+    ({ fields }) => ({ code: fields['code'] }),
+  ),
+  post(
+    '/auth/connections/remove',
+    'social.remove',
+    { summary: 'Remove a connection', refuses: ['not_found', 'last_connection'] },
+    ({ fields }) => ({
+      connectionId: integerIn(fields['connectionId']),
+    }),
+  ),
+];
+
+/** What members do about partners, in both deployments. */
+export const consentRoutes: readonly ProcedureRow[] = [
+  get(
+    '/auth/partners',
+    'partner.listMine',
+    { summary: 'List the partners that may sign one on' },
+    ({ fields }) => pageIn(fields),
+  ),
+  post(
+    '/auth/partners/consent',
+    'partner.consent',
+    { summary: "Let a partner reach all one's accounts", refuses: ['not_found'] },
+    ({ fields }) => ({
+      partnerId: integerIn(fields['partnerId']),
+      consent: flagIn(fields['consent']),
+    }),
+  ),
+];

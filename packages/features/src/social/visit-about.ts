@@ -1,0 +1,18 @@
+import type { RawAbout } from '@gatehouse/http/rest/raw-about';
+import { z } from 'zod';
+
+/** What the documents say of the addresses by which browsers leave for a provider and return. */
+export function visitAbout(query: z.ZodObject): RawAbout {
+  return {
+    tag: 'social',
+    params: { provider: z.string().max(50).describe('The key of a provider') },
+    query,
+    answers: {
+      302: {
+        description: 'To the provider, or to the front end with what came of it',
+        headers: { Location: 'Where the browser goes on' },
+      },
+    },
+    refuses: ['not_found', 'provider_not_configured'],
+  };
+}
