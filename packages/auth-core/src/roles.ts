@@ -60,7 +60,7 @@ export const ROLES = {
   archived: { number: 11, label: 'Archived', rank: 0, permissions: [], staffPermissions: [] },
 } as const satisfies Readonly<Record<string, Role>>;
 
-/** The roles by meaning. Their numbers, as stored and sent, are partly configured. */
+/** The roles by name. A deployment can configure some of the stored numbers. */
 export type RoleName = keyof typeof ROLES;
 
 const ofEach = <Value>(read: (role: Role) => Value): Readonly<Record<RoleName, Value>> =>

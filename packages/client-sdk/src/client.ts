@@ -113,7 +113,7 @@ function acting<Api extends SessionApi>(
   };
 }
 
-/** The account of calls without an account of their own. */
+/** The account of calls that do not name one. */
 function inAccount(accountId: number | null): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>

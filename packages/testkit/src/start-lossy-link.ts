@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface LossyLink extends AsyncDisposable {
   readonly port: number;
   /**
-   * From now on a connection becomes silent for good, in both directions, at the first matching statement.
+   * From now on a connection becomes silent permanently, in both directions, at the first matching statement.
    * With `before` the server never gets it; with `after` it runs and its answer is lost.
    */
   loseAt(statement: RegExp, moment: 'before' | 'after'): void;

@@ -84,7 +84,7 @@ async function isReady({ port, readyWhen }: MariadbStart): Promise<boolean> {
   }
 }
 
-/** A stop signal takes effect with a delay. proc(5) tells the process state. */
+/** A stop signal takes effect with a delay. proc(5) shows the state of the process. */
 async function isSuspended(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');

@@ -1,8 +1,8 @@
 import type { StatementRunner } from '../dialect/driver.js';
 
 /**
- * The progress table, the same in both dialects. While a statement runs, `statements_done` is the negated count
- * of those before it, minus one. That tells a killed run from a failed one.
+ * The progress table, the same in both dialects. While a statement runs, `statements_done` is the negated
+ * count of those before it, minus one. This distinguishes a killed run from a failed one.
  */
 export const CREATE_MIGRATION_TABLE = `create table if not exists gatehouse_migrations (
   name varchar(255) not null primary key,

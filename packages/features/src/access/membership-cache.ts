@@ -32,7 +32,7 @@ export interface MembershipCacheStatistics {
 }
 
 export interface MembershipCacheLimits {
-  /** The database merges this few accounts as quickly. */
+  /** For this few accounts the database is as fast. */
   fewAccounts?: number;
   /** How many memberships are cached in total. */
   capacity?: number;

@@ -14,7 +14,7 @@ const accountView = z.object({
   createdAt: z.iso.datetime(),
 });
 
-/** The accounts the caller may act in whose name begins with a text. */
+/** The caller's accounts whose names begin with a text. */
 export const search = memberProcedure
   .input(z.object({ search: searchTextSchema, ...pageInput }))
   .output(listView(accountView))

@@ -25,10 +25,11 @@ export function notBanned(roleType: number): BanState {
 }
 
 /**
- * Bans a locked member, who keeps role and label, and ends their sessions and auth_token; or changes how long and why.
+ * Bans a locked member and ends their sessions and auth_token, or changes the end and reason of a ban. The
+ * member keeps role and label.
  *
- * @param ban `untilMs` is null for one without an end; a reason that is undefined stays as it is
- * @returns what was before and what is now
+ * @param ban `untilMs` is null for a ban without an end; an undefined reason stays as it is
+ * @returns the values before and after
  * @throws {AppError} `last_administrator`
  */
 export async function banMember(

@@ -7,12 +7,12 @@ const archiving = z.object({
   after: z.object({ roleType: z.int() }),
 });
 
-/** So many of the newest lines about a member are looked through. */
+/** How many of the newest lines about a member are searched. */
 const LINES = 200;
 
 /**
- * The base role that a ban leaves a member with. A ban of the release before, or by hand, did not record it: then the audit
- * log tells what they had before role 11, and the lowest role stands for what nobody knows.
+ * The base role of a member after a ban. Bans by the release before, or by hand, did not record it: then the
+ * audit log has the role before 11. If that is unknown too, it is the lowest role.
  */
 export async function formerRole(
   db: Database,

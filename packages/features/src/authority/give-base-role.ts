@@ -12,10 +12,10 @@ import {
 import { requireOtherAdministrator } from './require-other-administrator.js';
 
 /**
- * Gives a held member another base role. One that stands lower than before ends their sessions and their auth_token;
- * the last staff of base role 0 keeps it. A ban stays: it leaves them with the role given.
+ * Gives a locked member another base role. A lower role ends their sessions and their auth_token. The last
+ * staff of base role 0 keeps it. A ban stays in force, and the member has the new role after it.
  *
- * @param change a role that somebody can have; `actingRole` is the role the caller acts by, above which they give none
+ * @param change a role that can be given; `actingRole` is the caller's acting role, the highest they can give
  * @throws {AppError} `permission_denied`, `last_administrator`
  */
 export async function giveBaseRole(

@@ -10,7 +10,7 @@ import {
   unixMilliseconds,
 } from './provider-fields.js';
 
-/** `unpaid` is still live with an open debt; `incomplete` has not had its first payment. */
+/** `unpaid` is still live, with a debt; `incomplete` has not had its first payment. */
 const STATUSES = {
   incomplete: 'pending',
   incomplete_expired: 'abandoned',

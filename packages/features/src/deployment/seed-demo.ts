@@ -10,7 +10,7 @@ export interface SeedDemoOptions {
   readonly cipher: DataCipher;
   readonly nowMs: number;
   readonly partnerUrl?: string;
-  /** The bcrypt hash of the demonstration's password, made anew unless given. */
+  /** The bcrypt hash of the demonstration's password; computed by default. */
   readonly passwordHash?: string;
 }
 

@@ -49,7 +49,7 @@ export const exportOwn = freshProcedure
     const begun = { section: 0, afterId: 0, startedAtMs: nowMs };
     const isFirst = cursor === undefined || cursor === null || cursor === '';
     const place = isFirst ? begun : openPlace(services.cipher, memberId, cursor);
-    // A position of an older export begins a new one.
+    // A cursor of an older export begins a new export.
     if (isFirst || nowMs >= place.startedAtMs + HOUR_MS) {
       await limitExports(ctx);
     }

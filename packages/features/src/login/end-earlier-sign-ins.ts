@@ -7,9 +7,9 @@ import { queueMail } from '../mail/queue-mail.js';
 
 /**
  * Ends every earlier credential of a member, once, when the address is proved by somebody who may not have
- * registered it. A person who registered somebody else's address, and got its owner to confirm it, keeps no
- * access. A mail tells the owner. The new password is unknown to everybody. Does nothing if the owner was
- * proven before.
+ * registered it. A person who registered somebody else's address, and got its owner to confirm it, loses
+ * access. The password is replaced by one that nobody knows, and a mail informs the owner. Does nothing if
+ * the owner was proven before.
  */
 export async function endEarlierSignIns(
   tx: AccessTransaction,

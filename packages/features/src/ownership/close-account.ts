@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 export interface Closing {
   readonly account: { readonly id: number; readonly name: string };
   readonly closedById: number;
-  /** The member whose deletion closes the account; restoring them opens it again. */
+  /** The member whose deletion closes the account; restoring them reopens it. */
   readonly closedWithMemberId?: number;
   readonly nowMs: number;
 }

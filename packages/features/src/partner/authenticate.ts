@@ -28,8 +28,8 @@ const input = z.object({
 });
 
 /**
- * Gives a partner its access token. Unknown, deactivated and wrong give the same answer and cost the same.
- * Failures count against the address, successes against the partner.
+ * Gives a partner its access token. For an unknown or deactivated partner and for a wrong secret, the answer
+ * and the cost are the same. Failures count against the address, successes against the partner.
  */
 export const authenticate = publicProcedure
   .input(input)
@@ -56,7 +56,10 @@ interface MatchingSecret {
   readonly resealed: string | undefined;
 }
 
-/** Compares with every live secret; for an unknown partner, or one without secrets, with one that matches nothing. */
+/**
+ * Compares with every live secret. For an unknown partner, or one without secrets, compares with a value that
+ * matches nothing.
+ */
 function matchingSecret(
   { services }: Context,
   partner: PartnerCredential | undefined,

@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken';
 
 export interface GatehouseSettings {
-  /** Where the main service is: https://gatehouse.example.com */
+  /** The URL of the main service: https://gatehouse.example.com */
   readonly url: string;
   readonly partnerId: string;
   readonly secretKey: string;
@@ -15,17 +15,17 @@ export interface NewUser {
   readonly accountName?: string;
 }
 
-/** Somebody who came over from Gatehouse, as Gatehouse vouches for them. */
+/** A member who signs in from Gatehouse; Gatehouse vouches for these fields. */
 export interface Visitor {
   readonly id: number;
   /** Null unless Gatehouse has seen the address confirmed. */
   readonly email: string | null;
   readonly username: string;
-  /** What their browser sent along; Gatehouse does not vouch for it. */
+  /** Data sent by their browser; Gatehouse does not vouch for it. */
   readonly caller: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The back end of a partner: registers its users, signs them on, and takes them in when they come over. */
+/** The back end of a partner: registers its users, signs them on, and verifies members who come from Gatehouse. */
 export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSettings) {
   let token: Promise<string> | undefined;
 
@@ -46,7 +46,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
     return (JSON.parse(await response.text()) as { token: string }).token;
   }
 
-  /** One token serves an hour of calls; a 401 says that it is over, or that the secretKey was rotated. */
+  /** One token is valid for an hour; a 401 means that it has expired, or that the secretKey was rotated. */
   async function call(path: string, body: object): Promise<Response> {
     token ??= authenticate();
     const response = await post(path, body, await token);
@@ -56,7 +56,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
   }
 
   return {
-    /** Registers a user. False when the address is a member of Gatehouse already: ask them to sign in there. */
+    /** Registers a user. False if a member of Gatehouse has the address already: ask them to sign in there. */
     async register(user: NewUser): Promise<boolean> {
       const response = await call('registerUser', user);
       if (response.status === 409) return false;
@@ -64,7 +64,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
       return true;
     },
 
-    /** The address that signs a user's browser in; undefined for people who are not your users there. */
+    /** The URL that signs a user's browser in; undefined for people who are not your users there. */
     async loginUrl(email: string): Promise<string | undefined> {
       const response = await call('singleSignOn', { email });
       if (response.status === 404) return undefined;
@@ -72,7 +72,7 @@ export function connectGatehouse({ url, partnerId, secretKey }: GatehouseSetting
       return (JSON.parse(await response.text()) as { loginUrl: string }).loginUrl;
     },
 
-    /** Who came over with this `token` in the query. Throws for anything Gatehouse did not sign for you just now. */
+    /** The member with this `token` in the query. Throws for a token that Gatehouse did not sign for you just now. */
     visitor(signIn: string): Visitor {
       const claims = jwt.verify(signIn, secretKey, { algorithms: ['HS256'] });
       return (claims as { user_data: Visitor }).user_data;

@@ -31,7 +31,7 @@ export interface SupportWorld extends AsyncDisposable {
   readonly otherAdmin: RunningService;
   readonly main: RunningService;
   readonly db: Database;
-  /** Staff of base role 0, besides the one of the demonstration. */
+  /** Staff of base role 0, in addition to the one in the demonstration data. */
   readonly root: TestMember;
   /** Staff of base role 6, granted account 2. */
   readonly manager: TestMember;

@@ -1,5 +1,5 @@
 /**
- * Query strings and older clients send numbers as text. Plain digits become a number; the schema judges
+ * Query strings and older clients send numbers as text. Plain digits become a number; the schema checks
  * everything else.
  */
 export function integerIn(value: unknown): unknown {

@@ -74,7 +74,7 @@ export interface Logger {
   request(line: RequestLine): void;
   security(event: SecurityEvent): void;
   notice(event: string, fields?: NoticeFields): void;
-  /** A problem for an operator to fix, in a sentence of ours that says how. */
+  /** A problem for an operator to fix, with a sentence of ours that says how. */
   warning(event: string, fields: WarningFields): void;
   /**
    * Logs a failure once; `commit.unknown` when a write may or may not have happened. Messages of foreign errors

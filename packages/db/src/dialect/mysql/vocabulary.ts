@@ -71,7 +71,7 @@ export const mysqlVocabulary = {
   secret: () => maybe.secret().notNull(),
   /** Text of up to 16 MiB. */
   text: () => maybe.text().notNull(),
-  /** A JSON value stored as text, so that both databases return what was put in. */
+  /** A JSON value stored as text, so that both databases return it unchanged. */
   json: <Value = unknown>() => maybe.json<Value>().notNull(),
 
   table: <Name extends string, Columns extends Record<string, MySqlColumnBuilderBase>>(

@@ -17,7 +17,10 @@ function knowsItsRole({ members }: Tables): SQL | undefined {
   );
 }
 
-/** The base role of a member, which a ban leaves as it is. 11 where nobody has recorded what a banned one had. */
+/**
+ * The base role of a member, which a ban does not change. It is 11 if the former role of a banned member was
+ * not recorded.
+ */
 export function baseRole(tables: Tables): SQL<number> {
   const { roleType, bannedRoleType } = tables.members;
   return sql<number>`case when ${knowsItsRole(tables)} then ${bannedRoleType} else ${roleType} end`;

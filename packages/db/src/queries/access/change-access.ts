@@ -13,9 +13,9 @@ export interface AccessChangeSubjects {
 }
 
 /**
- * Changes access and tells every node: the body and the change-log rows are one transaction. The rows come last,
- * so the time between taking an id and committing is short. The substring search also learns the members'
- * current names here, and forgets deleted members.
+ * Changes access and notifies every node: the body and the change-log rows are one transaction. The rows come
+ * last, so the time between taking an id and committing is short. This also updates the names in the
+ * substring search, and removes deleted members from it.
  */
 export async function changeAccess<Result>(
   db: Database,

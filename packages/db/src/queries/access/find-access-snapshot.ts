@@ -9,7 +9,7 @@ export interface AccessSnapshotRow {
   id: number;
   /** The base role; 11 while a ban is in force. */
   roleType: number;
-  /** When a ban in force ends by itself. Null for everybody else. */
+  /** When a current ban ends. Null for members without a ban and for bans without an end. */
   banEndsAtMs: number | null;
   isPersonnel: boolean;
   isDeleted: boolean;

@@ -39,7 +39,7 @@ export async function findAccountState(db: Database, accountId: number): Promise
   return state;
 }
 
-/** Accounts with their payment state, one row for each of their own roles. */
+/** Accounts with their payment state, one row for each custom role. */
 export function accountStates(db: Database) {
   const { accounts, customRoles, subscriptions } = db.tables;
   const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;

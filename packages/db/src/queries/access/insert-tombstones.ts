@@ -10,8 +10,8 @@ const AT_ONCE = 200;
 const MOST_PENDING = 3;
 
 /**
- * Fills ids of the change log for good. The database refuses a tombstone for a visible change, and makes it wait
- * for a live transaction that holds the id.
+ * Fills ids of the change log permanently. The database refuses a tombstone for a visible change, and makes
+ * it wait for a live transaction that holds the id.
  * @param ids ascending
  * @returns the ids that may still become a change
  */

@@ -43,7 +43,7 @@ export interface ListedMember {
   firstName: string;
   lastName: string;
   email: string | null;
-  /** The base role, which a ban leaves as it is. */
+  /** The base role, which a ban does not change. */
   roleType: number;
   role: string;
   emailConfirmedAtMs: number | null;

@@ -21,7 +21,7 @@ export async function listOwnersOfAccount(
   return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
 }
 
-/** Whether the account has a member besides this one who may sign in, now or once a ban has ended. */
+/** Whether the account has another member who may sign in, now or after a ban has ended. */
 export async function hasOtherMembers(
   db: Database,
   { accountId, memberId }: { accountId: number; memberId: number },

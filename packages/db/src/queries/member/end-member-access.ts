@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Ends every membership and grant of a member, and what they are as an affiliate, and marks each for their restoration. */
+/**
+ * Ends every membership, grant and affiliate record of a member, and marks each for a possible restoration.
+ */
 export async function endMemberAccess(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { ARCHIVED } from '../archived.js';
 
-/** A ban as it is stored. */
+/** A stored ban. */
 export interface Ban {
   /** The base role that the member keeps, and its label. */
   roleType: number;

@@ -12,9 +12,9 @@ import { searchedId } from '../../member/staff/searched-id.js';
 import { sharedScope } from './shared-scope.js';
 
 /**
- * The members of one owner's accounts, as far as the given staff reaches them, by any part of the first or
- * last name, or by id. Callers see their own accounts. With `personnel.read` they see those of a colleague
- * that they reach themselves.
+ * The members of one owner's accounts, by any part of the first or last name, or by id. Only accounts that
+ * the given member of staff reaches are included. Callers see their own accounts; with `personnel.read` they
+ * see those of a colleague that they also reach themselves.
  */
 export const members = staffScopedProcedure('member.list')
   .input(

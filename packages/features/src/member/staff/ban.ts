@@ -19,7 +19,7 @@ export const ban = staffScopedProcedure('member.manage')
   .input(
     z.object({
       memberId: z.number().int().positive(),
-      /** For staff; the member is not told. */
+      /** For staff; the member does not see it. */
       reason: storableText(500).optional(),
       /** When it ends by itself, at most five years from now; without it, when it is lifted. */
       until: instant.optional(),
@@ -63,7 +63,7 @@ export const ban = staffScopedProcedure('member.manage')
     }),
   );
 
-/** @throws {AppError} `invalid_input` unless it lies ahead, by at most five years */
+/** @throws {AppError} `invalid_input` unless it is in the future, by at most five years */
 function requireWithinYears(untilMs: number, nowMs: number): void {
   const latest = new Date(nowMs);
   latest.setUTCFullYear(latest.getUTCFullYear() + MOST_YEARS);

@@ -8,7 +8,10 @@ import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
 import { formerRole } from '../../authority/former-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 
-/** Lifts the ban of a member, who has the role of before again and signs in anew. Repeating it changes nothing. */
+/**
+ * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes
+ * nothing.
+ */
 export const unban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), reason: storableText(500).optional() }))

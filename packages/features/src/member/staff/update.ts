@@ -18,7 +18,7 @@ const input = z.object({
   email: emailSchema.optional(),
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
-  /** The base role. 11 is a ban without an end, and leaves the role as it is. */
+  /** The base role. 11 is a ban without an end, and does not change the role. */
   roleType: z.number().int().optional(),
   /** The label of the base role; its usual one by default. */
   role: storableText(64).optional(),
