@@ -18,9 +18,36 @@ const dialect = inject('dialect');
 /** Later than anything a test waits for: the process is killed on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
+/** Every procedure that members have over their people, accounts and themselves, whose effect is on access. */
+const WRITES = [
+  'account.close',
+  'account.create',
+  'account.rename',
+  'account.restore',
+  'account.transferOwnership',
+  'email.approve',
+  'email.change',
+  'invitation.accept',
+  'invitation.join',
+  'member.deleteOwn',
+  'member.restoreOwn',
+  'membership.changeRole',
+  'membership.leave',
+  'membership.remove',
+  'password.set',
+  'profile.update',
+  'role.remove',
+  'role.save',
+];
+
 const withId = z.looseObject({ id: z.number() });
 const me = z.looseObject({
-  member: z.looseObject({ firstName: z.string().nullable() }),
+  member: z.looseObject({
+    firstName: z.string().nullable(),
+    pendingEmail: z.string().nullable(),
+    awaits: z.array(z.string()),
+    hasPassword: z.boolean(),
+  }),
   currentAccount: z
     .looseObject({ accountName: z.string(), role: z.number(), permissions: z.array(z.string()) })
     .nullable(),
@@ -49,11 +76,18 @@ describe('what people change', () => {
       return typeof seen === 'number' ? seen : seen.currentAccount;
     };
     const person = (): Promise<TestMember> => insertTestMember(db, { isConfirmed: true });
+    const linkTo = async ({ email }: Pick<TestMember, 'email'>, kind: string): Promise<string> =>
+      (await readOutbox(other)).find((mail) => mail.kind === kind && mail.to === email)?.token ?? '';
+    const { accounts, customRoles, members } = db.tables;
+    const written = new Set<string>();
 
     const total = rounds({ suite: 1, stress: 30 });
     let writes = 0;
     for (let round = 0; round < total; round += 1) {
       const [owner, heir, guest, leaver] = [await person(), await person(), await person(), await person()];
+      const [invited, mover] = [await person(), await person()];
+      const newcomer = await insertTestMember(db, { isConfirmed: true, hasPassword: false });
+      const elsewhere = await newcomer.signInAgain();
       await using dying = await startKilledService(url, NEVER);
       const write = async (name: string, input: object, { token, accountId }: Caller): Promise<unknown> => {
         const response = await fetch(`${dying.url}/v1/${name.replaceAll('.', '/')}`, {
@@ -65,25 +99,61 @@ describe('what people change', () => {
           },
           body: JSON.stringify(input),
         });
-        const body = z.looseObject({ data: z.unknown().optional() }).parse(await response.json());
+        const body: unknown = await response.json();
         expect([name, response.status]).toEqual([name, 200]);
+        written.add(name);
         writes += 1;
-        return body.data;
+        return body;
       };
+      const made = async (...call: Parameters<typeof write>) =>
+        z.object({ data: withId }).parse(await write(...call)).data;
 
-      const { id: accountId } = withId.parse(await write('account.create', { name: `Kiln ${round}` }, owner));
+      const { id: accountId } = await made('account.create', { name: `Kiln ${round}` }, owner);
       const as = ({ token }: TestMember): Caller => ({ token, accountId });
       expect(await seenIn(as(owner))).toMatchObject({ role: 1 });
       for (const who of [heir, guest, leaver]) await joinAs(db, who, accountId);
 
+      await write('invitation.create', { email: invited.email, roleType: 3 }, as(owner));
+      await write('invitation.accept', { token: await linkTo(invited, 'invitation') }, invited);
+      expect(await seenIn(as(invited))).toMatchObject({ role: 3 });
+      const joining = { email: `joiner-${round}@kiln.test` };
+      await write('invitation.create', { ...joining, roleType: 4 }, as(owner));
+      const username = `joiner-${round}`;
+      const joined = z
+        .looseObject({ token: z.string() })
+        .parse(
+          await write(
+            'invitation.join',
+            { token: await linkTo(joining, 'invitation'), username, password: 'Copper-Meadow-17' },
+            { token: '' },
+          ),
+        );
+      expect(await seenIn({ token: joined.token, accountId })).toMatchObject({ role: 4 });
+
+      const moved = `moved-${round}@kiln.test`;
+      await write('email.change', { email: moved }, mover);
+      expect(await seenAs(mover)).toMatchObject({ member: { pendingEmail: moved, awaits: ['old', 'new'] } });
+      await write(
+        'email.approve',
+        { token: await linkTo(mover, 'addressApproval'), approve: true },
+        { token: '' },
+      );
+      expect(await seenAs(mover)).toMatchObject({ member: { pendingEmail: moved, awaits: ['new'] } });
+      expect(await seenAs({ token: elsewhere })).toMatchObject({ member: { hasPassword: false } });
+      await write('password.set', { newPassword: 'Copper-Meadow-17' }, newcomer);
+      expect(await seenAs(newcomer)).toMatchObject({ member: { hasPassword: true } });
+      expect(await seenAs({ token: elsewhere })).toBe(401);
+
       await write('account.rename', { name: `Forge ${round}` }, as(owner));
       expect(await seenIn(as(owner))).toMatchObject({ accountName: `Forge ${round}` });
       const role = { name: 'Reader', roleType: 5, permissions: ['account.read', 'member.list'] };
-      const { id: customRoleId } = withId.parse(await write('role.save', role, as(owner)));
+      const { id: customRoleId } = await made('role.save', role, as(owner));
       await write('membership.changeRole', { memberId: guest.id, customRoleId }, as(owner));
       expect(await seenIn(as(guest))).toMatchObject({ permissions: ['account.read', 'member.list'] });
       await write('role.save', { ...role, customRoleId, permissions: ['account.read'] }, as(owner));
       expect(await seenIn(as(guest))).toMatchObject({ permissions: ['account.read'] });
+      const unused = await made('role.save', { ...role, name: 'Unused' }, as(owner));
+      await write('role.remove', { customRoleId: unused.id }, as(owner));
       await write('profile.update', { firstName: `Round ${round}` }, as(guest));
       expect(await seenAs(as(guest))).toMatchObject({ member: { firstName: `Round ${round}` } });
       await write('membership.leave', {}, as(leaver));
@@ -98,22 +168,33 @@ describe('what people change', () => {
       await write('member.deleteOwn', {}, { token: leaver.token });
       expect(await seenAs(leaver)).toBe(401);
       await write('member.deleteOwn', {}, { token: owner.token });
-      const link = (await readOutbox(other)).find(
-        ({ kind, to }) => kind === 'memberDeleted' && to === owner.email,
-      )?.token;
-      await write('member.restoreOwn', { token: link }, { token: '' });
+      await write('member.restoreOwn', { token: await linkTo(owner, 'memberDeleted') }, { token: '' });
+      await write('email.change', { email: `denied-${round}@kiln.test` }, invited);
+      await write(
+        'email.approve',
+        { token: await linkTo(invited, 'addressApproval'), approve: false },
+        { token: '' },
+      );
+      expect(await seenAs(invited)).toBe(401);
       await dying[Symbol.asyncDispose]();
 
       expect(await seenIn(as(heir))).toMatchObject({ role: 1, accountName: `Forge ${round}` });
       expect(await seenIn(as(guest))).toMatchObject({ permissions: ['account.read'] });
       expect(await seenAs(as(guest))).toMatchObject({ member: { firstName: `Round ${round}` } });
       expect(await seenAs(leaver)).toBe(401);
-      const { accounts, members } = db.tables;
+      expect(await seenIn({ token: joined.token, accountId })).toMatchObject({ role: 4 });
+      expect(await seenAs(invited)).toBe(401);
+      expect(await seenAs(mover)).toMatchObject({ member: { pendingEmail: moved, awaits: ['new'] } });
+      expect(await seenAs(newcomer)).toMatchObject({ member: { hasPassword: true } });
+      expect(await seenAs({ token: elsewhere })).toBe(401);
+      const roles = (await db.select().from(customRoles)).filter((row) => row.accountId === accountId);
+      expect(roles.map(({ id }) => id)).toEqual([customRoleId]);
       const account = (await db.select().from(accounts)).find(({ id }) => id === accountId);
       expect(account?.ownerId).toBe(heir.id);
       const restored = (await db.select().from(members)).find(({ id }) => id === owner.id);
       expect(restored?.isDeleted).toBe(false);
     }
+    expect([...written].filter((name) => name !== 'invitation.create').toSorted()).toEqual(WRITES);
     printMeasurements('what people change survives kill -9', { rounds: total, writes, lost: 0 });
   });
 });

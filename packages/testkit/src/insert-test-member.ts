@@ -23,6 +23,8 @@ export interface TestMemberOptions {
   grants?: readonly number[];
   /** Whether they came from a provider, without an address or a known password. */
   isWithoutAddress?: boolean;
+  /** Whether they have a password of their own, as everybody with an address has unless said. */
+  hasPassword?: boolean;
   /** Whether the address is confirmed. */
   isConfirmed?: boolean;
   /** Whether the token has a session row, like ours, or none, like the replaced system's. */
@@ -54,7 +56,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
       email: isWithoutAddress ? null : email,
       emailKey: isWithoutAddress ? null : email,
       emailConfirmedAtMs: options.isConfirmed ? nowMs : null,
-      hasPassword: !isWithoutAddress,
+      hasPassword: options.hasPassword ?? !isWithoutAddress,
       password,
       roleType,
       role: 'Test',
