@@ -15,7 +15,9 @@ export const restore = inPersonProcedure
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input: { accountId } }) => {
     const { roles, config } = ctx.services;
-    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+    // Two restored at once would both be the last one that there may be.
+    const subjects = { accounts: [accountId], concerns: [ctx.caller.memberId] };
+    const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       const { member, memberId } = decided.caller;
       const account = await findAccount(tx, accountId);
       const isPrimaryOwner = account?.ownerId === memberId;

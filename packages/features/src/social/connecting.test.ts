@@ -227,6 +227,14 @@ describe('removing a connection', () => {
       both.map(({ id }) => service.send('/auth/connections/remove', { token, body: { connectionId: id } })),
     );
     expect(statusesOf(answers)).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(await refused?.json()).toMatchObject({ error: { code: 'last_connection' } });
+    const [last] = await listOf(service, token);
+    const overTrpc = await service.send('/trpc/social.remove', { token, body: { connectionId: last?.id } });
+    expect([overTrpc.status, await overTrpc.json()]).toMatchObject([
+      409,
+      { error: { data: { reason: 'last_connection' } } },
+    ]);
     expect(await listOf(service, token)).toHaveLength(1);
   });
 });
