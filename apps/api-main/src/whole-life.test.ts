@@ -1,5 +1,6 @@
 import { accountErasure } from '@gatehouse/features/account/account-erasure';
 import { memberErasure } from '@gatehouse/features/deletion/member-erasure';
+import { endGrace } from '@gatehouse/features/test/end-grace';
 import { type ShopWorld, startShop } from '@gatehouse/features/test/shop-world';
 import { developmentEnvironment, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -145,6 +146,7 @@ describe('a whole life', () => {
     await call('member.list', {}, inAccount(linus));
     await call('member.deleteOwn', ends, linus);
     clock.aheadMs += 31 * DAY_MS;
+    await endGrace(shop.database, clock.aheadMs);
     for (const job of [memberErasure, accountErasure]) while ((await job.run(services)) > 0);
     await call(
       'login.web',

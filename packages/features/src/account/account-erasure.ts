@@ -4,6 +4,7 @@ import {
   listDueEndings,
   listOwnersOfAccount,
   listUntoldEndings,
+  readDatabaseTime,
   setErasureTold,
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
@@ -26,7 +27,7 @@ export const accountErasure: Job<Services> = {
 
 async function tellOwners(services: Services): Promise<number> {
   const { db, config } = services;
-  const nowMs = services.now();
+  const nowMs = await readDatabaseTime(db);
   const untold = await listUntoldEndings(db, { byMs: nowMs + TOLD_BEFORE_MS, limit: AT_ONCE });
   let told = 0;
   for (const { id, name, closedAtMs, erasesAtMs } of untold) {
@@ -52,10 +53,11 @@ async function tellOwners(services: Services): Promise<number> {
 
 async function eraseAccounts(services: Services): Promise<number> {
   const { db } = services;
-  const due = await listDueEndings(db, { byMs: services.now(), limit: AT_ONCE });
+  // A wrong clock of one node must not erase anything.
+  const due = await listDueEndings(db, { byMs: await readDatabaseTime(db), limit: AT_ONCE });
   for (const { id: accountId } of due) {
     await changeAccess(db, { accounts: [accountId] }, async (tx) => {
-      const nowMs = services.now();
+      const nowMs = await readDatabaseTime(tx);
       if (!(await eraseAccount(tx, { accountId, nowMs, limit: PART }))) return;
       const record = { action: 'account.erased', accountId, subjectKind: 'account', subjectId: accountId };
       await recordAudit(tx, { services }, { ...record, atMs: nowMs });

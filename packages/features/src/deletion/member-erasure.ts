@@ -1,8 +1,17 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import { changeAccess, clearWebhookBodies, type DueMember, eraseMember, listDueMembers } from '@gatehouse/db';
+import {
+  changeAccess,
+  type DueMember,
+  eraseMember,
+  listDueMembers,
+  listWebhookBodies,
+  readDatabaseTime,
+  setWebhookBody,
+} from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { holdsAddress, withoutPerson } from '../billing/forget-person.js';
 
 const AT_ONCE = 20;
 /** How many webhook deliveries are searched at a time. */
@@ -14,11 +23,12 @@ export const memberErasure: Job<Services> = {
   everyMs: 60_000,
   async run(services) {
     const { db } = services;
-    const due = await listDueMembers(db, { byMs: services.now(), limit: AT_ONCE });
+    // A wrong clock of one node must not erase anybody.
+    const due = await listDueMembers(db, { byMs: await readDatabaseTime(db), limit: AT_ONCE });
     for (const member of due) {
       await clearDeliveries(services, member);
       await changeAccess(db, { members: [member.id] }, async (tx) => {
-        const nowMs = services.now();
+        const nowMs = await readDatabaseTime(tx);
         const anonymous = `deleted:${randomId()}`;
         if (!(await eraseMember(tx, member, { anonymous, password: dummyHash, nowMs }))) return;
         // The member's key is gone, and this line has no personal data.
@@ -30,8 +40,17 @@ export const memberErasure: Job<Services> = {
   },
 };
 
-async function clearDeliveries({ db }: Services, { email }: DueMember): Promise<void> {
-  if (email === null) return;
+/** A delivery keeps what its effect needs, so that it can still be applied: somebody else may own the account by now. */
+async function clearDeliveries({ db }: Services, { email, emailKey }: DueMember): Promise<void> {
+  if (email === null || emailKey === null) return;
   let afterId: number | undefined = 0;
-  while (afterId !== undefined) afterId = await clearWebhookBodies(db, { email, afterId, limit: PART });
+  while (afterId !== undefined) {
+    const { found, lastId } = await listWebhookBodies(db, { email, afterId, limit: PART });
+    for (const { id, status, body, bodyEncoding } of found) {
+      const text = bodyEncoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8') : body;
+      if (!holdsAddress(text, emailKey)) continue;
+      await setWebhookBody(db, { id, body: status === 'rejected' ? '' : withoutPerson(text) });
+    }
+    afterId = lastId;
+  }
 }

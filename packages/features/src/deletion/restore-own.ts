@@ -50,12 +50,9 @@ export const restoreOwn = publicProcedure
 /** The current state of a restore link. */
 export async function findRestoration(services: Services, token: string) {
   const opened = services.tokens.openOneUse(token, ['memberRestore']);
-  const [member, state] = opened
-    ? await Promise.all([
-        findDeletedMember(services.db, opened.userId),
-        findTokenState(services.db, opened.tokenKey),
-      ])
-    : [];
+  // The link after the member: of a restoration between the two reads it says that it was used.
+  const member = opened && (await findDeletedMember(services.db, opened.userId));
+  const state = opened && (await findTokenState(services.db, opened.tokenKey));
   if (!opened || opened.erasesAtMs === undefined || !member) throw new AppError('invalid_token');
   const { userId: memberId, tokenKey, expiresAtMs, erasesAtMs } = opened;
   const isUsed = state?.isRevoked === true;

@@ -2,8 +2,7 @@ import { type AccessTransaction, listOwnersOfAccount, revokeInvitations, shutAcc
 import type { Services } from '../app/services.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
-
-const DAY_MS = 86_400_000;
+import { graceEnd } from './grace-end.js';
 
 /** How an account is closed: by its primary owner, by staff, or by the deletion of its last member. */
 export interface Closing {
@@ -24,7 +23,7 @@ export async function closeAccount(
   { account, nowMs, ...closing }: Closing,
 ): Promise<{ readonly erasesAtMs: number } | undefined> {
   const { config } = services;
-  const erasesAtMs = nowMs + config.ACCOUNT_GRACE_DAYS * DAY_MS;
+  const erasesAtMs = await graceEnd(tx, { graceDays: config.ACCOUNT_GRACE_DAYS, nowMs });
   if (!(await shutAccount(tx, { accountId: account.id, ...closing, erasesAtMs, nowMs }))) return undefined;
   await revokeInvitations(tx, { accountId: account.id, endedById: closing.closedById, nowMs });
   for (const { memberId, email } of await listOwnersOfAccount(tx, account.id)) {

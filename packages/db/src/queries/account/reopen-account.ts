@@ -1,5 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { databaseTime } from '../access/database-time.js';
 
 /** Reopens a closed account for its members. False when it is not closed, or its content is due for erasure. */
 export async function reopenAccount(
@@ -19,7 +20,14 @@ export async function reopenAccount(
         erasureToldAtMs: null,
         updatedAtMs: nowMs,
       })
-      .where(and(eq(accounts.id, accountId), eq(accounts.isDeleted, true), gt(accounts.erasesAtMs, nowMs))),
+      .where(
+        and(
+          eq(accounts.id, accountId),
+          eq(accounts.isDeleted, true),
+          gt(accounts.erasesAtMs, nowMs),
+          gt(accounts.erasesAtMs, databaseTime(tx)),
+        ),
+      ),
   );
   return rows === 1;
 }

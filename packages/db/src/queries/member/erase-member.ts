@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
@@ -22,36 +22,6 @@ export async function listDueMembers(
     .where(and(isNotNull(erasesAtMs), lte(erasesAtMs, byMs), eq(isDeleted, true)))
     .orderBy(asc(erasesAtMs))
     .limit(limit);
-}
-
-/**
- * Empties payment-provider deliveries that contain an address, one part of the log at a time. A delivery that
- * is not applied yet keeps its body, because an account that now has another owner may depend on it.
- * @returns the id after which the next part begins, undefined at the end
- */
-export async function clearWebhookBodies(
-  db: Database,
-  { email, afterId, limit }: { email: string; afterId: number; limit: number },
-): Promise<number | undefined> {
-  const { webhookLog } = db.tables;
-  const { id, body, status } = webhookLog;
-  const part = await db.select({ id }).from(webhookLog).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
-  const last = part.at(-1)?.id;
-  if (last === undefined) return undefined;
-  await db.write(
-    db
-      .update(webhookLog)
-      .set({ body: '', bodyEncoding: 'utf8' })
-      .where(
-        and(
-          gt(id, afterId),
-          lte(id, last),
-          ne(status, 'received'),
-          sql`instr(lower(${body}), ${email.toLowerCase()}) > 0`,
-        ),
-      ),
-  );
-  return part.length < limit ? undefined : last;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { databaseTime } from '../access/database-time.js';
 
 /** The deleted member to restore. */
 export interface Restoration {
@@ -26,11 +27,12 @@ export async function restoreMember(tx: AccessTransaction, restoration: Restorat
     removedSinceMs === undefined
       ? undefined
       : and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs));
+  const notDue = and(gt(erasesAtMs, nowMs), gt(erasesAtMs, databaseTime(tx)));
   const rows = await tx.write(
     tx
       .update(members)
       .set({ isDeleted: false, deletedAtMs: null, deletedById: null, erasesAtMs: null, updatedAtMs: nowMs })
-      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), or(gt(erasesAtMs, nowMs), removed))),
+      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), or(notDue, removed))),
   );
   if (rows === 0 || row === undefined) return false;
   // The release before marks nothing that staff end, but writes the same moment to all of it.
