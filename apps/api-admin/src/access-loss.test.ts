@@ -41,7 +41,11 @@ async function start() {
 }
 
 /** Calls that write nothing themselves, but start a program. */
-const { 'knowledge.analyze': _, ...WRITING } = GUARDED_CALLS;
+const { 'knowledge.analyze': _, 'account.remove': _remove, ...WRITING } = GUARDED_CALLS;
+/** It reserves the checkout of the account before its own transaction, which decides again. */
+const RESERVING = Object.fromEntries(
+  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.remove'),
+);
 
 describe('access that is lost while a call of the admin service is under way', () => {
   it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
@@ -103,6 +107,9 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(walked.length).toBeGreaterThan(100);
     const wrong = walked.filter(({ hasPassed, status }) => hasPassed || status !== 200);
     expect(wrong).toEqual([]);
+    const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
+    expect(reserving.length).toBeGreaterThan(3);
+    expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {

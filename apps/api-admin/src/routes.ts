@@ -121,14 +121,20 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/deleteAccount',
     'account.remove',
-    { summary: 'Delete an account', refuses: ['not_found'] },
+    { summary: 'Delete an account', refuses: ['not_found', 'provider_failed'] },
     ({ fields }) => ({ accountId: integerIn(fields['accountId']) }),
   ),
   post(
     '/deleteUser',
     'member.remove',
-    { summary: 'Delete a member', refuses: ['not_found', 'last_administrator'] },
-    ({ fields }) => ({ memberId: integerIn(fields['userId']) }),
+    {
+      summary: 'Delete a member',
+      refuses: ['not_found', 'last_administrator', 'sole_owner', 'provider_failed'],
+    },
+    ({ fields }) => ({
+      memberId: integerIn(fields['userId']),
+      closeAccounts: flagIn(fields['closeAccounts']),
+    }),
   ),
   post(
     '/addOrUpdateAffiliateDetails',

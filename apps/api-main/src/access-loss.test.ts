@@ -44,7 +44,16 @@ async function start(): Promise<AccessWorld> {
  * Excludes calls that continue at a provider after their transaction: their guard runs again before the
  * answer.
  */
-const { 'billing.checkout': _checkout, 'billing.portal': _portal, ...WRITING } = GUARDED_CALLS;
+const {
+  'billing.checkout': _checkout,
+  'billing.portal': _portal,
+  'account.close': _close,
+  ...WRITING
+} = GUARDED_CALLS;
+/** It reserves the checkout of the account before its own transaction, which decides again. */
+const RESERVING = Object.fromEntries(
+  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.close'),
+);
 
 describe('access that is lost while a call of the main service is under way', () => {
   it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
@@ -94,6 +103,9 @@ describe('access that is lost while a call of the main service is under way', ()
     const walked = await walkSideBySide(start, WRITING, walkLossesMeanwhile);
     expect(walked.length).toBeGreaterThan(40);
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
+    const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
+    expect(reserving.length).toBeGreaterThan(3);
+    expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {

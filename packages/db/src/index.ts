@@ -82,10 +82,14 @@ export {
 } from './queries/billing/account-subscription.js';
 export {
   type BillingCheckoutRow,
+  type CheckoutLease,
+  closeBillingCheckout,
   findBillingCheckout,
   leaseBillingCheckout,
+  leaseClosingCheckout,
   type OpenCheckout,
   releaseBillingCheckout,
+  releaseClosingCheckout,
   setOpenCheckout,
 } from './queries/billing/billing-checkout.js';
 export {
@@ -113,6 +117,7 @@ export { insertWebhook, type NewWebhook } from './queries/billing/insert-webhook
 export { listWebhooks } from './queries/billing/list-webhooks.js';
 export { removeSpentWebhooks } from './queries/billing/remove-spent-webhooks.js';
 export { replayWebhook } from './queries/billing/replay-webhook.js';
+export { listWebhookBodies, setWebhookBody, type WebhookBody } from './queries/billing/webhook-bodies.js';
 export type { WebhookRow } from './queries/billing/webhook-columns.js';
 export { hasConversation } from './queries/conversation/has-conversation.js';
 export { isParticipant } from './queries/conversation/is-participant.js';
@@ -200,7 +205,6 @@ export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcom
 export { deleteOwnMember } from './queries/member/delete-own-member.js';
 export { endMemberAccess } from './queries/member/end-member-access.js';
 export {
-  clearWebhookBodies,
   type DueMember,
   eraseMember,
   listDueMembers,

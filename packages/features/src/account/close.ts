@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccountDetail, type Database, findAccount, findSubscription } from '@gatehouse/db';
 import { z } from 'zod';
-import { judgeAgain } from '../app/judge-again.js';
 import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { cancelAtProvider } from '../billing/provider/cancel-at-provider.js';
+import { closeWithPayments } from '../billing/provider/close-with-payments.js';
 import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
@@ -29,28 +29,30 @@ export const close = freshOwnerProcedure
     const { services } = ctx;
     const accountId = ctx.account.id;
     await requireClosable(services.db, accountId, input);
-    await judgeAgain(ctx);
-    await (input.cancelSubscription ? cancelAtProvider : endUnpaidCheckout)(services, accountId);
-    const closing = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      const account = await requireClosable(tx, accountId, input);
-      const closed = await closeAccount(tx, services, {
-        account,
-        closedById: decided.caller.memberId,
-        nowMs,
-      });
-      if (!closed) throw new AppError('account_forbidden');
-      return {
-        result: closed,
-        record: {
-          action: 'account.closed',
-          accountId,
-          subjectKind: 'account',
-          subjectId: accountId,
-          before: { name: account.name },
-          after: closed,
-        },
-      };
-    });
+    const end = input.cancelSubscription ? cancelAtProvider : endUnpaidCheckout;
+    const closing = await closeWithPayments(ctx, [accountId], end, (confirm) =>
+      makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+        const account = await requireClosable(tx, accountId, input);
+        await confirm(tx);
+        const closed = await closeAccount(tx, services, {
+          account,
+          closedById: decided.caller.memberId,
+          nowMs,
+        });
+        if (!closed) throw new AppError('account_forbidden');
+        return {
+          result: closed,
+          record: {
+            action: 'account.closed',
+            accountId,
+            subjectKind: 'account',
+            subjectId: accountId,
+            before: { name: account.name },
+            after: closed,
+          },
+        };
+      }),
+    );
     services.wakeups.wake('mail');
     const erasedAt = new Date(closing.erasesAtMs).toISOString();
     return { message: 'The account is closed', data: { id: accountId, erasedAt } };

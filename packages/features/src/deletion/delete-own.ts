@@ -1,20 +1,15 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  deleteOwnMember,
-  endAllSessions,
-  listPrimaryAccounts,
-  lockMember,
-} from '@gatehouse/db';
+import { type AccessTransaction, deleteOwnMember, endAllSessions, lockMember } from '@gatehouse/db';
 import { z } from 'zod';
-import { judgeAgain } from '../app/judge-again.js';
 import { freshProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { makeChange } from '../audit/make-change.js';
+import { closeWithPayments } from '../billing/provider/close-with-payments.js';
 import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { type AccountEnd, settleAccounts } from './settle-accounts.js';
+import { graceEnd } from '../ownership/grace-end.js';
+import { type AccountEnd, listClosing, settleAccounts } from './settle-accounts.js';
 
 const DAY_MS = 86_400_000;
 /** The link is valid for longer than the grace, so that it can show that the grace is over. */
@@ -56,37 +51,43 @@ export const deleteOwn = freshProcedure
     const { memberId } = ctx.caller;
     requireNoStaff(ctx.caller.member);
     const ends: readonly AccountEnd[] = input.accounts ?? [];
-    const owned = (await listPrimaryAccounts(services.db, memberId)).map((account) => account.id);
+    const { owned, closing } = await listClosing(services.db, { memberId, ends });
     const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
-    const kept = new Set(ends.flatMap((end) => (end.action === 'transfer' ? [end.accountId] : [])));
-    for (const accountId of owned.filter((each) => !kept.has(each))) {
-      await judgeAgain(ctx);
-      await endUnpaidCheckout(services, accountId);
-    }
     const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
-    const erasesAtMs = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-      requireNoStaff(decided.caller.member);
-      const member = await lockMember(tx, { memberId, nowMs });
-      if (!member) throw new AppError('unauthorized');
-      const settled = await settleAccounts(tx, services, { memberId, ends, held: owned, nowMs });
-      const untilMs = nowMs + services.config.MEMBER_GRACE_DAYS * DAY_MS;
-      await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });
-      await endAllSessions(tx, memberId, { nowMs });
-      if (member.email !== null) {
-        await tellHowToComeBack(tx, services, { memberId, to: member.email, erasesAtMs: untilMs });
-      }
-      const { username, email } = member;
-      return {
-        result: untilMs,
-        record: {
-          action: 'member.deleted',
-          subjectKind: 'member',
-          subjectId: memberId,
-          before: { username, email },
-          after: { erasesAtMs: untilMs, ...settled },
-        },
-      };
-    });
+    const erasesAtMs = await closeWithPayments(ctx, closing, endUnpaidCheckout, (confirm) =>
+      makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+        requireNoStaff(decided.caller.member);
+        const member = await lockMember(tx, { memberId, nowMs });
+        if (!member) throw new AppError('unauthorized');
+        const settlement = {
+          memberId,
+          closedById: memberId,
+          ends,
+          held: owned,
+          isPaymentEnded: false,
+          nowMs,
+        };
+        const settled = await settleAccounts(tx, services, settlement);
+        await confirm(tx);
+        const untilMs = await graceEnd(tx, { graceDays: services.config.MEMBER_GRACE_DAYS, nowMs });
+        await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });
+        await endAllSessions(tx, memberId, { nowMs });
+        if (member.email !== null) {
+          await tellHowToComeBack(tx, services, { memberId, to: member.email, erasesAtMs: untilMs });
+        }
+        const { username, email } = member;
+        return {
+          result: untilMs,
+          record: {
+            action: 'member.deleted',
+            subjectKind: 'member',
+            subjectId: memberId,
+            before: { username, email },
+            after: { erasesAtMs: untilMs, ...settled },
+          },
+        };
+      }),
+    );
     services.wakeups.wake('mail');
     const erasedAt = new Date(erasesAtMs).toISOString();
     return {

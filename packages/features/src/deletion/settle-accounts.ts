@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  type Database,
   findSubscription,
   hasOtherMembers,
   listPrimaryAccounts,
@@ -16,6 +17,19 @@ export type AccountEnd =
   | { readonly accountId: number; readonly action: 'close' }
   | { readonly accountId: number; readonly action: 'transfer'; readonly memberId: number };
 
+/** What is known of a deletion before its transaction. */
+export interface Settlement {
+  readonly memberId: number;
+  readonly closedById: number;
+  /** What was said of accounts with others in them, or that all of them close. */
+  readonly ends: readonly AccountEnd[] | 'close';
+  /** The accounts they owned then, which the transaction locks. */
+  readonly held: readonly number[];
+  /** Whether what the accounts paid for was canceled. */
+  readonly isPaymentEnded: boolean;
+  readonly nowMs: number;
+}
+
 /**
  * Closes or hands over every account that a member owns, in the transaction that deletes them and has locked
  * all rows.
@@ -25,20 +39,12 @@ export type AccountEnd =
  */
 export async function settleAccounts(
   tx: AccessTransaction,
-  services: Services,
-  {
-    memberId,
-    ends,
-    held,
-    nowMs,
-  }: { memberId: number; ends: readonly AccountEnd[]; held: readonly number[]; nowMs: number },
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'roles'>,
+  { memberId, closedById, ends, held, isPaymentEnded, nowMs }: Settlement,
 ): Promise<{ closed: number[]; handedOver: number[] }> {
   const owned = await listPrimaryAccounts(tx, memberId);
-  const foreign = ends.findIndex(({ accountId }) => !owned.some(({ id }) => id === accountId));
-  if (foreign >= 0) {
-    const issues = [{ path: `accounts.${foreign}.accountId`, message: 'You do not own this account' }];
-    throw new AppError('invalid_input', { issues });
-  }
+  const named = ends === 'close' ? [] : ends;
+  requireOwn(owned, named);
   const closed: number[] = [];
   const handedOver: number[] = [];
   const left: typeof owned = [];
@@ -46,19 +52,18 @@ export async function settleAccounts(
   for (const account of owned) {
     // Somebody handed it to them after the rows to lock were chosen.
     if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
-    const end = ends.find(({ accountId }) => accountId === account.id);
+    const end = named.find(({ accountId }) => accountId === account.id);
     if (end?.action === 'transfer') {
       await handOver(tx, services, { account, from: memberId, to: end.memberId, nowMs });
       handedOver.push(account.id);
-    } else if (end !== undefined || !(await hasOtherMembers(tx, { accountId: account.id, memberId }))) {
+    } else if (
+      end !== undefined ||
+      ends === 'close' ||
+      !(await hasOtherMembers(tx, { accountId: account.id, memberId }))
+    ) {
       const subscription = await findSubscription(tx, account.id);
-      if (subscription && isRunning(subscription)) paid.push(account);
-      await closeAccount(tx, services, {
-        account,
-        closedById: memberId,
-        closedWithMemberId: memberId,
-        nowMs,
-      });
+      if (!isPaymentEnded && subscription && isRunning(subscription)) paid.push(account);
+      await closeAccount(tx, services, { account, closedById, closedWithMemberId: memberId, nowMs });
       closed.push(account.id);
     } else {
       left.push(account);
@@ -67,4 +72,36 @@ export async function settleAccounts(
   if (left.length > 0) throw new AppError('sole_owner', { issues: ownerlessIssues(left) });
   if (paid.length > 0) throw new AppError('subscribed', { issues: ownerlessIssues(paid) });
   return { closed, handedOver };
+}
+
+/**
+ * The accounts that close with a member, as far as it is known before the transaction, so that nothing is ended for a
+ * deletion that is refused.
+ * @throws {AppError} `sole_owner` and `invalid_input`, as `settleAccounts`
+ */
+export async function listClosing(
+  db: Database,
+  { memberId, ends }: Pick<Settlement, 'memberId' | 'ends'>,
+): Promise<{ owned: number[]; closing: number[] }> {
+  const owned = await listPrimaryAccounts(db, memberId);
+  requireOwn(owned, ends === 'close' ? [] : ends);
+  const closing: number[] = [];
+  const left: typeof owned = [];
+  for (const account of owned) {
+    const accountId = account.id;
+    const end = ends === 'close' ? { action: ends } : ends.find((each) => each.accountId === accountId);
+    if (end?.action === 'transfer') continue;
+    const isAlone = end !== undefined || !(await hasOtherMembers(db, { accountId, memberId }));
+    if (isAlone) closing.push(accountId);
+    else left.push(account);
+  }
+  if (left.length > 0) throw new AppError('sole_owner', { issues: ownerlessIssues(left) });
+  return { owned: owned.map(({ id }) => id), closing };
+}
+
+function requireOwn(owned: readonly { id: number }[], ends: readonly AccountEnd[]): void {
+  const foreign = ends.findIndex(({ accountId }) => !owned.some(({ id }) => id === accountId));
+  if (foreign < 0) return;
+  const issues = [{ path: `accounts.${foreign}.accountId`, message: 'You do not own this account' }];
+  throw new AppError('invalid_input', { issues });
 }

@@ -27,6 +27,15 @@ export interface OpenCheckout {
   expiresAtMs: number;
 }
 
+/** One call's reservation of an account's checkout. */
+export interface CheckoutLease {
+  accountId: number;
+  leaseToken: string;
+}
+
+/** The row of an account that never began a checkout, while it closes. */
+const NONE_YET = { provider: '', priceId: '' };
+
 /** The checkout of an account, or undefined if it never had one. */
 export async function findBillingCheckout(
   db: Database,
@@ -92,10 +101,41 @@ export async function leaseBillingCheckout(
   });
 }
 
+/**
+ * Reserves the checkout of an account for a call that closes the account, so that none is opened meanwhile.
+ * @returns whether it is this call's: another one may hold it
+ */
+export async function leaseClosingCheckout(
+  db: Database,
+  lease: CheckoutLease,
+  { attemptKey, leaseUntilMs, nowMs }: { attemptKey: string; leaseUntilMs: number; nowMs: number },
+): Promise<boolean> {
+  const { billingCheckouts } = db.tables;
+  const isFree = or(isNull(billingCheckouts.leaseUntilMs), lte(billingCheckouts.leaseUntilMs, nowMs));
+  const taken = await db.write(
+    db
+      .update(billingCheckouts)
+      .set({ leaseToken: lease.leaseToken, leaseUntilMs })
+      .where(and(eq(billingCheckouts.accountId, lease.accountId), isFree)),
+  );
+  if (taken > 0) return true;
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  return db.insertOnce(billingCheckouts, { ...NONE_YET, attemptKey, leaseUntilMs, ...lease, ...times });
+}
+
+/** Gives back what `leaseClosingCheckout` reserved, when the account stays open. */
+export async function releaseClosingCheckout(db: Database, lease: CheckoutLease): Promise<void> {
+  const { billingCheckouts } = db.tables;
+  const { accountId, leaseToken, provider } = billingCheckouts;
+  const isOurs = and(eq(accountId, lease.accountId), eq(leaseToken, lease.leaseToken));
+  await db.write(db.delete(billingCheckouts).where(and(isOurs, eq(provider, NONE_YET.provider))));
+  await db.write(db.update(billingCheckouts).set({ leaseToken: null, leaseUntilMs: null }).where(isOurs));
+}
+
 /** Records what a call opened, and ends its lease. False if another call has taken the attempt over. */
 export function setOpenCheckout(
   db: Database,
-  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  { accountId, leaseToken }: CheckoutLease,
   open: OpenCheckout & { nextAttemptKey: string; nowMs: number },
 ): Promise<boolean> {
   return endLease(
@@ -120,7 +160,7 @@ export function setOpenCheckout(
  */
 export function releaseBillingCheckout(
   db: Database,
-  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  { accountId, leaseToken }: CheckoutLease,
   { nextAttemptKey, nowMs }: { nextAttemptKey: string | undefined; nowMs: number },
 ): Promise<boolean> {
   return endLease(
@@ -133,9 +173,27 @@ export function releaseBillingCheckout(
   );
 }
 
+/** Forgets a checkout that its provider has ended, with the lease. False when another call has taken it over. */
+export function closeBillingCheckout(
+  tx: Database,
+  lease: CheckoutLease,
+  { nextAttemptKey, nowMs }: { nextAttemptKey: string; nowMs: number },
+): Promise<boolean> {
+  return endLease(tx, lease, {
+    attemptKey: nextAttemptKey,
+    openProvider: null,
+    openPriceId: null,
+    checkoutId: null,
+    url: null,
+    expiresAtMs: null,
+    checkedAtMs: null,
+    updatedAtMs: nowMs,
+  });
+}
+
 async function endLease(
   db: Database,
-  { accountId, leaseToken }: { accountId: number; leaseToken: string },
+  { accountId, leaseToken }: CheckoutLease,
   change: Partial<Database['tables']['billingCheckouts']['$inferInsert']>,
 ): Promise<boolean> {
   const { billingCheckouts } = db.tables;

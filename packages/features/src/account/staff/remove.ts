@@ -3,32 +3,41 @@ import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
+import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
+import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
 import { closeAccount } from '../../ownership/close-account.js';
 
 /**
  * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased
- * later.
+ * later. What it pays for is canceled at the provider first.
  */
 export const remove = rootProcedure
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
-  .mutation(async ({ ctx, input: { accountId } }) =>
-    makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      const account = await findAccount(tx, accountId);
-      const closed =
-        account &&
-        (await closeAccount(tx, ctx.services, { account, closedById: decided.caller.memberId, nowMs }));
-      if (!account || !closed) throw new AppError('not_found');
-      return {
-        result: { message: 'The account is deleted' },
-        record: {
-          action: 'account.removed',
-          accountId,
-          subjectKind: 'account',
-          subjectId: accountId,
-          before: { name: account.name },
-          after: null,
-        },
-      };
-    }),
-  );
+  .mutation(async ({ ctx, input: { accountId } }) => {
+    const { services } = ctx;
+    if ((await findAccount(services.db, accountId))?.isDeleted !== false) throw new AppError('not_found');
+    const removed = await closeWithPayments(ctx, [accountId], cancelWhereAsked, (confirm) =>
+      makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+        const account = await findAccount(tx, accountId);
+        const closed =
+          account &&
+          (await closeAccount(tx, services, { account, closedById: decided.caller.memberId, nowMs }));
+        if (!account || !closed) throw new AppError('not_found');
+        await confirm(tx);
+        return {
+          result: { message: 'The account is deleted' },
+          record: {
+            action: 'account.removed',
+            accountId,
+            subjectKind: 'account',
+            subjectId: accountId,
+            before: { name: account.name },
+            after: null,
+          },
+        };
+      }),
+    );
+    services.wakeups.wake('mail');
+    return removed;
+  });

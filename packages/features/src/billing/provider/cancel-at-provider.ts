@@ -6,7 +6,7 @@ import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js'
 import { toProviderSubscription } from '../to-provider-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
 import type { PaymentApi } from './payment-api.js';
-import { paymentApis } from './payment-apis.js';
+import { type PaymentApiLoader, paymentApis } from './payment-apis.js';
 
 /**
  * Ends an account's provider subscriptions and its checkout before the account is closed. The providers'
@@ -14,12 +14,29 @@ import { paymentApis } from './payment-apis.js';
  * @throws {AppError} `provider_failed` if a provider refuses or does not answer, or its key is missing
  */
 export async function cancelAtProvider(services: Services, accountId: number): Promise<void> {
+  await cancelAt(services, accountId, () => true);
+}
+
+/**
+ * `cancelAtProvider` for staff, who also close accounts that pay at a provider this deployment has no key of.
+ * @throws {AppError} `provider_failed` where one refuses or does not answer
+ */
+export async function cancelWhereAsked(services: Services, accountId: number): Promise<void> {
+  await cancelAt(services, accountId, (provider) => loaderOf(services, provider) !== undefined);
+}
+
+async function cancelAt(
+  services: Services,
+  accountId: number,
+  isAsked: (provider: string) => boolean,
+): Promise<void> {
   const deadline = providerDeadline();
-  const paidMeanwhile = await endOpenCheckout(services, accountId, deadline);
+  const paidMeanwhile = await endOpenCheckout(services, accountId, isAsked, deadline);
   const known = await listAccountSubscriptions(services.db, accountId);
   const live = known.map(toProviderSubscription).filter(({ facts }) => isLive(providerStanding(facts)));
   for (const { provider, subscriptionId } of [...paidMeanwhile, ...live]) {
-    await ask(services, provider, deadline, (api) => api.cancelSubscription(subscriptionId));
+    if (isAsked(provider))
+      await ask(services, provider, deadline, (api) => api.cancelSubscription(subscriptionId));
   }
 }
 
@@ -31,11 +48,12 @@ function isLive(standing: ReturnType<typeof providerStanding>): boolean {
 async function endOpenCheckout(
   services: Services,
   accountId: number,
+  isAsked: (provider: string) => boolean,
   deadline: ProviderDeadline,
 ): Promise<{ provider: string; subscriptionId: string }[]> {
   const row = await findBillingCheckout(services.db, accountId);
   const { openProvider: provider = null, checkoutId = null } = row ?? {};
-  if (provider === null || checkoutId === null) return [];
+  if (provider === null || checkoutId === null || !isAsked(provider)) return [];
   const end = await ask(services, provider, deadline, (api) => api.endCheckout(checkoutId));
   if (end === 'ended') return [];
   const { subscriptionId } = end.paidFor;
@@ -51,8 +69,13 @@ async function ask<Answer>(
   question: (api: PaymentApi) => Promise<Answer>,
 ): Promise<Answer> {
   const provider = BILLING_PROVIDERS.find((each): each is BillingProvider => each === name);
-  const loadApi = provider && paymentApis(services)[provider];
+  const loadApi = loaderOf(services, name);
   if (!provider || !loadApi) throw new AppError('provider_failed', { detail: `no API key of ${name}` });
   const api = await loadApi();
   return askProvider(provider, deadline, () => question(api));
+}
+
+function loaderOf(services: Services, name: string): PaymentApiLoader | undefined {
+  const provider = BILLING_PROVIDERS.find((each) => each === name);
+  return provider && paymentApis(services)[provider];
 }

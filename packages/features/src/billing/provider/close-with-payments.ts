@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError, randomId } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  type CheckoutLease,
+  closeBillingCheckout,
+  leaseClosingCheckout,
+  releaseClosingCheckout,
+} from '@gatehouse/db';
+import type { Undecided } from '../../app/decide.js';
+import { judgeAgain } from '../../app/judge-again.js';
+import type { Services } from '../../app/services.js';
+import { changeDecided } from '../../audit/change-decided.js';
+import { providerDeadline } from './ask-provider.js';
+import { PROVIDER_TIMEOUT_MS } from './within-time.js';
+
+/** Long enough for what is asked of the providers; a closing that dies keeps nobody from paying for longer. */
+const LEASE_MS = 3 * PROVIDER_TIMEOUT_MS;
+const LOOKS_EVERY_MS = 100;
+
+/**
+ * Closes accounts so that no page is left on which somebody could pay for them: reserves their checkouts, so that no
+ * other call opens one, ends what is open, and closes.
+ *
+ * @param end ends at the providers what one of the accounts has there
+ * @param close closes them; it calls `confirm` in its transaction
+ * @throws {AppError} a refusal; `provider_failed` where another call takes long to open a checkout, `unavailable` where the
+ * reservation was lost, and as `end` and `close` do. The accounts stay open then
+ */
+export async function closeWithPayments<Extra extends object, Result>(
+  ctx: Undecided<Extra>,
+  accountIds: readonly number[],
+  end: (services: Services, accountId: number) => Promise<void>,
+  close: (confirm: (tx: AccessTransaction) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const { services } = ctx;
+  const leases: CheckoutLease[] = [];
+  try {
+    for (const accountId of accountIds) {
+      leases.push(await leaseCheckout(ctx, accountId));
+      await judgeAgain(ctx);
+      await end(services, accountId);
+    }
+    return await close(async (tx) => {
+      for (const lease of leases) {
+        const after = { nextAttemptKey: randomId(), nowMs: services.now() };
+        const isOurs = await closeBillingCheckout(tx, lease, after);
+        if (!isOurs) throw new AppError('unavailable', { retryAfterSeconds: 1 });
+      }
+    });
+  } catch (failure) {
+    await Promise.allSettled(leases.map((lease) => releaseClosingCheckout(services.db, lease)));
+    throw failure;
+  }
+}
+
+async function leaseCheckout<Extra extends object>(
+  ctx: Undecided<Extra>,
+  accountId: number,
+): Promise<CheckoutLease> {
+  const deadline = providerDeadline();
+  const lease = { accountId, leaseToken: randomId() };
+  for (;;) {
+    const isLeased = await changeDecided(ctx, {}, (tx, nowMs) =>
+      leaseClosingCheckout(tx, lease, { attemptKey: randomId(), leaseUntilMs: nowMs + LEASE_MS, nowMs }),
+    );
+    if (isLeased) return lease;
+    if (performance.now() >= deadline.atMs)
+      throw new AppError('provider_failed', { detail: 'a checkout is being opened' });
+    await pause(LOOKS_EVERY_MS);
+  }
+}
