@@ -1,7 +1,7 @@
 import { startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { describe, expect, it } from 'vitest';
 
-/** Older clients' requests, wrong in every field, with the field names they sent. */
+/** Requests of older clients with a wrong value in every field, under the names they send. */
 const WRONG: readonly (readonly [path: string, body: object | undefined, names: readonly string[]])[] = [
   [
     '/addOrUpdatePersonnel',

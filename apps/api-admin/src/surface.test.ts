@@ -24,7 +24,7 @@ type CallerName = keyof typeof CALLERS;
 type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden';
 
 interface Expected {
-  /** The staff permission or role that decides; the three columns show the result. */
+  /** The required staff permission or role, and the expected result for three callers. */
   readonly root: Verdict;
   readonly manager: Verdict;
   readonly others: Verdict;

@@ -50,7 +50,7 @@ async function readWorld(service: RunningService): Promise<World> {
   };
 }
 
-/** A person's role in an account; undefined when they may not act there. */
+/** A person's role in an account; undefined if they have no access. */
 function roleIn({ roles }: World, memberId: number, accountId: number): number | undefined {
   if (!ACCOUNTS.includes(accountId)) return undefined;
   if (memberId === ROOT) return 0;
@@ -74,7 +74,7 @@ const UNAUTHENTICATED: Expected = { status: 401, code: 'unauthorized access' };
 
 type Judge = (world: World, memberId: number, accountId: number | undefined) => Expected;
 
-/** A list with an account, which staff may omit. */
+/** A list for which staff may omit the account. */
 function scoped(
   world: World,
   memberId: number,
@@ -208,7 +208,7 @@ function expectedOf(
   return judge(world, memberId, selection);
 }
 
-/** A search of all members has its own order, with tests of its own. */
+/** A search of all members has a different order, and is tested separately. */
 function summaryOf(verdict: Verdict, { ids }: Expected, { call }: Cell): Expected {
   if (!('fields' in verdict)) return verdict;
   if (ids === undefined) return { status: 200 };

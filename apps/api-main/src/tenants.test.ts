@@ -164,7 +164,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
   });
 });
 
-/** Cursors of every kind of list, as issued to another caller. */
+/** Cursors of every kind of list, issued to another caller. */
 async function cursorsOf(
   service: RunningService,
   caller: { token: string; accountId: number | undefined },

@@ -12,7 +12,7 @@ const ALL =
 const OF_TWO =
   'account.read member.list member.manage conversation.read subject.remove social.connect knowledge.analyze';
 
-/** The contract's table by number, written again. */
+/** The contract's table by number, written a second time. */
 const WORDS: Record<number, string> = {
   0: ALL,
   1: ALL,
@@ -32,7 +32,7 @@ interface Case {
   readonly account: 'live' | 'deleted' | 'absent';
 }
 
-/** An independent oracle: a list of sentences over database rows, of which the first match applies. */
+/** An independent oracle: a list of rules over database rows; the first match applies. */
 function oracle(c: Case): { access: string; role: number | null } {
   const sentences: [boolean, string, number | null][] = [
     [c.account !== 'live', 'none', null],
@@ -228,7 +228,7 @@ describe('what staff may do apart from accounts', () => {
   });
 });
 
-/** Account 101 is always granted and has no membership. The case decides about account 7. */
+/** Account 101 is always granted and has no membership. The case varies account 7. */
 function reachOracle(c: Case, permission: string): 'all' | Set<number> {
   if (!c.staff || c.memberDeleted || c.baseRole === 11) return new Set();
   if (c.baseRole === 0) return 'all';

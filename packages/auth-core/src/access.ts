@@ -1,7 +1,7 @@
 import type { Permission, StaffPermission } from './permissions.js';
 import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
-/** An account's own role. It ranks as a built-in role and permits exactly what it lists. */
+/** A custom role of an account. It ranks as a built-in role, and has exactly the listed permissions. */
 export interface CustomRole {
   readonly id: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface CustomRole {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** A member's state at one moment. It holds live rows only (active, not deleted). */
+/** A member's state at one moment. It has live rows only (active, not deleted). */
 export interface AccessSnapshot {
   readonly id: number;
   readonly roleType: number;
@@ -18,7 +18,7 @@ export interface AccessSnapshot {
   readonly isDeleted: boolean;
   /** The role in each account the member belongs to. */
   readonly memberships: ReadonlyMap<number, number>;
-  /** The member's custom role in each account. Undefined when the role no longer exists. */
+  /** The member's custom role in each account. Undefined if the role no longer exists. */
   readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
   /** The accounts granted to this staff member. */
   readonly grants: ReadonlySet<number>;
@@ -33,7 +33,7 @@ export type AccessDecision =
       readonly access: 'member' | 'grant' | 'all';
       readonly role: number;
       readonly permissions: ReadonlySet<Permission>;
-      /** Set when the permissions come from an account's own role. */
+      /** Set if the permissions come from a custom role. */
       readonly customRole: CustomRole | undefined;
     }
   | {

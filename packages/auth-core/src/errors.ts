@@ -4,7 +4,7 @@ export interface CataloguedError {
   readonly message: string;
 }
 
-/** Every error code of the service. The sentence is public; details belong in the log. */
+/** Every error code of the service. The sentence is public; details are only logged. */
 export const ERRORS = {
   invalid_input: { status: 400, message: 'The request is not valid.' },
   invalid_account: { status: 400, message: 'The Accountid header must be one positive whole number.' },

@@ -1,15 +1,15 @@
 import { PERMISSIONS, type Permission, STAFF_PERMISSIONS, type StaffPermission } from './permissions.js';
 
 interface Role {
-  /** As stored and sent. Some deployments use other numbers for some roles. */
+  /** The number, as stored and sent. Some deployments use other numbers for some roles. */
   readonly number: number;
-  /** As shown to people and stored beside the number. */
+  /** The label, as shown to people and stored with the number. */
   readonly label: string;
   /** The rank: more is higher. */
   readonly rank: number;
   /** Its permissions in the account where it is held. */
   readonly permissions: readonly Permission[];
-  /** The permissions of staff with it as base role, outside accounts. */
+  /** Permissions outside accounts for staff with this base role. */
   readonly staffPermissions: readonly StaffPermission[];
 }
 
@@ -73,12 +73,12 @@ const ofEach = <Value>(read: (role: Role) => Value): Readonly<Record<RoleName, V
 /** The role names in the order of the printed tables. */
 export const ROLE_NAMES = Object.keys(ROLES).filter((name): name is RoleName => Object.hasOwn(ROLES, name));
 
-/** The permissions of each role in the account where it is held. */
+/** The permissions of each role inside an account. */
 export const ROLE_PERMISSIONS: Readonly<Record<RoleName, ReadonlySet<Permission>>> = ofEach(
   ({ permissions }) => new Set(permissions),
 );
 
-/** The permissions of staff, by base role, apart from accounts. */
+/** The permissions of staff outside accounts, by base role. */
 export const STAFF_ROLE_PERMISSIONS: Readonly<Record<RoleName, ReadonlySet<StaffPermission>>> = ofEach(
   ({ staffPermissions }) => new Set(staffPermissions),
 );

@@ -1,7 +1,7 @@
 import type { httpBatchLink } from '@trpc/client';
 import type { ClientOptions } from './client-options.js';
 
-/** The part of `fetch` the links use. A page's own fetch is called without `this`, as the page would call it. */
+/** The part of `fetch` the links use. A page's `fetch` is called without `this`, as in a page. */
 type FetchOfLinks = NonNullable<Parameters<typeof httpBatchLink>[0]['fetch']>;
 
 /** The credentials of a batch. */
@@ -14,7 +14,7 @@ export interface Caller {
 /** The most calls in one batch. */
 const BATCH_LIMIT = 20;
 
-/** A length common proxies accept, with room for the rest of the request head. */
+/** A length that common proxies accept, with space for the rest of the request head. */
 const LONGEST_URL = 6000;
 
 /** How the calls of one caller are sent. */
@@ -43,7 +43,7 @@ export function batchOptions(
   };
 }
 
-/** A proxy that answers in place of the service does not send JSON. */
+/** A proxy that answers instead of the service does not send JSON. */
 function answered(response: Response): Response {
   const isOfService = response.headers.get('content-type')?.includes('json') === true;
   if (response.status < 502 || isOfService) return response;

@@ -10,8 +10,8 @@ import type { Session } from './session.js';
 type Send = ReturnType<TRPCLink<ClientTypes>>;
 
 /**
- * Sends calls. Calls one caller makes in the same tick travel as one batch. The session is forgotten when the
- * service refuses its token.
+ * Sends calls. Calls of one caller in the same tick are sent as one batch. If the service refuses the token,
+ * the session is removed.
  */
 export function callerLink(options: ClientOptions, session: Session): TRPCLink<ClientTypes> {
   const open = new Map<string, Send>();

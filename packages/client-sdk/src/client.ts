@@ -55,7 +55,7 @@ export interface GatehouseClient<Api> {
   withAccount(accountId: number | null): GatehouseClient<Api>;
 }
 
-/** Tried at most three times, at most ten seconds apart. */
+/** At most three tries, at most ten seconds apart. */
 const RETRY = { tries: 3, longestWaitMs: 10_000 };
 
 /** A client over the procedures made by `connect`. It has the token and the account. */
@@ -86,7 +86,7 @@ function acting<Api extends SessionApi>(
       return session.token;
     },
     async signIn(credentials, options = {}) {
-      // A repeated login only makes another session. A one-use token works once, so it is not repeated.
+      // A repeated login only creates another session. A one-use token works once, so it is not repeated.
       const isRepeatable = 'password' in credentials;
       const { token, ...signedIn } = await api.login.web.mutate(
         credentials,

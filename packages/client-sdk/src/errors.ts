@@ -3,7 +3,7 @@ import { TRPCClientError } from '@trpc/client';
 
 export type { TrpcRefusal } from '@gatehouse/api-main/router';
 
-/** Every code the service refuses with. */
+/** Every error code of the service. */
 export type ErrorCode = TrpcRefusal['data']['reason'];
 
 /** A refusal of the service. Its message is a sentence to show to people. */

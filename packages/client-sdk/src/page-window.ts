@@ -30,7 +30,7 @@ export function currentPage(): PageWindow | undefined {
   return 'window' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
 
-/** Only pages define a global `window`. */
+/** Only pages have a global `window`. */
 function asPage(window: unknown): PageWindow {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers define every member of PageWindow on `window`
   return window as PageWindow;

@@ -3,7 +3,9 @@ import { isGatehouseError } from './errors.js';
 export interface RetryPolicy {
   /** The total number of attempts; 3 by default. */
   tries: number;
-  /** The longest wait before a retry; 10 s by default. A refusal that asks for a longer wait is final. */
+  /**
+   * The longest wait before a retry; 10 s by default. A refusal that asks for a longer wait is not retried.
+   */
   longestWaitMs: number;
 }
 
@@ -11,7 +13,7 @@ export interface FailedTry {
   readonly error: unknown;
   /** Whether the call is safe to repeat; true for every query. */
   readonly isRepeatable: boolean;
-  /** How often it has been tried. */
+  /** The number of tries so far. */
   readonly tries: number;
   /** A random number from 0 up to 1, so that clients do not all retry at the same moment. */
   readonly random: number;
@@ -20,9 +22,9 @@ export interface FailedTry {
 const FIRST_WAIT_MS = 250;
 
 /**
- * How long to wait before a retry; undefined to give up. `rate_limited` comes before anything is done, so any
- * call may be retried. `unavailable` and a lost connection may follow a finished write, so only repeatable calls
- * are. No wait is shorter than the service asks for.
+ * How long to wait before a retry; undefined to give up. `rate_limited` is sent before anything is done, so
+ * any call may be retried. `unavailable` and a lost connection may follow a successful write, so only
+ * repeatable calls are retried. No wait is shorter than the service asks for.
  */
 export function retryWaitMs(
   { error, isRepeatable, tries, random }: FailedTry,
@@ -42,7 +44,7 @@ function mayTryAgain(error: unknown, isRepeatable: boolean): boolean {
   return isRepeatable && isUnreached(error);
 }
 
-/** `fetch` rejects with a TypeError without an answer; our fetch does when a gateway answered. */
+/** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
 function isUnreached(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof TypeError;
 }

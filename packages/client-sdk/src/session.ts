@@ -16,11 +16,11 @@ export interface SessionChange {
   readonly cause: SessionCause;
 }
 
-/** The one session shared by a client and every client from `withAccount`. */
+/** The session that a client shares with all clients from `withAccount`. */
 export interface Session {
   readonly token: string | null;
   set(token: string | null, cause: SessionCause): void;
-  /** Forgets a refused token, unless another has replaced it. */
+  /** Removes a refused token, unless another has replaced it. */
   refuse(token: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
@@ -50,7 +50,7 @@ export function createSession(store: TokenStore): Session {
       if (store.get() === token) set(null, 'refused');
     },
     subscribe(listener) {
-      // Wrapped, so that the same function may subscribe twice.
+      // Wrapped, so that the same function can subscribe twice.
       const own = (change: SessionChange) => {
         listener(change);
       };

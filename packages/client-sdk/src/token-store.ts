@@ -1,4 +1,4 @@
-/** Where a client keeps the session token between calls: memory, a browser's storage, or your own store. */
+/** The store of the session token between calls: memory, a browser's storage, or your own. */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;

@@ -71,7 +71,7 @@ async function expectEverything(db: Database, reports: readonly MixedWriterRepor
   expect(new Set(taken).size).toBe(ofEachKind);
 }
 
-/** The file is on a real disk here, so every commit waits for it. */
+/** The file is on a real disk here, so every commit waits for the disk. */
 async function createPlace() {
   if (dialect === 'mysql') return createTestDatabase(dialect);
   const folder = await createTestFolder({ onDisk: true });

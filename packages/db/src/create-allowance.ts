@@ -1,4 +1,4 @@
-/** How long one handle may wait for its database. Every time is in milliseconds. */
+/** The time limits of one handle. Every time is in milliseconds. */
 export interface Allowance {
   /** The time limit for an operation that begins now, given its own limit. */
   msFor(budgetMs: number): number;

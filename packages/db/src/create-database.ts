@@ -95,7 +95,7 @@ export function createDatabase(parts: DatabaseParts): Database {
 }
 
 /**
- * A row of the greatest length, since a short one may still fit. It is removed at once, or later with the
+ * A row of the greatest length, because a short one may still fit. It is removed at once, or later with the
  * expired limits.
  */
 async function writeForRoom(db: Database): Promise<void> {

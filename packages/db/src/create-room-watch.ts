@@ -7,7 +7,7 @@ export interface RoomWatch {
   isFull(): boolean;
 }
 
-/** On a full disk a write that needs no more room still succeeds now and then. It proves little. */
+/** On a full disk a write that needs no more space sometimes succeeds, so one success proves little. */
 const SETTLED_MS = 10_000;
 
 export function createRoomWatch(monotonicNow: () => number = () => performance.now()): RoomWatch {

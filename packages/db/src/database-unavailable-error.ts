@@ -8,7 +8,10 @@ export type UnavailableReason =
   | 'timeout'
   /** Too many callers already wait. */
   | 'overloaded'
-  /** The server rejects this user or password, or this user may not use the database, or it does not exist. */
+  /**
+   * The server rejects this user or password, or the user may not use the database, or the database does not
+   * exist.
+   */
   | 'denied'
   /** The disk is full. The write did not happen; reads still work. */
   | 'full'

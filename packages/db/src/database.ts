@@ -8,7 +8,7 @@ import type { Tables } from './tables/define-tables.js';
 /** The dialect of the database. */
 export type Dialect = 'libsql' | 'mysql';
 
-/** A built update or delete, not run yet. */
+/** A built update or delete that has not run yet. */
 export interface WriteStatement {
   toSQL(): { sql: string; params: unknown[] };
 }
@@ -51,14 +51,17 @@ export interface Database {
   write(statement: WriteStatement): Promise<number>;
 
   /**
-   * Runs the body in one transaction, and retries it a bounded number of times after a conflict. The body must
-   * therefore be safe to run twice. Inside a transaction it joins that one.
+   * Runs the body in one transaction, and retries it a limited number of times after a conflict. The body
+   * must therefore be safe to run twice. Inside a transaction it joins that one.
    */
   transaction<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
 
   /** Resolves once the database has answered. */
   ping(): Promise<void>;
-  /** Whether a write failed because the disk is full, and no later success has shown that there is room again. */
+  /**
+   * Whether a write failed because the disk is full, and no later success has shown that there is space
+   * again.
+   */
   isFull(): boolean;
   /** As above, but tests an unknown state with a write. Writes nothing if the state is known to be good. */
   hasRoom(): Promise<boolean>;

@@ -8,9 +8,9 @@ export interface Unavailability {
 }
 
 /**
- * One sentence for an operator: which database, what is wrong, and what to do. It names the server, user and
+ * One sentence for an operator: which database, the problem, and what to do. It names the server, user and
  * database, never the password.
- * @param variable the variable that holds the URL
+ * @param variable the variable with the URL
  */
 export function explainUnavailable(
   { reason, code }: Unavailability,

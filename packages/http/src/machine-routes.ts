@@ -4,7 +4,7 @@ import type { RequestContext } from './server/request-context.js';
 
 type Endpoint = RawEndpoint<RequestContext>;
 
-/** The paths every deployment has for machines and for readers of its documents. */
+/** The paths of every deployment for machines and for its documents. */
 export function machineRoutes({
   alive,
   ready,

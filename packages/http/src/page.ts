@@ -20,7 +20,7 @@ export const pageInput = {
 
 /**
  * The input of a list, which may be omitted: paging and filters.
- * @param filter fields that are optional, every one
+ * @param filter fields, all optional
  */
 export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
   const schema = z.object({ ...filter, ...pageInput });
@@ -70,14 +70,14 @@ export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodT
 /** Cursors of lists ordered by id. */
 export const idCursor = z.tuple([z.number().int()]);
 
-/** Cursors of lists ordered by a text, and by id among equal texts. */
+/** Cursors of lists ordered by a text and then by id. */
 export const textCursor = z.tuple([z.string().refine(isStorable), z.number().int()]);
 
 function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
-/** One page of `limit + 1` rows. The extra row only shows that there are more. */
+/** One page of `limit + 1` rows. The extra row only shows that there is a next page. */
 export function toPage<Row, View>(
   rows: readonly Row[],
   limit: number,

@@ -16,8 +16,8 @@ const planted = new Set<string>();
 let unsaved: string[] = [];
 
 /**
- * Records a secret that no log of this run may contain. Values that could be in a log for another reason are
- * skipped: words, numbers, instants, and anything shorter than ten characters except one-time passwords.
+ * Records a secret that no log of this run may contain. Values that may be in a log for other reasons are
+ * skipped: words, numbers, times, and anything shorter than ten characters except one-time passwords.
  */
 export function plantCanary(secret: unknown): void {
   if (typeof secret !== 'string' || planted.has(secret)) return;
@@ -28,7 +28,7 @@ export function plantCanary(secret: unknown): void {
   unsaved.push(secret);
 }
 
-/** Stores a service's log, and the secrets planted so far, until the end of the run. */
+/** Stores a service's log, and the secrets recorded so far, until the end of the run. */
 export function keepLog(text: string): void {
   const folder = process.env[FOLDER];
   if (folder === undefined || !existsSync(folder)) return;
@@ -51,7 +51,7 @@ export interface CanaryReport {
   readonly leaked: readonly string[];
 }
 
-/** Searches every log of the run for every secret, then removes both. */
+/** Searches every log of the run for every secret, then deletes both. */
 export function endCanaryRun(): CanaryReport {
   const folder = process.env[FOLDER];
   if (folder === undefined || !existsSync(folder)) return { secrets: 0, bytes: 0, leaked: [] };

@@ -1,4 +1,4 @@
-/** Shorter secrets count only as whole words: three random bytes may be part of any identifier. */
+/** Shorter secrets count only as whole words, because three random bytes may be part of any identifier. */
 const SHORT = 12;
 const PREFIX_BYTES = 3;
 

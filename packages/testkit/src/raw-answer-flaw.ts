@@ -1,4 +1,4 @@
-/** The bodies sent instead of the envelope, byte for byte. */
+/** Bodies that are sent instead of the envelope, byte for byte. */
 const PLAIN_BODIES = ['unauthorized access', ''];
 
 /**

@@ -86,7 +86,10 @@ const OTHERS = [
   'GET /healthz HTTP/1.0\r\n\r\n',
 ];
 
-/** Requests no client should write: every method at every target, odd headers, and input that is not HTTP. */
+/**
+ * Requests that no normal client sends: every method with every target, unusual headers, and input that is
+ * not HTTP.
+ */
 export const RAW_REQUESTS: readonly string[] = [
   ...METHODS.flatMap((method) =>
     TARGETS.map((target) => `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),

@@ -1,9 +1,9 @@
 /**
  * The size of a stress test: `suite` rounds under `pnpm test`, `stress` rounds under `pnpm test:stress`. Both
- * run the same code, so the suite always covers what the long run does. It fits any count: rounds of a loop,
- * rows of a table, concurrent callers.
+ * run the same code, so the suite always covers the code of the long run. It works for any count: rounds of a
+ * loop, rows of a table, concurrent callers.
  * @param sizes positive integers; `stress` is at least `suite`
- * @throws RangeError when the sizes are not positive integers in that order
+ * @throws RangeError if the sizes are not positive integers in that order
  */
 export function rounds(sizes: { suite: number; stress: number }): number {
   const { suite, stress } = sizes;

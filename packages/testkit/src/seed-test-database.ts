@@ -4,7 +4,7 @@ import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { testConfig } from './test-config.js';
 
-/** Hashed once in a process. */
+/** Hashed once per process. */
 let passwordHash: Promise<string> | undefined;
 
 /** Writes the demonstration data with the keys all test services share. */

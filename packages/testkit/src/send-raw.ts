@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 const IDLE_MS = 2_000;
 
 /**
- * Writes bytes to a service unchanged. Resolves to all it returns until the connection closes, or is silent for
- * two seconds.
+ * Writes bytes to a service unchanged. Resolves to everything it returns until the connection closes or is
+ * silent for two seconds.
  */
 export function sendRaw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { plantRequest } from './plant-request.js';
 
-/** One request of a test; `body` goes as JSON unless it is text. */
+/** One request of a test; `body` is sent as JSON unless it is text. */
 export interface TestRequest {
   method?: 'GET' | 'POST';
   token?: string | undefined;

@@ -14,7 +14,10 @@ const signedIn = z.object({
 
 export type SignedInMember = z.output<typeof signedIn>;
 
-/** Signs a member in over REST with the token of a social sign-in: most tests only want a session, and this needs no hash. */
+/**
+ * Signs a member in over REST with the token of a social sign-in. Most tests only need a session, and this
+ * needs no hash.
+ */
 export async function signIn(
   service: Pick<RunningService, 'send' | 'services' | 'database'>,
   email: string,

@@ -8,11 +8,11 @@ import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 import { testEnvironment } from './test-config.js';
 
-/** A deployment in its own process, as built. It can be killed, suspended and restarted. */
+/** A built deployment in its own process. It can be killed, suspended and restarted. */
 export interface SpawnedService extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** Sends one request; `body` goes as JSON. */
+  /** Sends one request; `body` is sent as JSON. */
   send(path: string, request?: TestRequest): Promise<Response>;
   /** Its whole output. */
   output(): string;
@@ -74,7 +74,7 @@ export async function spawnService(
   };
 }
 
-/** Resolves once the service answers. Rejects when it ends first or takes too long. */
+/** Resolves once the service answers. Rejects if it exits first or takes too long. */
 async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const givesUpAt = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < givesUpAt) {

@@ -14,7 +14,7 @@ export interface MariadbProcess {
   resume(): void;
 }
 
-/** How to start a server process, and the probe that shows it is ready. */
+/** The command of a server process, and the probe that shows it is ready. */
 export interface MariadbStart {
   readonly program: string;
   readonly settings: readonly string[];
@@ -26,8 +26,8 @@ export interface MariadbStart {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a server process that ends with this one, and waits until it is ready.
- * @throws Error with the end of its log when it does not start within a minute
+ * Starts a server process that ends together with this one, and waits until it is ready.
+ * @throws Error with the end of its log if it does not start within a minute
  */
 export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess> {
   const server = spawn(start.program, start.settings, { stdio: ['ignore', 'ignore', 'pipe'] });

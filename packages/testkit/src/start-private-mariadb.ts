@@ -12,13 +12,13 @@ import { startMariadbd } from './start-mariadbd.js';
 export interface PrivateMariadb extends AsyncDisposable {
   readonly port: number;
   readonly version: string;
-  /** The process id of the server running now. */
+  /** The process id of the running server. */
   readonly pid: number;
   /** The URL of a database on it. */
   url(database: string): string;
   /** Creates an empty database on it and returns its URL. */
   createSchema(name: string): Promise<string>;
-  /** Queries over its own connection; rows are arrays. */
+  /** Queries over a separate connection; rows are arrays. */
   ask(sql: string, values?: readonly unknown[]): Promise<unknown[][]>;
   /** Shuts the server down cleanly. Its data stays for `restart`. */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface PrivateMariadb extends AsyncDisposable {
 
 /** The options of a private server. */
 export interface PrivateMariadbOptions {
-  /** Keeps commits on the disk, as production does. The server is faster without. */
+  /** Keeps commits on the disk, as production does. Without this the server is faster. */
   durable?: boolean;
   /** More server options, such as `--max-connections=20`. */
   settings?: readonly string[];

@@ -19,7 +19,7 @@ export interface RunningService extends AsyncDisposable {
   readonly database: Database;
   /** Every line the service has logged. */
   readonly logLines: readonly string[];
-  /** Sends one request; `body` goes as JSON. */
+  /** Sends one request; `body` is sent as JSON. */
   send(path: string, request?: TestRequest): Promise<Response>;
 }
 

@@ -22,7 +22,7 @@ export function testEnvironment(): Record<string, string> {
   };
 }
 
-/** One configuration for every test of this process, so that tokens open on all its services. */
+/** One configuration for every test of this process, so that tokens are valid on all its services. */
 export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...configShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
 }

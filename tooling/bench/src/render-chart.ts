@@ -6,10 +6,10 @@ const BAR_HEIGHT = 18;
 const BAR_GAP = 6;
 const TITLE_HEIGHT = 30;
 const GROUP_GAP = 16;
-/** Room right of the longest bar for its figure. */
+/** The space to the right of the longest bar, for its number. */
 const FIGURE_WIDTH = 90;
 
-/** The figures as horizontal bars in an SVG. Each group has its own scale, from zero. */
+/** The measurements as horizontal bars in an SVG. Each group has its own scale, from zero. */
 export function renderChart(groups: readonly BarGroup[], caption: string): string {
   const parts: string[] = [text({ x: 12, y: 24, weight: 'bold' }, caption)];
   let top = 44;

@@ -6,7 +6,7 @@ export interface TableRow {
   readonly ratio: { readonly value: number; readonly against: string } | undefined;
 }
 
-/** The figures as a Markdown table. */
+/** The measurements as a Markdown table. */
 export function renderTable(rows: readonly TableRow[]): string {
   const lines = rows.map(({ name, requestsPerSecond, p50Ms, p99Ms, ratio }) =>
     [

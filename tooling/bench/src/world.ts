@@ -18,7 +18,7 @@ export interface BenchWorld extends AsyncDisposable {
   readonly peerUrl: string | undefined;
 }
 
-/** Makes one in a temporary folder; for MariaDB a private server on a free port. */
+/** Creates a world in a temporary folder; for MariaDB with a private server on a free port. */
 export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   const mariadb = database === 'mariadb' ? await startPrivateMariadb() : undefined;

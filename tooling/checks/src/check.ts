@@ -7,7 +7,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A rule of the repository that no linter states. */
+/** A project rule that no linter has. */
 export interface Check {
   readonly name: string;
   run(repository: Repository): Finding[];

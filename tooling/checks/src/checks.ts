@@ -11,7 +11,7 @@ import { glossary } from './source/glossary.js';
 import { sourceComments } from './source/source-comments.js';
 import { unneededExports } from './source/unneeded-exports.js';
 
-/** Every rule of the repository that linters do not cover. */
+/** All project rules that linters do not cover. */
 export const CHECKS: readonly Check[] = [
   forbiddenSyntax,
   sourceComments,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
-/** `pnpm verify`: every `check:` script of the root, as many at once as there are cores, longest first. */
+/** `pnpm verify`: all `check:` scripts of the root, as many at once as there are cores, longest first. */
 const LONGEST_FIRST = [
   'check:types',
   'check:lint',

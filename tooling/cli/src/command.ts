@@ -4,7 +4,7 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes one line for a person. */
   say(line: string): void;
-  /** Shows a line until the next one on a terminal; elsewhere writes one now and then. */
+  /** On a terminal, shows a line until the next one; elsewhere writes a line now and then. */
   draw(line: string): void;
 }
 

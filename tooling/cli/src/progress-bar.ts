@@ -3,7 +3,7 @@ const REDRAW_MS = 200;
 
 /** Shows the progress of long work. */
 export interface ProgressBar {
-  /** Counts more of it as done. */
+  /** Adds to the work that is done. */
   advance(count: number): void;
 }
 

@@ -3,7 +3,7 @@ import type { RestRow } from '@gatehouse/http/rest/route';
 import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
 
-/** The surface of one deployment: its table of paths and its procedures. */
+/** The API of one deployment: its route table and its procedures. */
 export interface Surface {
   readonly title: string;
   readonly routes: readonly RestRow<never>[];

@@ -9,7 +9,7 @@ import { renderProviderTable, renderProviderVariables } from './render-providers
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-/** A provider that is a file of its own and a line of the list, and nothing else. */
+/** A provider that consists of a file and a line in the list, and nothing else. */
 const planted = (): SocialProvider => {
   const [google] = SOCIAL_PROVIDERS;
   if (google === undefined) throw new Error('There are no providers');

@@ -1,14 +1,14 @@
 import { socialVariables } from '@gatehouse/features/app/social-config';
 import type { SocialProvider } from '@gatehouse/features/social/providers/social-provider';
 
-/** The endings of the variables that stand together in `.env.example`. */
+/** The suffixes of the variables that are grouped in `.env.example`. */
 const GROUPS = {
   credentials: 'CLIENT_ID|CLIENT_SECRET',
   scopes: 'SCOPES',
   addresses: '(?:AUTHORIZATION|TOKEN|PROFILE|ORGANIZATIONS)_URL',
 } as const;
 
-/** `.env.example` with the variables of these providers in place of those it lists. */
+/** `.env.example` with the variables of these providers instead of its own. */
 export function renderProviderVariables(example: string, providers: readonly SocialProvider[]): string {
   let text = example;
   for (const group of ['credentials', 'scopes', 'addresses'] as const) {

@@ -23,7 +23,7 @@ function samplesOf(name: 'main' | 'admin', label: string): string[] {
     .flatMap((sample) => (sample.label === label ? [sample.source] : []));
 }
 
-/** Every example of the typed client, each in its own function. */
+/** Every example of the typed client, each in a separate function. */
 function program(name: 'main' | 'admin'): string {
   const [create, entry] = PREFACES[name];
   const examples = samplesOf(name, 'Client').map(

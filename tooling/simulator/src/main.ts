@@ -119,7 +119,7 @@ async function tellSimulator(url: string, provider: string, event: object): Prom
   await fetch(`${url}/control/billing`, { method: 'POST', body }).catch(() => undefined);
 }
 
-/** Why a life cannot be delivered, as a sentence. */
+/** The reason why a life cannot be delivered, as a sentence. */
 function explain(error: unknown): string {
   const isUnreached = error instanceof TypeError && error.cause instanceof Error;
   return isUnreached

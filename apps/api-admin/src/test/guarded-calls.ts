@@ -2,7 +2,7 @@ import { randomId } from '@gatehouse/auth-core';
 import { changeAccess, setBan } from '@gatehouse/db';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
-/** Every guarded procedure that changes something, and every read with a body over REST. */
+/** Every guarded procedure that writes, and every REST read with a body. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   ...SHARED_CALLS,
   'account.remove': {

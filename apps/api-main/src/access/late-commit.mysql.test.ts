@@ -22,7 +22,7 @@ async function startNodes(server: PrivateMariadb) {
   const watch = await openDatabase(url, { transactionTimeoutMs: 60_000 });
   await watch.migrate();
   await seedTestDatabase(watch);
-  // With shorter limits the client would end the commit, which makes it visible.
+  // With shorter limits the client would abort the commit, which would make it visible.
   const patient = { queryTimeoutMs: 40_000, transactionTimeoutMs: 60_000 };
   const databases = [await openDatabase(url, patient), await openDatabase(url)];
   const services = await Promise.all(

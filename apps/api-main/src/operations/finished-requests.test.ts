@@ -10,7 +10,10 @@ import { describe, expect, inject, it } from 'vitest';
 const METRICS_TOKEN = 'metrics-token-0123456789';
 const CALLERS = 8;
 const CALLS_OF_EACH = 250;
-/** What a call may leave in the old generation for caches or compiled code. A request itself has ten times as much. */
+/**
+ * How much a call may add to the old generation for caches or compiled code. A request itself has ten times
+ * as much.
+ */
 const MOST_BYTES_PER_CALL = 3_000;
 
 async function figuresOf(service: SpawnedService) {

@@ -33,10 +33,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a random 96-bit IV. Sealed text is `v1.<key id>.<base64url of IV, tag and
- * ciphertext>`. The context and the key id are authenticated too, so a value moved to another row or column does
- * not open.
- * @param options `key` and each of `previous` are 32 bytes in base64; the previous ones only open.
+ * AES-256-GCM (NIST SP 800-38D) with a random 96-bit IV. Encrypted text is `v1.<key id>.<base64url of IV, tag
+ * and ciphertext>`. The context and the key id are authenticated too, so a value moved to another row or
+ * column does not decrypt.
+ * @param options `key` and each of `previous` are 32 bytes in base64; the previous ones only decrypt.
  * @throws RangeError for a key of another length.
  */
 export function createDataCipher(options: { key: string; previous?: readonly string[] }): DataCipher {

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares two texts in a time that reveals neither where they differ nor how long they are. */
+/**
+ * Compares two texts in constant time, which reveals neither the position of a difference nor the lengths.
+ */
 export function timingSafeEqualText(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

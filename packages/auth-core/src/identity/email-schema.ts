@@ -3,7 +3,7 @@ import { emailKey } from './email-key.js';
 import { INVISIBLE } from './invisible.js';
 import { storableText } from './storable-text.js';
 
-/** RFC 5321, section 4.5.3.1.3, less the two angle brackets. */
+/** RFC 5321, section 4.5.3.1.3, without the two angle brackets. */
 const MAX_LENGTH = 254;
 
 const UNSEEN = new RegExp(`[${INVISIBLE}]`, 'u');

@@ -1,6 +1,6 @@
 import { emailKey } from './email-key.js';
 
-/** A mark shared by all scripts is an accent. A vowel sign of one script is a letter. */
+/** A mark used in all scripts is an accent. A vowel sign of a single script is a letter. */
 const ACCENT = /(?=\p{M})\p{Script=Inherited}/gu;
 
 /** Removes differences that do not matter between names: case, width, accents and repeated blanks. Idempotent. */

@@ -4,12 +4,12 @@ import { storableText } from './storable-text.js';
 import { usernameKey } from './username-key.js';
 
 const MAX_LENGTH = 100;
-/** Variation selectors, which choose the form of an emoji, occur in ordinary names. */
+/** Ordinary names contain variation selectors, which choose the form of an emoji. */
 const UNSEEN = new RegExp(String.raw`(?!\p{Variation_Selector})[${INVISIBLE}]`, 'u');
 
 /**
- * A username of 1 to 100 characters: trimmed, otherwise kept as sent. Invisible characters are refused, because
- * two names could look the same. So is a name with nothing left to compare.
+ * A username of 1 to 100 characters: trimmed, otherwise kept as sent. Invisible characters are refused,
+ * because two names could look the same. A name that is empty after normalisation is refused too.
  */
 export const usernameSchema = z
   .string()

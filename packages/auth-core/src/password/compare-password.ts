@@ -57,7 +57,7 @@ async function compare(plain: string, stored: string | null | undefined): Promis
   }
 }
 
-/** Every missing number of rounds is a sum of powers of two from 16 on, which bcrypt accepts as costs. */
+/** Any missing number of rounds is a sum of powers of two from 16 on, which bcrypt accepts as costs. */
 async function fillUp(missing: number): Promise<void> {
   for (let cost = LOWEST_COST; 2 ** cost <= missing; cost += 1) {
     if ((missing & (2 ** cost)) === 0) continue;

@@ -1,6 +1,6 @@
 import { passwordByteLength } from './password-byte-length.js';
 
-/** Why a new password is refused, with a sentence for its owner. */
+/** Why a new password is refused, with a sentence to show. */
 export interface PasswordIssue {
   readonly code: 'too_short' | 'too_long' | 'common' | 'repetitive' | 'email' | 'username' | 'service_name';
   readonly message: string;

@@ -1,9 +1,9 @@
 import { readStoredPassword } from './read-stored-password.js';
 
-/** Bcrypt rounds to compare with a hash of our own cost. */
+/** Bcrypt rounds of a hash with our own cost. */
 export const OWN_ROUNDS = 2 ** 10;
 
-/** Bcrypt rounds to compare a password with a stored value. */
+/** Bcrypt rounds of a comparison with a stored value. */
 export function passwordRounds(stored: string): number {
   const read = readStoredPassword(stored);
   if (read.kind === 'bcrypt') return 2 ** read.cost;

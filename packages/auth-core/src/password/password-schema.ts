@@ -5,7 +5,7 @@ const MALFORMED = /[\0\p{Cs}]/u;
 
 /**
  * A new password: 8 to 72 bytes of UTF-8 (bcrypt reads no more), any characters but NUL and lone surrogates.
- * `passwordPolicy` judges whether it is easy to guess.
+ * `passwordPolicy` checks whether it is easy to guess.
  */
 export const passwordSchema = z
   .string()

@@ -20,7 +20,7 @@ export type StoredPassword =
 export const WRAPPED = '$wrapped';
 
 const LONGEST_PLAIN_BYTES = 72;
-/** The prefixes of hashes by crypt(3) and web frameworks, each with the shortest possible rest. */
+/** The prefixes of hashes by crypt(3) and web frameworks, each with the minimum length of the rest. */
 const SOME_HASH =
   /^\s*\$(?:wrapped|2[abxy]?|[1567]|g?y|[PHS]|md5|sha1|argon2(?:i|d|id)|scrypt|pbkdf2[\w-]*|bcrypt[\w-]*)\$\S{24}/;
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;

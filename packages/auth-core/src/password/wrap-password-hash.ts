@@ -3,8 +3,8 @@ import { readStoredPassword, WRAPPED } from './read-stored-password.js';
 
 /**
  * Hashes a bcrypt hash of a cost below 10 again with cost 10, and puts the inner salt and cost before the
- * result. A password is then hashed twice to compare. The password itself is not needed here.
- * @throws RangeError for anything else than such a hash
+ * result. A comparison then hashes the password twice. The password itself is not needed here.
+ * @throws RangeError for anything other than such a hash
  */
 export async function wrapPasswordHash(stored: string): Promise<string> {
   const read = readStoredPassword(stored);

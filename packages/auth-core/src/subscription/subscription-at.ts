@@ -1,7 +1,7 @@
 /** The subscription state of an account. */
 export type SubscriptionState = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
-/** The latest recorded subscription; instants in epoch milliseconds. */
+/** The latest recorded subscription; times in epoch milliseconds. */
 export interface StoredSubscription {
   readonly state: SubscriptionState;
   /** Null while the account only has its registration trial. */
@@ -16,7 +16,7 @@ export interface SubscriptionNow {
   readonly state: SubscriptionState;
   /** Whether it includes paid features. */
   readonly active: boolean;
-  /** The next instant at which this may change without a write. */
+  /** The next time at which this may change without a write. */
   readonly untilMs: number;
 }
 

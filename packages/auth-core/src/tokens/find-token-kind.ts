@@ -22,7 +22,7 @@ type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];
 /** The payload of an encrypted token, with its kind. */
 export type TokenContent = NonNullable<ReturnType<EncryptedKind['read']>>;
 
-/** The kind named by a payload's `type`. A session has none; an unknown name is no kind. */
+/** The kind named by a payload's `type`. A session has no `type`; an unknown name is not a kind. */
 export function findTokenKind(payload: object): EncryptedKind | undefined {
   if (!('type' in payload)) return sessionToken;
   return TYPED_KINDS.find((each) => each.kind === payload.type);

@@ -4,7 +4,7 @@ import type { TokenKeys, TokenSecret } from './token-keys.js';
 import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 
-/** An opened Scheme A token: its kind, that kind's payload, and what revocation needs. */
+/** An opened Scheme A token: its kind, its payload, and the data for revocation. */
 export type OpenedToken = TokenContent & TokenFacts;
 
 export type TokenKindName = OpenedToken['kind'];

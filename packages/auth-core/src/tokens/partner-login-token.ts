@@ -3,8 +3,8 @@ import { idClaim, optionalNumberClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * The token of a partner's login URL: the member, and the accounts the partner may lead to. `partnerId` is null
- * when the token does not name the partner.
+ * The token of a partner's login URL: the member, and the accounts that the session may reach. `partnerId` is
+ * null if the token does not name the partner.
  */
 export const partnerLoginToken = tokenKind(
   'partnerLogin',

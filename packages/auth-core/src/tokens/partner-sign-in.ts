@@ -12,8 +12,8 @@ export interface PartnerSignIn {
 /**
  * Makes the token that signs a member in at a partner: HS256 with the partner's secretKey, valid for five
  * minutes, with the claims `partner`, `timestamp` (milliseconds), `user_data`, `redirect_url`, `iat`, `exp`.
- * Only the partner opens it, with any JWT library.
- * @throws RangeError for a secretKey of fewer than 32 characters or a moment that is no time.
+ * Only the partner verifies it, with any JWT library.
+ * @throws RangeError for a secretKey of fewer than 32 characters or an invalid time.
  */
 export function sealPartnerSignIn(
   secretKey: string,

@@ -14,7 +14,7 @@ const partnerToken = tokenKind(
   z.object({
     partnerId: z.union([idClaim, z.string().min(1)]),
     partnerName: z.string(),
-    /** The secret used to get the token; the token ends with it. Absent in tokens others made. */
+    /** The secret that obtained the token; the token ends with it. Absent in tokens of other systems. */
     secretId: idClaim.optional(),
   }),
 );

@@ -3,8 +3,8 @@ import { flagClaim, idClaim, optionalNumberClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
- * A session, the one kind without a `type`. Only `userId` decides anything. The rest describes the moment of
- * login, for clients that show it.
+ * A session, the only kind without a `type`. Only `userId` is used for decisions. The other fields describe
+ * the state at login, for clients that show it.
  */
 export const sessionToken = tokenKind(
   'session',

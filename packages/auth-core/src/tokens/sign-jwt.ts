@@ -13,7 +13,7 @@ export interface SealOptions {
   readonly jti?: string | undefined;
 }
 
-/** A new token and its stored facts. Revocation identifies it by `tokenKey`. */
+/** A new token and the data to store. Revocation identifies it by `tokenKey`. */
 export interface SealedToken {
   readonly token: string;
   readonly jti: string;
@@ -24,8 +24,8 @@ export interface SealedToken {
 /**
  * Signs claims as a JWT with HS256, adding `jti`, `iat` and `exp`.
  *
- * @throws RangeError for times that are not positive whole numbers and for a token nobody could open
- * because of its length.
+ * @throws RangeError for times that are not positive whole numbers and for a token that is too long to be
+ * accepted.
  */
 export function signJwt(
   secret: TokenSecret,

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** One secret, ready for both uses: signing a JWT and encrypting its payload. */
+/** One secret, prepared for both uses: signing a JWT and encrypting its payload. */
 export interface TokenSecret {
   readonly key: KeyObject;
   readonly passphrase: Buffer;
@@ -13,9 +13,10 @@ export interface TokenKeys {
 }
 
 /**
- * Prepares the keys once, since making a key costs more than using it. Secrets are UTF-8 text. RFC 7518, section
- * 3.2, requires 32 bytes or more; the previous secret may be shorter, because others chose it.
- * @throws RangeError for a short secret, an empty previous one, or an `untilMs` that is no time.
+ * Prepares the keys once, because creating a key costs more than using it. Secrets are UTF-8 text. RFC 7518,
+ * section 3.2, requires 32 bytes or more; the previous secret may be shorter, because it may come from
+ * another system.
+ * @throws RangeError for a short secret, an empty previous one, or an invalid `untilMs`.
  */
 export function createTokenKeys(options: {
   secret: string;

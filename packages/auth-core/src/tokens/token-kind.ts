@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * One kind of token. `read` turns a payload (any JSON value) into that kind's own and drops unknown fields, or
- * returns undefined.
+ * One kind of token. `read` turns a payload (any JSON value) into that kind's payload and drops unknown
+ * fields, or returns undefined.
  */
 export function tokenKind<const K extends string, S extends z.ZodType>(kind: K, schema: S) {
   return {

@@ -1,4 +1,4 @@
-/** Lifetimes without a configuration variable, in seconds. */
+/** Lifetimes that are not configurable, in seconds. */
 export const TOKEN_LIVES_SECONDS = {
   socialLogin: 10 * 60,
   partnerLogin: 10 * 60,

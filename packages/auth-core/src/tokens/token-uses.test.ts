@@ -28,7 +28,7 @@ const transports = {
 
 type Transport = keyof typeof transports;
 
-/** Every kind of token, made by its own function, and its valid uses in the contract. */
+/** Every kind of token, created by its own function, and its valid uses in the contract. */
 const kinds: Record<string, { readonly token: string; readonly opens: readonly Transport[] }> = {
   session: {
     token: sealToken(keys, { userId: 1, ...staff }, options).token,

@@ -11,7 +11,7 @@ export interface TokenFacts {
    * the signed part. The signature allows only one spelling of that part.
    */
   readonly tokenKey: string;
-  /** The token's `jti`; null in tokens of systems that set none. */
+  /** The token's `jti`; null in tokens of systems without it. */
   readonly jti: string | null;
   /** Exact to the second; 0 if the token has none. */
   readonly issuedAtMs: number;
@@ -28,7 +28,7 @@ export interface VerifiedJwt {
 /** Three base64url segments; the last holds the 32 bytes of an HMAC-SHA256. */
 const COMPACT_HS256 = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
 
-/** The header of jsonwebtoken, and so of nearly every token. */
+/** The header that jsonwebtoken writes, and so that of nearly every token. */
 const USUAL_HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 /** The latest time that a Date can represent. */

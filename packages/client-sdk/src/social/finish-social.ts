@@ -29,7 +29,7 @@ export interface FinishingClient {
   signIn(credentials: Credentials): Promise<SignedIn>;
 }
 
-/** A result of this page, with its address at the time. */
+/** A result of this page, with the URL it belongs to. */
 interface Finished {
   readonly href: string;
   readonly end: Promise<SocialEnd>;

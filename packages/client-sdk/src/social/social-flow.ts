@@ -10,7 +10,7 @@ export function recordFlow(page: PageWindow): void {
   writableStorage('sessionStorage', page)?.setItem(KEY, String(Date.now()));
 }
 
-/** Whether this tab recently began a sign-in. True only once. */
+/** Whether this tab recently began a sign-in. Returns true only once. */
 export function consumeFlow(page: PageWindow): boolean {
   const storage = writableStorage('sessionStorage', page);
   const begunAtMs = Number(storage?.getItem(KEY) ?? Number.NaN);

@@ -18,9 +18,9 @@ export interface PackedClient extends AsyncDisposable {
   readonly manifest: Manifest;
   /** The folder of the installed client. */
   readonly client: string;
-  /** Writes a file of the project. */
+  /** Writes a file into the project. */
   write(name: string, text: string): Promise<void>;
-  /** Links another package of the workspace into one folder of the project. */
+  /** Links another package of the workspace into a folder of the project. */
   link(folder: string, name: string): Promise<void>;
 }
 
@@ -31,8 +31,9 @@ export interface Manifest {
 }
 
 /**
- * Packs the built client and installs the tarball like a registry client: its files, the exact versions of its
- * dependencies, and theirs. Nothing is downloaded. From a temporary folder nothing of the workspace resolves.
+ * Packs the built client and installs the tarball like a registry client: its files, the exact versions of
+ * its dependencies, and theirs. Nothing is downloaded. The temporary folder is outside the workspace, so no
+ * workspace package can be resolved.
  */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = await createTestFolder();
@@ -51,7 +52,7 @@ export async function installPackedClient(): Promise<PackedClient> {
     const { version, dependencies = {} } = await readManifest(join(INSTALLED, name));
     if (version !== wanted) throw new Error(`${name} ${wanted} is declared, ${version} is installed`);
     if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
-    // Copied, since links would lead back to the workspace and its packages.
+    // Copied, because links would resolve to the workspace and its packages.
     await cp(join(INSTALLED, name), join(modules, name), {
       recursive: true,
       dereference: true,

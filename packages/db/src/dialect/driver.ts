@@ -17,11 +17,9 @@ export interface StatementRunner {
 }
 
 /**
- * One of the two databases.
- *
- * Errors are those of the package; a `TransactionConflictError` says that the statement or transaction may be run again.
- *
- * Deadlines are monotonic milliseconds and include every wait; without one the driver's own time-outs count.
+ * One of the two databases.  Errors are those of the package; after a `TransactionConflictError` the
+ * statement or transaction can be repeated.  Deadlines are monotonic milliseconds and include every wait;
+ * without one the driver's own time-outs apply.
  */
 export interface Driver extends StatementRunner {
   read(sql: string, params: readonly unknown[], deadlineMs?: number): Promise<unknown[][]>;
@@ -37,8 +35,8 @@ export interface Driver extends StatementRunner {
     deadlineMs?: number,
   ): Promise<Result>;
   /**
-   * Runs the body while no other process or node runs one, without a time limit. MySQL commits the changes of
-   * each `inTransaction` together, the embedded database the whole body.
+   * Runs the body while no other process or node runs one, without a time limit. MySQL commits each
+   * `inTransaction` separately, the embedded database the whole body at once.
    */
   exclusively<Result>(
     body: (

@@ -55,7 +55,7 @@ export async function runTransaction<Result>(
     });
     const result = await Promise.race([body(guarded), timeout]);
     if (over !== undefined) throw over;
-    // A busy event loop may run the timer late.
+    // On a busy event loop the timer may run late.
     if (deadlineMs !== undefined && performance.now() >= deadlineMs) throw endInTime();
     over = new Error('this transaction has ended; its handle must not be kept');
     clearTimeout(timer);

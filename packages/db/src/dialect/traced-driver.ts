@@ -3,7 +3,7 @@ import type { Driver, StatementRunner } from './driver.js';
 /** Runs a statement within a span. The text contains placeholders, never a value. */
 export type TraceStatement = <Answer>(sql: string, run: () => Promise<Answer>) => Promise<Answer>;
 
-/** Reports each statement to a tracer. Without one the driver is returned unchanged. */
+/** Reports each statement to a tracer. Without a tracer the driver is returned unchanged. */
 export function tracedDriver(driver: Driver, trace: TraceStatement): Driver {
   const traced = (runner: StatementRunner): StatementRunner => ({
     read: (sql, params) => trace(sql, () => runner.read(sql, params)),

@@ -18,7 +18,7 @@ export interface MigrationProgress {
   wasKilled: boolean;
 }
 
-/** The stored value while the statement after these runs. */
+/** The stored value while the next statement runs. */
 export function whileRunning(statementsDone: number): number {
   return -1 - statementsDone;
 }

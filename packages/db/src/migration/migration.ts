@@ -1,4 +1,4 @@
-/** One migration as it is stored in the package. */
+/** One migration of the package. */
 export interface Migration {
   /** Its file name without the extension: `0001_add_affiliates`. */
   name: string;

@@ -109,7 +109,10 @@ describe('the migrations', () => {
   });
 });
 
-/** SQLite may write the columns of a table made in several steps differently, so only names are compared there. */
+/**
+ * SQLite may store a different definition for a table made in several steps, so only names are compared
+ * there.
+ */
 async function columnsOnly(url: string): Promise<string[]> {
   const rows = await describeSchema(url);
   return dialect === 'mysql' ? rows : rows.map((row) => row.split(' ').slice(0, 2).join(' '));

@@ -16,7 +16,7 @@ const DENIED = new Set([1044, 1142, 1143, 1227]);
 /** A table that never exists. An account without the right to drop it is refused before the server looks for it. */
 const NO_TABLE = 'gatehouse_no_such_table';
 
-/** Statements that touch no row: the server checks rights before it looks for rows. */
+/** Statements that match no row: the server checks rights before it looks for rows. */
 const PROBES: Readonly<Record<Right, (table: string, column: string) => string>> = {
   SELECT: (table, column) => `select ${column} from ${table} where 1 = 0`,
   INSERT: (table) => `insert into ${table} select * from ${table} where 1 = 0`,

@@ -16,11 +16,11 @@ const FEWER: Readonly<Record<string, readonly Right[]>> = {
 export interface TableRights {
   readonly table: string;
   readonly rights: readonly Right[];
-  /** One of its columns, for a statement that matches no row. */
+  /** A column for a statement that matches no row. */
   readonly column: string;
 }
 
-/** The rights the services need in MySQL, table by table, and no more: no DDL, and no change of the audit log. */
+/** The rights of the services in MySQL, for each table: no DDL, and no changes of audit lines. */
 export function tableRights(): TableRights[] {
   const tables = Object.values(defineTables(mysqlVocabulary)).map((table) => ({
     table: getTableName(table),

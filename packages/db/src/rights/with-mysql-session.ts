@@ -3,7 +3,9 @@ import { describeMysqlError } from '../dialect/mysql/describe-mysql-error.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A separate connection for operations no service performs. Connection errors are those of the package. */
+/**
+ * A separate connection for operations that no service performs. Connection errors are those of the package.
+ */
 export async function withMysqlSession<Result>(
   url: string,
   body: (connection: Connection) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { index } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The tenants: members work in them, and they are billed. */
+/** The tenants, with members and subscriptions. */
 export const defineAccounts = (v: Vocabulary) =>
   v.table(
     'accounts',
@@ -11,7 +11,7 @@ export const defineAccounts = (v: Vocabulary) =>
       nameKey: v.key(640),
       /** The primary owner: a live member of role 0 or 1 there. */
       ownerId: v.reference(),
-      /** The member who opened it, which limits trials to one each. The owner when unknown. */
+      /** The member who opened it, which limits each member to one trial. The owner if unknown. */
       openedById: v.maybe.reference(),
       createdByPartnerId: v.maybe.reference(),
       isDeleted: v.flag().default(false),

@@ -1,7 +1,7 @@
 import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Members who recommend the service for a commission. */
+/** Members who refer others for a commission. */
 export const defineAffiliates = (v: Vocabulary) =>
   v.table(
     'affiliates',

@@ -2,8 +2,8 @@ import { unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
 /**
- * The one checkout an account may have open at a billing provider. The first columns are the attempt to open one
- * and its lease; `open…` and later columns describe the provider's checkout.
+ * The one checkout an account may have open at a billing provider. The first columns are the attempt to open
+ * one and its lease; `open…` and the columns after it describe the provider's checkout.
  */
 export const defineBillingCheckouts = (v: Vocabulary) =>
   v.table(

@@ -1,7 +1,9 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** How an invitation ended, or `open`. Whether an open one is expired or void is decided when it is read. */
+/**
+ * How an invitation ended, or `open`. Whether an open one has expired or is void is computed when it is read.
+ */
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'revoked';
 
 /** Who was invited into which account, in which role. */
@@ -16,11 +18,11 @@ export const defineInvitations = (v: Vocabulary) =>
       /** The key of the address while the invitation is open, null afterwards. */
       openKey: v.maybe.key(640),
       roleType: v.integer(),
-      /** The account's own role. It takes precedence over `roleType`. */
+      /** The custom role. It takes precedence over `roleType`. */
       customRoleId: v.maybe.reference(),
       status: v.string<InvitationStatus>(16),
       inviterId: v.reference(),
-      /** The newest link, the only valid one; null until it is made. */
+      /** The newest link, the only valid one; null until it is created. */
       tokenKey: v.maybe.digest(),
       /** The newest mail; null while it was held. */
       mailId: v.maybe.reference(),

@@ -7,7 +7,7 @@ export const defineLoginFailures = (v: Vocabulary) =>
     'login_failures',
     {
       holder: v.key(80),
-      /** Empty for every address that is not familiar. */
+      /** Empty for all unfamiliar addresses together. */
       origin: v.key(64),
       /** Before `failures`: MySQL assigns in this order, and the wait depends on the old count. */
       waitUntilMs: v.instant(),

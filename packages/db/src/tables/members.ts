@@ -45,9 +45,12 @@ export const defineMembers = (v: Vocabulary) =>
       locale: v.string<Locale>(8).default('en'),
       roleType: v.integer(),
       role: v.string(64),
-      /** The base role kept through a ban, while `roleType` is 11 and `role` still the label of this one. */
+      /**
+       * The base role to restore after a ban. During the ban `roleType` is 11, and `role` is still the label
+       * of this role.
+       */
       bannedRoleType: v.maybe.integer(),
-      /** When the ban ends by itself. Null for one without an end. */
+      /** When the ban ends. Null for a ban without an end. */
       bannedUntilMs: v.maybe.instant(),
       bannedAtMs: v.maybe.instant(),
       bannedById: v.maybe.reference(),

@@ -10,7 +10,7 @@ export const defineMemberships = (v: Vocabulary) =>
       memberId: v.reference(),
       accountId: v.reference(),
       roleType: v.integer(),
-      /** The account's own role. It takes precedence over `roleType`. */
+      /** The custom role. It takes precedence over `roleType`. */
       customRoleId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),

@@ -1,7 +1,10 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Which members a partner may sign on, and whether the member lets it reach more than it created. */
+/**
+ * Which members a partner may sign on, and whether the member has consented to more than the accounts it
+ * created.
+ */
 export const definePartnerMembers = (v: Vocabulary) =>
   v.table(
     'partner_members',

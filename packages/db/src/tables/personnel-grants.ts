@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Which accounts a member of staff may act in without being one of its members. */
+/** The accounts that staff may act in without a membership. */
 export const definePersonnelGrants = (v: Vocabulary) =>
   v.table(
     'personnel_grants',

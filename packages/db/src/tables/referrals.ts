@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** Who registered with the code of which affiliate. */
+/** Which members registered with the code of which affiliate. */
 export const defineReferrals = (v: Vocabulary) =>
   v.table(
     'referrals',

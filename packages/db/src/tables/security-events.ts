@@ -14,7 +14,7 @@ export const defineSecurityEvents = (v: Vocabulary) =>
     'security_events',
     {
       id: v.id(),
-      /** 0 for a login name that nobody has, so that a failure costs the same. */
+      /** 0 for an unknown login name, so that such a failure costs the same. */
       memberId: v.reference(),
       atMs: v.instant(),
       kind: v.string(64),

@@ -5,7 +5,7 @@ import { openDatabase } from '../index.js';
 /** What one writing process did, printed as JSON on its standard output. */
 export interface MixedWriterReport {
   errors: string[];
-  /** Keys that both processes tried to take, and this one got. */
+  /** Keys that both processes tried to insert, and this one did. */
   taken: string[];
   longestStallMs: number;
   elapsedMs: number;

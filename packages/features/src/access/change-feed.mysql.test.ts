@@ -39,7 +39,7 @@ async function openChange(
   const done = db.transaction(async (tx) => {
     await tx.insert(tx.tables.accessChanges, { memberId, atMs: 1 });
     inserted();
-    // The server ends a transaction after ten idle seconds.
+    // The server ends a transaction after ten seconds without a statement.
     const speaking = setInterval(() => void tx.select().from(tx.tables.leases).execute(), 1_000);
     await held.finally(() => clearInterval(speaking));
   });

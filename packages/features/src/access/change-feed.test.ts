@@ -32,7 +32,7 @@ async function idsOf(db: Database): Promise<number[]> {
 const write = (db: Database, sql: string, ...params: unknown[]) =>
   db.write({ toSQL: () => ({ sql, params }) });
 
-/** Makes all checkpoints so far look this much older. */
+/** Makes all existing checkpoints look older by this time. */
 const age = (db: Database, byMs: number) =>
   write(db, 'update access_checkpoints set at_ms = at_ms - ?', byMs);
 

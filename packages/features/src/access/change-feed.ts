@@ -25,7 +25,7 @@ export interface ChangeFeedOptions {
 /** With more gaps than this, clearing the cache at each read is cheaper than querying them. */
 const MOST_GAPS = 2_000;
 
-/** The most changes a starting node reads. There are more only until the next checkpoint. */
+/** The most changes a starting node reads. There can be more only until the next checkpoint. */
 const LONGEST_BEGINNING = 5_000;
 
 /** Transactions usually end within milliseconds, so most gaps close without a tombstone. */
@@ -52,7 +52,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
     return gaps.size <= MOST_GAPS;
   }
 
-  /** Changes visible by now are not kept. Later ones are above the newest row or in a gap. */
+  /** Changes visible by now need not be applied. Later ones are above the newest row or in a gap. */
   async function begin(): Promise<void> {
     newest = undefined;
     gaps.clear();

@@ -24,7 +24,8 @@ export interface LockedReader extends AccessReader {
 }
 
 /**
- * Reads within a transaction, as of a moment, and locks what it reads until the end, so that decisions stay valid.
+ * Reads within a transaction at a given time, and locks what it reads until the end, so that decisions stay
+ * valid.
  */
 export function createLockedReader(tx: Database, nowMs: number): LockedReader {
   const heldAccounts = new Set<number>();

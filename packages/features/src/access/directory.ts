@@ -38,7 +38,7 @@ export interface AccessStatistics {
 }
 
 export interface AccessDirectoryOptions {
-  /** The current time in epoch milliseconds. Bans end by it. */
+  /** The current time in epoch milliseconds, which decides whether bans have ended. */
   now: () => number;
   /** How long a caller waits for the current state, in milliseconds. */
   timeoutMs?: number;
@@ -65,8 +65,8 @@ const TOKENS_PER_MEMBER = 64;
 
 /**
  * Caches members, tokens and accounts in bounded memory, and drops each when the change log names it. Call
- * `current()` first: later reads are as fresh as its answer. Every method rejects while the database fails, so
- * unchecked data is never returned.
+ * `current()` first: later reads are at least as fresh as that call. Every method rejects while the database
+ * fails, so unchecked data is never returned.
  */
 export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
   const { now } = options;
@@ -146,7 +146,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return readIndex.current();
     },
     async member(memberId) {
-      // A ban that has ended since is nobody's change.
+      // The end of a ban by time writes no change.
       const endsAtMs = members.known(memberId)?.banEndsAtMs ?? null;
       if (endsAtMs !== null && now() >= endsAtMs) members.forget(memberId);
       const entry = await members.get(memberId, async () => {

@@ -8,7 +8,9 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type AccountMembers, type ChangedMember, mergeMemberLists } from './merge-member-lists.js';
 
-/** Memberships by account in bounded memory, for lists over more accounts than a database merges quickly. */
+/**
+ * Memberships by account in bounded memory, for lists over more accounts than a database can merge quickly.
+ */
 export interface MembershipCache {
   /**
    * The members of any of the accounts, each once, by ascending id. Read from memory if all accounts are cached,
@@ -47,7 +49,7 @@ export interface MembershipCacheLimits {
 /** An account with too many members to cache. */
 const TOO_LARGE = 'too large';
 
-/** Loading takes at most a tenth of the time, even when callers need more accounts than fit. */
+/** Loading takes at most a tenth of the time, even if callers request more accounts than fit. */
 const LEISURE = 9;
 
 /**

@@ -2,7 +2,7 @@ import { DatabaseUnavailableError } from '@gatehouse/db';
 
 export interface ReadIndex {
   /**
-   * Resolves once a read that began after this call has finished, so everything committed before is known.
+   * Resolves once a read that began after this call has finished, so that all earlier commits are known.
    * Rejects with the read's error, or on a time-out.
    */
   current(): Promise<void>;
@@ -10,8 +10,8 @@ export interface ReadIndex {
 
 /**
  * Shares one read among all callers waiting when it begins (the read index of consensus systems). A thousand
- * concurrent calls cost a handful of reads, and none relies on an older one.
- * @param timeoutMs how long a call waits, for the read before its own and for its own
+ * concurrent calls cost a handful of reads, and no call uses a read that began before it.
+ * @param timeoutMs how long a call waits, for the previous read and for its own
  */
 export function createReadIndex(read: () => Promise<void>, timeoutMs: number): ReadIndex {
   let waiting: Batch | undefined;

@@ -31,7 +31,7 @@ export function customRolesIn(
   );
 }
 
-/** An account's own role. Permissions unknown to this release are ignored. */
+/** A custom role of an account. Permissions unknown to this release are ignored. */
 export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
   return {
     id,

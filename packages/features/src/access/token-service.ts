@@ -66,7 +66,7 @@ export interface TokenService {
   readonly headerName: string;
   /** Whether this token was recently verified as one of its kind. Only a look-up. */
   remembers(kind: 'session' | 'bearer', token: string): boolean;
-  /** Whether it is valid as a token of its transport; bearers include partner tokens. */
+  /** Whether it is a valid token for its transport; bearers include partner tokens. */
   opens(kind: 'session' | 'bearer', token: string): boolean;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;

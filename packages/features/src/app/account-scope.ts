@@ -1,4 +1,4 @@
-/** The accounts a list may show: those named, or all of them. */
+/** The accounts that a list may show: the given ones, or all. */
 export type AccountScope =
   | { readonly all: true }
   | { readonly all: false; readonly accountIds: readonly number[] };

@@ -29,7 +29,7 @@ function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly
   }
 }
 
-/** The demonstration's secrets, and the example values of secret variables in the documents. */
+/** The demonstration's secrets, and example values of secrets in the documents. */
 const PUBLISHED = await publishedValues();
 
 async function publishedValues(): Promise<string[]> {

@@ -24,7 +24,7 @@ interface Known {
   readonly untilMs: number;
 }
 
-/** Every write replaces a state, so its view only changes with time. */
+/** A state is replaced by every write, so the cached view only depends on time. */
 const known = new WeakMap<AccountState, Known>();
 
 const DAY_MS = 86_400_000;

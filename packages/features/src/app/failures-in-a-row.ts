@@ -6,7 +6,7 @@ import type { Services } from './services.js';
 /** This many wrong passwords in a row lock a member at every unfamiliar address (NIST SP 800-63B-4, 3.2.2). */
 export const MOST_FAILURES_IN_A_ROW = 100;
 
-/** The quarter-hour window, which is also the first wait. */
+/** The quarter-hour window, which is also the first pause. */
 const FIRST_WAIT_MS = 15 * 60_000;
 const WAITS_GROW_BY = 4;
 const LONGEST_WAIT_MS = 86_400_000;
@@ -22,9 +22,9 @@ export function failureHolder(memberId: number | undefined, login: string): stri
 }
 
 /**
- * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER end with their
- * quarter-hour window. Each further batch of that size brings a pause, four times the last one, at most a day.
- * After 100 failures logins are refused.
+ * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER end with the
+ * quarter-hour window. After each further group of that size there is a pause, four times as long as the last
+ * one, at most a day. After 100 failures logins are refused.
  * @throws {AppError} `rate_limited`
  */
 export async function recordFailureInARow({ services }: Context, counter: FailureCounter): Promise<void> {

@@ -7,8 +7,8 @@ import type { Context } from './context.js';
 export const FRESH: Freshness = { seconds: 600 };
 
 /**
- * Requires a recent verification of the caller. Guards use it (`freshProcedure` and others). A procedure calls
- * it when its input decides, as for giving an owner's role.
+ * Requires a recent verification of the caller. Guards use it (`freshProcedure` and others). A procedure
+ * calls it if only some inputs need it, such as giving an owner's role.
  * @throws {AppError} `verification_required`
  */
 export function requireFresh({ services }: Pick<Context, 'services'>, { session }: Caller): void {

@@ -8,5 +8,5 @@ import type { Context } from './context.js';
  */
 export type Judge<Extra> = (ctx: Context, access: AccessReader) => Promise<Extra>;
 
-/** The context of an admitted call, and a function that runs the guard again. */
+/** The context of an accepted call, and a function that runs the guard again. */
 export type Guarded<Extra> = Context & Extra & { readonly judge: Judge<Extra> };

@@ -74,8 +74,8 @@ export async function countLoginAttempt(
 }
 
 /**
- * The bucket of an address the member signed in from in the last 30 days; empty for others. An unknown member
- * costs the same look-up.
+ * The bucket of an address the member signed in from in the last 30 days; empty for other addresses. An
+ * unknown member costs the same look-up.
  */
 export async function familiarBucket(
   { services, call }: Context,

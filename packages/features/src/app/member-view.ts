@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LOCALES } from './locales.js';
 
 /**
- * A member as every endpoint returns one. Unlisted fields (hashes, one-time passwords, provider tokens) cannot
- * leave, because the output schema omits them.
+ * A member in the answer of every endpoint. Other fields (hashes, one-time passwords, provider tokens) are
+ * not in the schema, so they cannot be in an answer.
  */
 export const memberView = z
   .object({
@@ -26,7 +26,7 @@ export const ownMemberView = memberView
   .extend({
     /** The address that is to replace the current one. */
     pendingEmail: z.string().nullable(),
-    /** Which mailboxes have yet to agree to it. */
+    /** The mailboxes that have not agreed to it yet. */
     awaits: z.array(z.enum(['old', 'new'])),
     /** False for a member who came through a provider or partner and has not set a password since. */
     hasPassword: z.boolean(),
@@ -35,7 +35,7 @@ export const ownMemberView = memberView
   })
   .meta({ id: 'OwnMember' });
 
-/** A member as staff see one whom they change. */
+/** A member, as staff see somebody they change. */
 export const changedMemberView = memberView
   .extend({
     /** The address that is to replace the current one. */

@@ -22,7 +22,7 @@ import { identifyPartner } from './identify-partner.js';
 import { liveAccounts } from './reachable-accounts.js';
 import { t } from './trpc.js';
 
-/** Open to anyone. Procedures on it are rate limited and do not reveal who exists. */
+/** Open to anyone. Its procedures are rate limited and do not reveal who exists. */
 export const publicProcedure = t.procedure.meta({ rule: { who: 'anyone' } });
 
 /** A read is not checked again if its statements were sent this soon after the first check. */
@@ -31,17 +31,17 @@ const VERDICT_LASTS_MS = 100;
 const READS = 3;
 
 /**
- * A procedure behind a guard. The guard runs before the body is read, so that unauthenticated calls cost
- * nothing, and again once it has arrived; that verdict counts. A write begins with a third check on locked rows
- * (`changeDecided`). A slow read is checked again before its answer, and repeated if the caller's access
- * changed.
+ * A procedure with a guard. The guard runs before the body is read, so that unauthenticated calls cost
+ * nothing, and again once it has arrived; the second result counts. A write begins with a third check on
+ * locked rows (`changeDecided`). A slow read is checked again before its answer, and repeated if the caller's
+ * access changed.
  */
 function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   return t.procedure.meta({ rule }).use(async ({ ctx, type, getRawInput, next }) => {
     const { access } = ctx.services;
     let extra = await judge(ctx, access);
     if (ctx.call.hasBody) {
-      // The parser reports what is wrong with it.
+      // The parser reports the error.
       await getRawInput().catch(() => undefined);
       extra = await judge(ctx, access);
     }
@@ -91,7 +91,7 @@ export const freshProcedure = guarded(
   },
 );
 
-/** Requires the token of an active partner, got with a live secret. */
+/** Requires the token of an active partner, obtained with a live secret. */
 export const partnerProcedure = guarded({ who: 'partner' }, async (ctx, access) => ({
   partner: await identifyPartner(ctx, access),
 }));
@@ -104,7 +104,7 @@ export function accountProcedure(permission: Permission) {
   });
 }
 
-/** `accountProcedure` for a member who signed in themselves. */
+/** `accountProcedure` for a member who signed in without a partner. */
 export function inPersonAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
   return guarded(rule, async (ctx, access) => {
@@ -176,7 +176,7 @@ export function scopedProcedure(permission: Permission) {
   });
 }
 
-/** Requires a staff member, with the staff permission if one is named. */
+/** Requires a staff member, and the staff permission if one is given. */
 export function staffProcedure(permission?: StaffPermission) {
   return guarded(permission ? { who: 'staff', permission } : { who: 'staff' }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);

@@ -4,7 +4,10 @@ import type { AccessReader } from '../access/access-reader.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 
-/** Every account in which the caller holds a permission, without deleted ones; all of them for staff of base role 0. */
+/**
+ * Every account in which the caller has a permission, without deleted ones; all of them for staff of base
+ * role 0.
+ */
 export async function reachableAccounts(
   ctx: Context,
   caller: Caller,
@@ -24,7 +27,7 @@ export async function liveAccounts(
   return accountIds.filter((id) => states.get(id)?.isDeleted === false);
 }
 
-/** `reachableAccounts` for queries that leave out deleted accounts themselves; they may be included here. */
+/** `reachableAccounts` for queries that exclude deleted accounts themselves; the result may include them. */
 export function heldAccounts({ services }: Context, caller: Caller, permission: Permission): MemberScope {
   const reach = accountReach(services.roles, caller.member, permission);
   return reach === 'all' ? { all: true } : { all: false, accountIds: [...reach] };

@@ -14,7 +14,7 @@ import type { TokenService } from '../access/token-service.js';
 import type { ApplicationType } from './application.js';
 import type { Config } from './config.js';
 
-/** The services of both deployments: made once in `main.ts`, passed to every call, never global. */
+/** The services of both deployments: created once in `main.ts`, passed to every call, never global. */
 export interface Services {
   readonly deployment: {
     /** The default application of a login. */

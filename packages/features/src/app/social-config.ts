@@ -20,7 +20,10 @@ type SocialConfigShape = Readonly<
     Record<`${Prefix}_SCOPES`, typeof scopes>
 >;
 
-/** The variables of one provider: its credentials, without which it is not offered, and its deviations from the defaults. */
+/**
+ * The variables of one provider: its credentials, without which it is not offered, and settings that replace
+ * the defaults.
+ */
 export function socialVariables({ key, organizationsUrl }: SocialProvider) {
   const prefix = key.toUpperCase();
   return {

@@ -9,7 +9,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'email',
   'pendingEmail',
   'payoutEmail',
-  // What staff say of somebody may name them.
+  // Reasons written by staff may contain a member's name.
   'reason',
 ]);
 

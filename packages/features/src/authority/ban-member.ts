@@ -10,16 +10,16 @@ import {
 import { formerRole } from './former-role.js';
 import { requireOtherAdministrator } from './require-other-administrator.js';
 
-/** How a ban looks in the audit log. */
+/** A ban in the audit log. */
 export interface BanState {
-  /** As it is stored: 11 during a ban. */
+  /** The stored role: 11 during a ban. */
   readonly roleType: number;
   readonly banned: boolean;
   readonly until: string | null;
   readonly reason: string | null;
 }
 
-/** Somebody with this base role who is not banned. */
+/** A member with this base role who is not banned. */
 export function notBanned(roleType: number): BanState {
   return { roleType, banned: false, until: null, reason: null };
 }
@@ -58,7 +58,7 @@ export async function banMember(
   return { before, after };
 }
 
-/** A ban in force as the audit log keeps it. */
+/** A current ban in the audit log. */
 export function banState(
   roles: Roles,
   { untilMs, reason }: { untilMs: number | null; reason: string | null },
@@ -67,7 +67,7 @@ export function banState(
   return { roleType: roles.id.archived, banned: true, until, reason };
 }
 
-/** The label of a member whom a ban leaves with a base role. One that says archived was no label of theirs. */
+/** The label of a banned member's base role. A label that says archived was not theirs. */
 export function labelKept(roles: Roles, { role }: { readonly role: string }, roleType: number): string {
   return role === roles.labelOf(roles.id.archived) ? roles.labelOf(roleType) : role;
 }

@@ -42,7 +42,7 @@ export function providerStanding({
 
 /**
  * Since when a subscription is past due, in epoch milliseconds: the first such event after the last payment.
- * Null when it is not past due, or no dated event says so.
+ * Null if it is not past due, or if no dated event reports it.
  */
 export function pastDueSinceMs(facts: SubscriptionFacts): number | null {
   if (providerStanding(facts) !== 'past_due') return null;

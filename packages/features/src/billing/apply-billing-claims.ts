@@ -26,7 +26,7 @@ import {
 import { toProviderSubscription } from './to-provider-subscription.js';
 
 export interface AppliedClaims {
-  /** A remark for staff, or null. */
+  /** A note for staff, or null. */
   readonly remark: string | null;
   /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];
@@ -67,7 +67,7 @@ interface Learnt {
 
 const NOTHING: Learnt = { owner: null, touched: [] };
 
-/** Merges claims into the facts of their customer and subscription. */
+/** Merges claims into the stored facts of their customer and subscription. */
 async function learn(
   tx: Database,
   claims: BillingClaims,
@@ -112,8 +112,8 @@ async function learn(
 }
 
 /**
- * The account of a subscription imported from the replaced system, and its state there: the oldest and weakest
- * claim.
+ * The account of a subscription imported from the replaced system, and its state there. This claim is older
+ * and weaker than all others.
  */
 function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
   const provider = BILLING_PROVIDERS.find((each) => each === row.provider);

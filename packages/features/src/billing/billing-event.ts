@@ -30,8 +30,9 @@ export interface CustomerProfile {
 }
 
 /**
- * A claim about the owning account. `data` was set by the integrator's server and outweighs a `reference` from
- * the payer's browser. An `imported` claim, from an earlier system, weighs least.
+ * A claim about the owning account. `data` was set by the integrator's server and takes precedence over a
+ * `reference` from the payer's browser. An `imported` claim, from an earlier system, has the lowest
+ * precedence.
  */
 export interface AccountClaim {
   readonly accountId: number;
@@ -46,7 +47,7 @@ export interface SubscriptionClaims {
   readonly payment?: 'paid' | 'failed' | undefined;
 }
 
-/** The content of an event, in terms shared by all providers. */
+/** The content of an event, in a form shared by all providers. */
 export interface BillingClaims {
   readonly customerId: string;
   /** The account for subscriptions of the customer that name no account. */

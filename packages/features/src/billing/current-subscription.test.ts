@@ -111,7 +111,7 @@ describe('the subscription in GET /auth/me', () => {
       );
       const first = missed.at(-1)?.event as { created?: number; occurred_at?: string };
       const missedMs = first.created ? first.created * 1000 : Date.parse(first.occurred_at ?? '');
-      // The provider's further attempts do not restart the grace days.
+      // Further attempts by the provider do not restart the grace period.
       await tell(
         service,
         path,
@@ -171,7 +171,7 @@ describe('the subscription in GET /auth/me', () => {
     await me(service, token);
     const { loads } = service.services.access.statistics;
     for (let call = 0; call < 20; call += 1) await me(service, token);
-    // A member who just signed in may cost one more read.
+    // A call by a member who has just signed in may need one more read.
     expect(service.services.access.statistics.loads - loads).toBeLessThan(20);
   });
 });

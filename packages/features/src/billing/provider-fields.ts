@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A provider's id: printable ASCII, which compares the same everywhere. */
+/** A provider's id: printable ASCII, which all databases compare in the same way. */
 export const providerId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
-/** The id of a field a provider may send as a whole object. */
+/** The id in a field that a provider may send as a whole object. */
 export const expandableId = z.union([providerId, z.object({ id: providerId }).transform(({ id }) => id)]);
 
 /** Events after the year 2200 are refused, so that microseconds stay safe integers. */

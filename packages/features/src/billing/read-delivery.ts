@@ -22,7 +22,7 @@ const MOST_BYTES = 256 * 1024;
  */
 const MOST_BYTES_READ = 32 * 1024 * 1024;
 
-/** Reads a body's bytes as they come, keeping at most `MOST_BYTES`. Does not reject. */
+/** Reads a body as it arrives, keeping at most `MOST_BYTES`. Does not reject. */
 export function readDelivery(request: IncomingMessage): Promise<Delivery> {
   return new Promise((resolve) => {
     const hash = createHash('sha256');

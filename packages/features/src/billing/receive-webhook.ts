@@ -21,7 +21,7 @@ interface NamedEndpoint extends WebhookEndpoint {
   readonly name: WebhookEndpointName;
 }
 
-/** Why a delivery is rejected, as written in the webhook log. */
+/** The reason of a rejection, as written in the webhook log. */
 type Rejection = SignatureProblem | 'too_large' | 'incomplete' | 'content_type' | 'not_utf8' | 'not_an_event';
 
 const ANSWERS: Readonly<Record<Rejection, ErrorCode>> = {

@@ -39,7 +39,7 @@ export const webhookRetention: Job<Services> = {
   run: (services) => removeSpentWebhooks(services.db, { nowMs: services.now(), limit: 500 }),
 };
 
-/** Until when a node stores nothing from an address, by address. */
+/** The time until which a node stores nothing from an address, by address. */
 const pauses = new WeakMap<Services, Map<string, number>>();
 
 async function isCapped(services: Services, address: string): Promise<boolean> {

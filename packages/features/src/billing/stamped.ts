@@ -1,4 +1,4 @@
-/** A dated statement. For equal times `rank` and then the event's id decide. */
+/** A dated statement. For equal times `rank` decides, then the event's id. */
 export interface Stamped<Value> {
   readonly value: Value;
   readonly atUs: number;
@@ -9,8 +9,8 @@ export interface Stamped<Value> {
 }
 
 /**
- * The winning statement of two. It is associative, commutative and idempotent, so the order, number and timing
- * of events do not matter.
+ * The statement that takes precedence. The function is associative, commutative and idempotent, so the order,
+ * number and timing of events do not matter.
  */
 export function prevailing<Value>(
   known: Stamped<Value> | undefined,

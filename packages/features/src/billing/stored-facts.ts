@@ -24,7 +24,7 @@ export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
   overdue: z.object({ settledAtUs: z.number(), missedAtUs: z.array(z.number()) }).optional(),
 });
 
-/** Facts of a customer as they were stored as JSON. */
+/** Facts of a customer as stored in JSON. */
 export const storedCustomerFacts: z.ZodType<CustomerFacts> = z.object({
   account: stamped(z.number()),
   profile: stamped(z.object({ email: z.string().nullable(), name: z.string().nullable() })),

@@ -53,8 +53,8 @@ const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
 };
 
 /**
- * A subscription's facts after one more event. Events may arrive in any order and repeatedly. For each kind of
- * statement the winning one stays, so the same events always give the same facts.
+ * A subscription's facts after one more event. Events may arrive in any order and repeatedly. For each kind
+ * of statement one takes precedence and is stored, so the same events always give the same facts.
  */
 export function applySubscriptionClaims(
   facts: SubscriptionFacts,

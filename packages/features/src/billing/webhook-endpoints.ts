@@ -9,7 +9,7 @@ export interface WebhookEndpoint {
   readonly secrets: (config: Config) => readonly string[];
 }
 
-/** By the name of the endpoint in the webhook log. */
+/** The key is the name of the endpoint in the webhook log. */
 export const WEBHOOK_ENDPOINTS = {
   stripe_webhooks: {
     provider: 'stripe',

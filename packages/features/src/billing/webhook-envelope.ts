@@ -59,7 +59,7 @@ const LABELS: Readonly<Record<BillingProvider, z.ZodType<WebhookLabel>>> = {
     .transform((event) => ({ eventId: event.event_id, type: event.event_type })),
 };
 
-/** The envelope claimed by an unverified body, for the log only; empty if it is not a JSON object. */
+/** The envelope in an unverified body, for the log only; empty if the body is not a JSON object. */
 export function readWebhookLabel(provider: BillingProvider, body: string): WebhookLabel {
   return LABELS[provider].safeParse(parsedJson(body)).data ?? { eventId: null, type: null };
 }

@@ -19,8 +19,8 @@ interface Inbox {
 const inboxes = new WeakMap<Services, Inbox>();
 
 /**
- * Stores an event and resolves once it is on the disk; false when it already was. Events that arrive during a
- * commit share the next one, so a burst waits for a few commits only.
+ * Stores an event and resolves once it is on the disk; false if it was stored before. Events that arrive
+ * during a commit share the next one, so a burst waits for a few commits only.
  */
 export function storeWebhook(services: Services, row: Waiting['row']): Promise<boolean> {
   const inbox = inboxes.get(services) ?? { waiting: [], storing: undefined };
@@ -31,7 +31,10 @@ export function storeWebhook(services: Services, row: Waiting['row']): Promise<b
   });
 }
 
-/** Resolves when this node has no delivery left to store, or after `mostMs`: storing takes priority over effects. */
+/**
+ * Resolves when this node has no deliveries left to store, or after `mostMs`: storing has priority over
+ * applying.
+ */
 export async function untilStored(services: Services, mostMs: number): Promise<void> {
   const storing = inboxes.get(services)?.storing;
   if (storing) await Promise.race([storing, pause(mostMs)]);

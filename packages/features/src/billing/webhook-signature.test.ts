@@ -10,7 +10,7 @@ const BODY = '{"id":"evt_1","name":"Ünï"}';
 
 const hmac = (text: string, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex');
 
-/** The header a provider sends, by its own guide. */
+/** The header of a provider, built by its own guide. */
 const HEADERS: Readonly<Record<BillingProvider, (time: number | string, ...secrets: string[]) => string>> = {
   stripe: (time, ...secrets) =>
     [`t=${time}`, ...secrets.map((secret) => `v1=${hmac(`${time}.${BODY}`, secret)}`)].join(','),

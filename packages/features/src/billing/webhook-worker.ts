@@ -21,16 +21,22 @@ import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 import { readWebhookEnvelope } from './webhook-envelope.js';
 import { untilStored } from './webhook-inbox.js';
 
-/** The name by which the receivers wake the worker. */
+/** The name with which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
 
 const AT_ONCE = 20;
 /** The events of a worker that dies are due again after this. */
 const LEASE_MS = 15_000;
-/** How long an event waits for deliveries being stored, so that a flood slows effects, not answers. */
+/**
+ * How long an event waits while deliveries are being stored. So a flood of deliveries delays effects, not
+ * answers.
+ */
 const LONGEST_COURTESY_MS = 50;
 const MOST_ATTEMPTS = 12;
-/** The limit of claims is higher than that of attempts, since an outage or a kill is not the event's fault. */
+/**
+ * The limit of claims is higher than that of attempts, because the event is not the cause of an outage or a
+ * kill.
+ */
 const MOST_CLAIMS = 50;
 const RETRIES = { firstMs: 1_000, longestMs: 3_600_000 };
 
@@ -143,7 +149,9 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** A retry would not help. The message names the position of the bad shape, never its content. */
+/**
+ * An error that a retry would not fix. The message has the position of the wrong field, never its content.
+ */
 class HopelessEvent extends Error {
   override readonly name = 'HopelessEvent';
 }

@@ -29,7 +29,10 @@ const start = () =>
     application: 'web',
   });
 
-/** Everything received until the connection closes. `more` is sent once something arrived, after `meanwhile`. */
+/**
+ * All data received until the connection closes. `more` is sent after the first data arrived and `meanwhile`
+ * has run.
+ */
 function say(
   { url }: RunningService,
   text: string,

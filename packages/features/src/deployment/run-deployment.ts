@@ -19,7 +19,7 @@ import { StartError } from './start-error.js';
 export interface Program {
   readonly name: string;
   readonly version: string;
-  /** The application type of a login that names none. */
+  /** The application type of a login without one. */
   readonly application: ApplicationType;
   readonly configShape: typeof configShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
   /** The jobs it runs besides requests. */
@@ -45,7 +45,7 @@ export async function runDeployment(
   }
 }
 
-/** A transaction holds locks, so a long time-out in the configuration must not prolong it. */
+/** A transaction holds locks, so a long time-out in the configuration must not apply to it. */
 const LONGEST_TRANSACTION_MS = 10_000;
 
 async function start(

@@ -53,7 +53,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
   ),
 ];
 
-/** What members do with their own sessions, password, address and connections, in both deployments. */
+/** Procedures of members for their own sessions, password, address and connections, in both deployments. */
 export const memberRoutes: readonly ProcedureRow[] = [
   post('/auth/logout', 'session.end', { summary: 'Sign out' }),
   get('/auth/me', 'session.me', {
@@ -112,7 +112,7 @@ export const memberRoutes: readonly ProcedureRow[] = [
   ),
 ];
 
-/** What members do about partners, in both deployments. */
+/** Procedures of members about partners, in both deployments. */
 export const consentRoutes: readonly ProcedureRow[] = [
   get(
     '/auth/partners',

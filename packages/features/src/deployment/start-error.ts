@@ -1,4 +1,4 @@
-/** A problem that prevents the start and only the operator can fix, in one sentence. */
+/** A problem that prevents the start and that only the operator can fix, in one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

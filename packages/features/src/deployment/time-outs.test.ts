@@ -9,7 +9,7 @@ import { t } from '../app/trpc.js';
 
 const dialect = inject('dialect');
 
-/** A service whose handlers wait until told to answer. */
+/** A service with handlers that wait for a signal to answer. */
 async function start(env: Record<string, string>) {
   let speak = () => {};
   let spoken = 0;

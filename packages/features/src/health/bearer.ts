@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bearerProcedure } from '../app/procedures.js';
 
-/** The health check of a service that older and native integrations call with their bearer token. */
+/** The health check for older and native integrations, which call it with their bearer token. */
 export function bearer(service: { readonly name: string; readonly version: string }) {
   return bearerProcedure
     .output(z.object({ message: z.string(), service: z.string(), version: z.string() }))

@@ -33,7 +33,7 @@ export function checkPassword(
 }
 
 /**
- * The member with this login name and password. Unknown, wrong, deleted and banned give the same answer and
+ * The member with this login name and password. Unknown, wrong, deleted and banned get the same answer and
  * cost one comparison each.
  */
 async function check(

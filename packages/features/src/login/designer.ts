@@ -4,7 +4,7 @@ import { checkPassword } from './check-password.js';
 import { passwordLogin, sessionView } from './login-views.js';
 import { openSession } from './open-session.js';
 
-/** Signs a designer in; the base role decides, whatever the `Apptype` header says. */
+/** Signs a designer in. The base role decides; the `Apptype` header is ignored. */
 export const designer = publicProcedure
   .input(passwordLogin)
   .output(sessionView)

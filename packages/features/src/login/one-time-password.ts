@@ -21,8 +21,8 @@ const LIMIT_WINDOW_MS = 15 * 60_000;
 const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
 
 /**
- * Signs in with a mailed one-time password: the newest, once, within its life and its attempts. All other cases
- * are `invalid_credentials`.
+ * Signs in with a mailed one-time password: the newest one, once, before it expires and within its attempts.
+ * All other cases are `invalid_credentials`.
  */
 export const oneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema, password: submittedPasswordSchema }))

@@ -26,8 +26,8 @@ export interface OpenedSession {
 export type SessionKind = 'session' | 'bearer';
 
 /**
- * Makes a login's token and its session in one transaction. Refused when the member's password, state or role
- * changed since the check, or the one-use token was consumed.
+ * Creates a login's token and its session in one transaction. Refused if the member's password, state or role
+ * changed since the check, or if the one-use token was consumed.
  * @throws {AppError} `invalid_credentials` or `invalid_token`
  */
 export async function openSession(
@@ -37,7 +37,7 @@ export async function openSession(
   options: {
     partnerId?: number;
     consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
-    /** Consumes the credential of the login. On false the login is refused without an effect. */
+    /** Consumes the credential of the login. If it returns false, the login is refused without an effect. */
     claim?: (tx: Database) => Promise<boolean>;
     /** Whether the login proves the address. Earlier credentials then end, unless the owner was proven. */
     provesAddress?: boolean;

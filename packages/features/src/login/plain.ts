@@ -7,8 +7,8 @@ import { checkPassword } from './check-password.js';
 import { passwordLogin } from './login-views.js';
 
 /**
- * The plain login of the replaced system: the member, and a plain access token that grants nothing. Like other
- * logins, it makes the address familiar.
+ * The plain login of the replaced system. It returns the member, and a plain access token that grants
+ * nothing. Like other logins, it makes the address familiar.
  */
 export const plain = publicProcedure
   .input(passwordLogin)

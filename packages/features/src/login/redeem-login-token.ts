@@ -20,7 +20,7 @@ export interface RedeemedToken {
 
 /**
  * The member of a social callback or partner login token.
- * @throws {AppError} `invalid_token`, whatever is wrong with it.
+ * @throws {AppError} `invalid_token` for every problem
  */
 export async function redeemLoginToken(
   ctx: Context,

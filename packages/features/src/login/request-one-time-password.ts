@@ -7,7 +7,7 @@ import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
 const LIFE_MINUTES = 10;
-/** A request this soon after the last one makes no new one-time password. */
+/** A request this soon after the last one creates no new one-time password. */
 const PAUSE_MS = 60_000;
 
 /** Mails a one-time password to an administrator or staff member. The answer is the same for everybody else. */

@@ -23,7 +23,7 @@ const DELETED_ID = 9;
 /** Waits out the pauses and mail limits, so that each request starts with the same limits. */
 const STEP_MS = 2 * 3_600_000;
 
-/** Each sign-in, with its cases: a known member with a wrong secret, and everybody else. */
+/** Each sign-in with its cases: a known member with a wrong secret, and the others. */
 const TRANSPORTS: Record<
   string,
   { known: string; send: (service: RunningService, email: string) => Promise<Response> }

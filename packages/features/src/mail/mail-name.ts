@@ -1,7 +1,7 @@
 /** Longer names are cut to this length. */
 const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
-/** More invisible characters, some of which attach to the character before them. */
+/** More invisible characters. Some of them combine with the character before them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** A line break, or text that mail programs turn into a link: an address, a scheme, a path, a domain, an IP address. */
 const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;

@@ -3,7 +3,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
 import type { Services } from '../app/services.js';
 
-/** Logs once a minute that mails wait after failed attempts, and what to do. */
+/** Logs once a minute that mails wait after failed attempts, and what to do about it. */
 export const mailWatch: Job<Services> = {
   name: 'mail-watch',
   everyMs: 60_000,

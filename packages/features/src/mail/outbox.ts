@@ -15,7 +15,7 @@ import { showsOutbox } from './shows-outbox.js';
 
 const SHOWN = 50;
 
-/** Mails have their own styles; they load and run nothing. */
+/** Mails have their own styles; they load nothing and have no scripts. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const mailView = z.object({

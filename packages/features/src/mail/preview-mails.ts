@@ -3,7 +3,9 @@ import { appLink } from './app-link.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';
 
-/** Every kind of mail as its reader sees it, with made-up content. Links lead to `APP_URL` and have no effect. */
+/**
+ * Every kind of mail as its reader sees it, with example content. Links lead to `APP_URL` and have no effect.
+ */
 export function previewMails(
   config: { readonly APP_URL: string },
   locale: Locale,

@@ -14,12 +14,15 @@ export interface MailRequest<Name extends MailKindName> {
   readonly memberId?: number;
   /** The language for a recipient who is not a member. A member's own takes precedence. */
   readonly locale?: Locale;
-  /** Writes everything and delivers nothing: for an unknown address, so that the response time does not reveal it. */
+  /**
+   * Writes everything and delivers nothing. It is used for an unknown address, so that the response time does
+   * not reveal it.
+   */
   readonly isVoid?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
-/** No member has this id. A mail to nobody takes the same reads as one to a member. */
+/** No member has this id. A mail to nobody runs the same reads as one to a member. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /**

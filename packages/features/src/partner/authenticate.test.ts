@@ -22,7 +22,7 @@ function authenticate(service: RunningService, secretKey: string): Promise<Respo
   return service.send(PATH, { body: { partnerId: 'acme-partner', secretKey } });
 }
 
-/** The access of the partner's token: 404 is an unknown member, 401 a refusal before that. */
+/** The access of the partner's token: 404 means an unknown member, 401 that the token was refused. */
 async function knock(service: RunningService, bearer: string | undefined): Promise<number> {
   const body = { email: 'nobody@example.org' };
   return (await service.send('/partnerAuth/singleSignOn', { bearer, body })).status;

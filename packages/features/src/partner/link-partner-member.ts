@@ -10,8 +10,8 @@ export interface PartnerLink {
 }
 
 /**
- * Links a member a partner registered before links existed, and marks the accounts it created for them, so that
- * its sign-ons reach them. Repeating it changes nothing.
+ * Links a member that a partner registered before links existed. Also marks the accounts it created for them,
+ * so that its sign-ons reach these. Repeating it changes nothing.
  */
 export async function linkPartnerMember(
   change: PartnerChange,

@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db';
 import type { AuditContext } from '../audit/record-audit.js';
 
-/** The dependencies of partner administration, at the console and the command line. */
+/** The dependencies of partner administration, for the admin service and the command line. */
 export interface PartnerChange extends AuditContext {
   readonly db: Database;
   readonly nowMs: number;

@@ -1,8 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 
 /**
- * The URL a member is sent to at a partner. It must have the origin of the partner's front end.
- * @throws {AppError} `invalid_input` for every other URL, and for spellings that browsers and parsers read differently
+ * The URL a member is redirected to at a partner. It must have the origin of the partner's front end.
+ * @throws {AppError} `invalid_input` for every other URL, and for spellings that browsers and parsers read
+ * differently
  */
 export function redirectWithin(appUrl: string, redirectUrl: string | undefined): URL {
   if (redirectUrl === undefined) return new URL(appUrl);

@@ -32,7 +32,7 @@ export const registerUser = partnerProcedure
     await enforceLimit(services, callLimit(ctx, partner.id));
     await enforceLimit(services, registrationLimit(ctx, partner.id));
     const passwordHash = await services.passwords.hash(generatePassword());
-    // Before the transaction, in which all calls of the partner share a lock on it.
+    // Called before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
       const enrolled = await enrol(tx, {

@@ -3,8 +3,8 @@ import type { Context } from '../app/context.js';
 import type { CallingPartner } from '../app/identify-partner.js';
 
 /**
- * The address at which a partner's front end signs a member in: its own address with a one-use token in the
- * fragment, valid for ten minutes. Browsers do not send fragments to servers.
+ * The URL at which a partner's front end signs a member in: its own URL with a one-use token in the fragment,
+ * valid for ten minutes. Browsers do not send fragments to servers.
  */
 export function sealLoginUrl(
   { services, call }: Context,

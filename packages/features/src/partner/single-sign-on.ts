@@ -7,7 +7,7 @@ import { changeDecided } from '../audit/change-decided.js';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 
-/** The most accounts that fit into a token of 8,192 characters, whatever their numbers. */
+/** The most accounts that fit into a token of 8,192 characters, however long their numbers are. */
 const MOST_ACCOUNT_IDS = 250;
 
 const input = z
@@ -28,7 +28,7 @@ export const singleSignOn = partnerProcedure
     const { services, partner } = ctx;
     await enforceLimit(services, callLimit(ctx, partner.id));
     const emailOf = email === undefined ? undefined : emailKey(email);
-    // Before the transaction, in which all calls of the partner share a lock on it.
+    // Called before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const loginUrl = await changeDecided(ctx, {}, async (tx, nowMs) => {
       const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf, nowMs });

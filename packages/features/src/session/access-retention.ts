@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;
 
 /**
- * A node whose clock is behind accepts a token for this much longer. A forgotten ended token would look like one
- * of the replaced system.
+ * How much longer a node whose clock is behind may accept a token. If an ended token were forgotten, it would
+ * look like one of the replaced system.
  */
 const MOST_CLOCK_SKEW_MS = DAY_MS;
 
@@ -16,10 +16,10 @@ const MOST_CLOCK_SKEW_MS = DAY_MS;
 const CHANGE_RETENTION_MS = 3_600_000;
 
 /**
- * Removes expired data: revocations and sessions whose token has expired on every node, and old access changes.
- * Expiry is checked by this node's clock and the database's, so that neither alone removes what others need. The
- * revocations table keeps only ended tokens that have not been expired for a day. Only `gatehouse prune-audit`
- * shortens the audit log.
+ * Removes expired data: revocations and sessions whose token has expired on every node, and old access
+ * changes. Expiry is checked by this node's clock and the database's, so that a wrong clock alone removes
+ * nothing that others need. Revocations are kept until a day after their token has expired. Only `gatehouse
+ * prune-audit` shortens the audit log.
  */
 export const accessRetention: Job<Services> = {
   name: 'access-retention',

@@ -1,6 +1,8 @@
 import { ProviderError } from './provider-error.js';
 
-/** Longer than any provider needs, and short enough that two requests leave time to answer the browser. */
+/**
+ * Longer than providers usually need, and short enough that two requests leave time to answer the browser.
+ */
 const TIMEOUT_MS = 4_000;
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
@@ -18,7 +20,7 @@ export interface ProviderAnswer {
 
 /**
  * Sends one request to a provider, with limits of time and size, and without following redirects.
- * @throws {ProviderError} `unreachable` or `malformed`, and nothing else
+ * @throws {ProviderError} only `unreachable` or `malformed`
  */
 export async function askProvider({ method, url, headers, form }: ProviderRequest): Promise<ProviderAnswer> {
   try {

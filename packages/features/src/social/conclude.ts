@@ -22,8 +22,8 @@ const WINDOW_MS = 15 * 60_000;
 const word = z.string().optional();
 
 /**
- * Takes a browser back from a provider. In every case it goes to the front end at once: with a one-use token, a
- * one-use code, or the reason for neither.
+ * Handles a browser's return from a provider. It always redirects to the front end at once: with a one-use
+ * token, a one-use code, or the reason of a failure.
  */
 export const conclude: RawEndpoint<Context> = {
   summary: 'Takes a browser back from a provider',
@@ -97,7 +97,7 @@ async function consumeFlow(
   return flow;
 }
 
-/** A provider's error in place of a code (RFC 6749, section 4.1.2.1, and its variants). */
+/** A provider's error instead of a code (RFC 6749, section 4.1.2.1, and its variants). */
 function refusalIn(query: URLSearchParams): 'access_denied' | 'provider_failed' | undefined {
   const reported = query.get('error') ?? query.get('error_code') ?? query.get('denied');
   if (reported === null) return undefined;
@@ -131,7 +131,7 @@ async function identify(
   }
 }
 
-/** Attaches nothing: only the session that began the flow can use the code. */
+/** Connects nothing yet: only the session that began the flow can use the code. */
 async function offerConnection(
   { services }: Context,
   provider: ConfiguredProvider,

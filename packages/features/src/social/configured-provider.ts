@@ -3,7 +3,7 @@ import type { SocialConfig } from '../app/social-config.js';
 import { findSocialProvider, type SocialProviderKey } from './providers/index.js';
 import type { SocialProvider } from './providers/social-provider.js';
 
-/** A provider as configured here: its addresses, scopes and credentials. */
+/** A provider with its configured addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {
   readonly clientId: string;
   readonly clientSecret: string;

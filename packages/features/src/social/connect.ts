@@ -11,7 +11,7 @@ const MOST_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
 /**
- * Begins to connect a provider: returns the address for the browser to open. The callback attaches nothing; only
+ * Begins to connect a provider: returns the URL for the browser to open. The callback connects nothing; only
  * this session can finish.
  */
 export const connect = inPersonProcedure

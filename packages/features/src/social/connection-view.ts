@@ -13,10 +13,10 @@ const detail = z
   .nullable()
   .catch(null);
 
-/** A connection as its member sees it: never a token. */
+/** A connection as its member sees it, without tokens. */
 export const connectionView = z.object({
   id: z.int(),
-  /** The key of the provider, as in its paths. */
+  /** The key of the provider, as in URLs. */
   provider: z.string(),
   provider_Id: z.int(),
   displayName: z.string().nullable(),

@@ -6,8 +6,8 @@ import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';
 
 /**
- * Redirects a browser to the result of `visit` or, on a failure, to the front end with the reason. People moving
- * between two sites never get an answer meant for programs.
+ * Redirects a browser to the result of `visit` or, on a failure, to the front end with the reason. People on
+ * their way between two sites never see an answer for programs.
  */
 export async function endAtFrontEnd(
   { response, ctx }: RawExchange<Context>,

@@ -16,10 +16,10 @@ const flow = z.object({
   expiresAtMs: z.number(),
 });
 
-/** One visit to a provider, as kept in the browser. */
+/** One flow through a provider, as stored in the browser. */
 export type SocialFlow = z.output<typeof flow>;
 
-/** Keeps flows in browsers, encrypted: one per provider, for ten minutes. */
+/** Stores flows in browsers, encrypted: one per provider, for ten minutes. */
 export interface FlowCookie {
   /** The Set-Cookie header that stores a flow. */
   keep(provider: SocialProvider, flow: SocialFlow): string;

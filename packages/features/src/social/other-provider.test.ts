@@ -6,7 +6,7 @@ import { createSocialBrowser } from '../test/social-browser.js';
 
 const dialect = inject('dialect');
 
-/** The main service with a provider outside our own list. */
+/** The main service with a provider that is not in our list. */
 async function start(prefix: 'GOOGLE' | 'LINKEDIN') {
   const provider = new OAuth2Server();
   await provider.issuer.keys.generate('RS256');

@@ -2,9 +2,9 @@
 export type ProviderFault =
   /** No answer in time, or a request to try later. */
   | 'unreachable'
-  /** An undocumented form of answer. */
+  /** An answer in an undocumented form. */
   | 'malformed'
-  /** A documented refusal, with the provider's own code. */
+  /** A documented refusal, with the provider's code. */
   | 'refused';
 
 export class ProviderError extends Error {

@@ -198,7 +198,7 @@ describe('a renewal', () => {
     expect(await renewConnection(service.services, id)).toBe(true);
     const renewed = await world.row();
     expect(renewed.tokenStatus).toBe('valid');
-    // The node believed dead may not overwrite the other's result with its own.
+    // A node that was believed dead must not overwrite the other's result with its own.
     expect(await late).toBe(true);
     expect(await world.row()).toEqual(renewed);
   });

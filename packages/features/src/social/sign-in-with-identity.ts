@@ -20,7 +20,7 @@ import { connectionContent } from './connection-content.js';
 import { identitySid } from './identity-sid.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
-/** How often the decision is repeated when somebody else changes its basis at the same moment. */
+/** How often the decision is repeated if somebody else changes the data it is based on. */
 const ATTEMPTS = 3;
 
 /** The person, and the connection that identifies them. */
@@ -47,7 +47,10 @@ export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity)
   throw new AppError('link_required', { detail: 'the login identifier belongs to somebody else' });
 }
 
-/** Whether the identity or its address was taken meanwhile, as by another callback of the same person. */
+/**
+ * Whether the identity or its address was taken meanwhile, for example by another callback of the same
+ * person.
+ */
 function isOvertaken(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'email_taken' || error.code === 'connection_taken';
   return error instanceof DuplicateKeyError;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const LONGEST_TOKEN = 8192;
 const LONGEST_LIFE_SECONDS = 10 * 366 * 86_400;
 
-/** A provider's answer to a code or an older token. */
+/** A provider's answer to a code or a refresh token. */
 export interface ProviderTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -46,7 +46,7 @@ const refusal = z.object({
   ]),
 });
 
-/** The usual form of codes, too narrow for a token placed there. */
+/** The usual form of error codes. It is too narrow for a token that a provider puts there. */
 const WELL_FORMED_CODE = /^(?:[a-z]{1,20}(?:_[a-z]{1,20}){0,4}|\d{1,6})$/;
 
 /**

@@ -18,8 +18,9 @@ export function tokenSchedule({ expiresInSeconds }: ProviderTokens, nowMs: numbe
 }
 
 /**
- * The current status of a token. Time alone makes it expire; a renewal finds it revoked or broken, which is
- * stored. A stored `valid` token has not been renewed since, so that is due when a fifth of its life is left.
+ * The current status of a token. It expires with time alone; that it is revoked or broken is found by a
+ * renewal and stored. A stored `valid` token is `expiring` when a fifth of its life is left, because a
+ * renewal should have happened by then.
  */
 export function tokenStatus(
   stored: Pick<ConnectionRow, 'tokenStatus' | 'expiresAtMs' | 'renewDueAtMs'>,

@@ -1,7 +1,7 @@
 import type { RawAbout } from '@gatehouse/http/rest/raw-about';
 import { z } from 'zod';
 
-/** What the documents say of the addresses by which browsers leave for a provider and return. */
+/** The documents' descriptions of the URLs that redirect browsers to a provider and back. */
 export function visitAbout(query: z.ZodObject): RawAbout {
   return {
     tag: 'social',

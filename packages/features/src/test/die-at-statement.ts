@@ -9,7 +9,7 @@ const mortal = Number(process.env['DIE_AT_STATEMENT']);
 const diesBefore = process.env['DIE_WHEN'] === 'before';
 let statement = 0;
 
-/** Becomes 1 when the process is to die. */
+/** Becomes 1 when the process has to be killed. */
 const hourglass = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Another thread kills the process within 3 ms, because the embedded database blocks this one's timers. */

@@ -19,7 +19,7 @@ import type { PeopleAnswer, Transport } from './people-world.js';
 
 export const PASSWORD = 'Lantern-Harbor-42';
 
-/** Who calls, in which account. */
+/** The caller and the account. */
 export interface CallAs {
   readonly token: string;
   readonly accountId?: number | undefined;
@@ -38,7 +38,7 @@ export interface SupportWorld extends AsyncDisposable {
   readonly nowMs: () => number;
   /** Moves the clock on. */
   wait(ms: number): void;
-  /** Somebody with a confirmed address and the `PASSWORD`, signed in just now. */
+  /** A member with a confirmed address and the `PASSWORD`, who has just signed in. */
   member(options?: TestMemberOptions): Promise<TestMember>;
   call(
     name: string,
@@ -48,7 +48,7 @@ export interface SupportWorld extends AsyncDisposable {
   ): Promise<PeopleAnswer>;
   /** The status of a call with a token at each of the nodes. */
   statuses(as: CallAs): Promise<number[]>;
-  /** Signs in by password; undefined where that is refused. */
+  /** Signs in by password; undefined if that is refused. */
   signIn(email: string, on?: RunningService): Promise<string | undefined>;
 }
 

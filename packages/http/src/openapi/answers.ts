@@ -78,7 +78,7 @@ const requestId = { type: 'string', maxLength: 64 };
 
 /**
  * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to
- * tell the forms apart before they could read a refusal.
+ * distinguish the forms before they could read a refusal.
  */
 export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
   Error: {

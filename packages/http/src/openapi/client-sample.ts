@@ -3,7 +3,7 @@ import type { Rule } from '../trpc/rule.js';
 import type { CodeSample } from './document.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The two procedures for which the client has its own method, which keeps the session. */
+/** The two procedures for which the client has its own method, which stores the session. */
 const OWN_METHODS: Readonly<Record<string, string>> = { 'login.web': 'signIn', 'session.end': 'signOut' };
 
 /** How the typed client calls a procedure. */
@@ -29,7 +29,7 @@ function accountOf(rule: Rule | undefined): string {
   return rule?.who === 'account' ? '.withAccount(1)' : '';
 }
 
-/** The variable for a token the client does not keep itself. */
+/** The variable for a token that the client does not store itself. */
 function bearerOf(rule: Rule | undefined): string | undefined {
   switch (rule?.who) {
     case 'bearer':

@@ -38,7 +38,7 @@ export function curlSample({ path, method, operation, serverUrl, schemes }: Call
   return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') };
 }
 
-/** Members must select an account and staff need not; most callers are members. */
+/** Members must select an account, and staff may omit it; most callers are members. */
 function isOfMembers(given: Parameter | Reference): boolean {
   return '$ref' in given && given.$ref.endsWith('/AccountOfMembers');
 }

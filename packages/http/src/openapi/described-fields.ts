@@ -5,7 +5,7 @@ import { FIELD_NOTES } from './field-notes.js';
 const schemaShape = z.record(z.string(), z.unknown());
 const propertiesShape = z.record(z.string(), schemaShape);
 
-/** A field's schema with the notes on fields of that name. */
+/** A field's schema with the description of its name. */
 export function describedField(name: string, schema: Schema): Schema {
   const description = FIELD_NOTES[name]?.description;
   const described = describedFields(schema);

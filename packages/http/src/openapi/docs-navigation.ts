@@ -29,7 +29,7 @@ export function navigationHtml(
 const MARK =
   '<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 19V2h14v17" fill="none" stroke="currentColor" stroke-width="2.5"/></svg>';
 
-/** A derived path shares the line of the documented one, if there is one. Search finds both. */
+/** A derived path is on the same line as the documented one, if there is one. Search finds both. */
 function linksHtml(operations: readonly PlacedOperation[]): string {
   const lines = new Map<string, { shown: PlacedOperation; others: string[] }>();
   for (const each of operations) {

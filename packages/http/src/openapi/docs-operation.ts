@@ -93,7 +93,7 @@ function headersHtml({ headers }: Response): string {
   return `<p class="hint">Headers: ${own.map(([name]) => `<code>${escapeHtml(name)}</code>`).join(', ')}</p>`;
 }
 
-/** Common refusals: only their codes. The chapter of refusals explains them. */
+/** Common refusals: only their codes. The chapter on refusals explains them. */
 function refusalsHtml({ responses }: Operation): string {
   const rows = Object.entries(responses).flatMap(([status, given]) => {
     const codes = '$ref' in given ? lastPart(given.$ref).split('.') : [];

@@ -28,8 +28,8 @@ const CACHING = {
 const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
 
 /**
- * A deployment's documents, for programs and people. Each is made once, when first requested.
- * @param rows the whole table, which has these endpoints as well
+ * A deployment's documents, for programs and people. Each is created at the first request.
+ * @param rows the whole table, including the endpoints of the documents
  */
 export function documentEndpoints(
   deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'hasLanding'>,

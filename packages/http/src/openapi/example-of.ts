@@ -3,7 +3,7 @@ import type { Schema } from './document.js';
 import { FIELD_NOTES } from './field-notes.js';
 
 const shape = z.object({
-  /** The first type that is not null. A schema of several types never lists its values. */
+  /** The first type that is not null. Schemas with several types never list their values. */
   type: z
     .union([z.string(), z.array(z.string())])
     .optional()

@@ -25,7 +25,7 @@ export function jsonSchema(
   return pointed(root);
 }
 
-/** States the bounds of every text and list, and drops patterns that a format describes better. */
+/** Adds bounds to every text and list, and drops patterns that a format describes better. */
 function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): void {
   const isFixed = schema.enum !== undefined || schema.const !== undefined;
   const types = [schema.type].flat();
@@ -33,13 +33,16 @@ function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): vo
     schema.maxLength ??= mostCharacters;
     if (schema.format !== undefined) delete schema.pattern;
   }
-  // Validators compute in binary, where hundredths are not exact. Ours does not.
+  // Validators use binary floats, in which hundredths are not exact. Our check is exact.
   if (!Number.isInteger(schema.multipleOf ?? 1)) delete schema.multipleOf;
   if (types.includes('array')) schema.maxItems ??= MOST_ITEMS;
   if (types.includes('integer')) schema.format = 'int64';
 }
 
-/** The schema as part of an OpenAPI document, which states the dialect and the location of its parts once. */
+/**
+ * The schema as part of an OpenAPI document, which declares the dialect and the location of its parts only
+ * once.
+ */
 function pointed(schema: Schema): Schema {
   const text = JSON.stringify({ ...schema, $schema: undefined, id: undefined }).replaceAll(
     '"#/$defs/',

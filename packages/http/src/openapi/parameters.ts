@@ -1,7 +1,7 @@
 import type { Rule } from '../trpc/rule.js';
 import type { Parameter, Reference } from './document.js';
 
-/** Request headers, by their key in documents. */
+/** Request headers, by their key in the document. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   RequestId: {
     name: 'X-Request-Id',

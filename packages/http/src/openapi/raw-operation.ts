@@ -11,7 +11,7 @@ import { pathParameters } from './path-template.js';
 
 const querySchema = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** Describes a row without a procedure, from its own statements. */
+/** Describes a row without a procedure, from its own description. */
 export function rawOperation(
   { about, summary, path }: RawRow<never>,
   components: Components,

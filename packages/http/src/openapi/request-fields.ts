@@ -53,7 +53,7 @@ function orEmpty(schema: Schema): Schema {
   return isPlainText ? rest : { anyOf: [schema, { type: 'string', maxLength: 0 }] };
 }
 
-/** Path parameters, and the query of a reading request. */
+/** Path parameters, and the query of a request that only reads. */
 export function requestParameters(fields: readonly Field[], method: Method): Parameter[] {
   return fields
     .filter(({ place }) => place === 'param' || method === 'GET')
@@ -72,7 +72,7 @@ const NOTHING_READ: RequestBody = {
   content: { 'application/json': { schema: { type: 'object' }, example: {} } },
 };
 
-/** The body of a writing request: JSON, and a form if the row accepts one. */
+/** The body of a request that writes: JSON, and a form if the row accepts one. */
 export function requestBody(
   row: ProcedureRow,
   fields: readonly Field[],
@@ -108,7 +108,7 @@ export function inputExample(
   return Object.fromEntries(shown.map(({ name, wire, schema }) => [name, exampleOf(schema, wire)]));
 }
 
-/** A query string cannot say null. */
+/** A query string cannot contain null. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(type)) {

@@ -1,6 +1,6 @@
 const WIDEST = 60;
 
-/** A JSON value as TypeScript source, broken over lines when it is long. */
+/** A JSON value as TypeScript source; long values take several lines. */
 export function typescriptLiteral(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -48,7 +48,7 @@ function readerFor(contentType: string | undefined, form: boolean): typeof readJ
   throw new AppError('unsupported_media_type');
 }
 
-/** JSON parsed as a form becomes one field named by the beginning of the JSON. */
+/** When JSON is parsed as a form, it becomes one field with the beginning of the JSON as its name. */
 function looksLikeJson(form: unknown): boolean {
   const [name = ''] = Object.keys(form ?? {});
   return /^\s*[{[]/.test(name);

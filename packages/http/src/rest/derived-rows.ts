@@ -3,9 +3,9 @@ import { derivedInput } from './derived-input.js';
 import type { ProcedureRow, RestRow } from './route.js';
 
 /**
- * A row for every procedure at the path derived from its name: `a.b` is `POST /v1/a/b`, and also `GET` when it
+ * A row for every procedure at the path derived from its name: `a.b` is `POST /v1/a/b`, and also `GET` if it
  * only reads. Its description comes from the procedure, or from the procedure's documented row.
- * @throws {Error} at start, for a procedure that neither describes.
+ * @throws {Error} at start, for a procedure without either
  */
 export function derivedRows(
   procedures: readonly ListedProcedure[],

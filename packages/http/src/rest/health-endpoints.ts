@@ -54,7 +54,7 @@ export function healthEndpoints(
   };
 }
 
-/** Concurrent probes share one check, so that frequent probing makes no more connections. */
+/** Concurrent probes share one check, so that frequent probing opens no more connections. */
 function shared<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
   let finding: Promise<Answer> | undefined;
   return () => {

@@ -24,9 +24,9 @@ export interface Prepared<Context extends RequestContext> {
 }
 
 /**
- * Mounts a deployment's table: one middleware finds the row, builds the procedure's input, and renders the
- * result. It reads a body once, when the procedure or its guard asks for input. So the caller is identified
- * before the request is parsed.
+ * Serves a deployment's table: one middleware finds the row, builds the procedure's input, and renders the
+ * result. It reads a body once, when the procedure or its guard requests the input. So the caller is
+ * identified before the body is parsed.
  */
 export function mountRest<Context extends RequestContext>(
   router: AnyTRPCRouter,
@@ -134,7 +134,7 @@ function envelope(output: unknown): Record<string, unknown> {
   return { status: true, ...fields };
 }
 
-/** Whether a person views a page: programs do not ask for HTML, or identify themselves. */
+/** Whether a person views a page. Programs do not ask for HTML, or they identify themselves. */
 function isBrowser({ headers }: express.Request): boolean {
   return (headers.accept?.includes('text/html') ?? false) && headers.authorization === undefined;
 }

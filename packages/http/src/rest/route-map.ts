@@ -6,7 +6,7 @@ export interface RouteMatch<Row> {
 }
 
 export interface RouteMap<Row> {
-  /** The row for a path and method. `methods` lists the methods a known path accepts instead. */
+  /** The row for a path and method. If a known path has another method, `methods` lists those it accepts. */
   find(
     method: string,
     pathname: string,

@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST';
 export interface RestRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
-  /** The method's kind. A query string contains text only. */
+  /** The kind of method. A query string contains text only. */
   readonly isReading?: boolean;
   /** The `Accountid` header as it was sent. */
   readonly account?: string | undefined;
@@ -40,7 +40,9 @@ export interface ProcedureRow {
   readonly derived?: true;
 }
 
-/** An endpoint that is no procedure: a redirect, a webhook, a page, a probe. The table gives it its path. */
+/**
+ * An endpoint without a procedure: a redirect, a webhook, a page, a probe. The route table assigns its path.
+ */
 export interface RawEndpoint<Context extends RequestContext> {
   readonly summary: string;
   readonly about: RawAbout;
@@ -54,12 +56,12 @@ export interface RawRow<Context extends RequestContext> extends RawEndpoint<Cont
 }
 
 /**
- * One path of a deployment. Its rows get `Context`; `RestRow<never>` accepts rows of every context for
- * description only.
+ * One path of a deployment. Its rows get `Context`; `RestRow<never>` accepts rows of every context, for
+ * descriptions only.
  */
 export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
 
-/** Procedures by name, nested: the declaration in `router.ts`. */
+/** Procedures by name, nested, as declared in `router.ts`. */
 export interface ProcedureRecord {
   readonly [name: string]: AnyTRPCProcedure | Readonly<Record<string, AnyTRPCProcedure>>;
 }
@@ -83,7 +85,7 @@ type ProcedureAt<R extends ProcedureRecord, Name extends string> = Name extends 
 type InputAt<R extends ProcedureRecord, Name extends string> =
   ProcedureAt<R, Name> extends infer P extends AnyTRPCProcedure ? inferProcedureInput<P> : never;
 
-/** The field names of an input, with values its schema has yet to check. */
+/** The field names of an input, with unchecked values. */
 type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
 
 interface RowOptions {

@@ -1,6 +1,6 @@
 import type { ProcedureRow } from './route.js';
 
-/** Where a value of a procedure's input comes from in the HTTP request. */
+/** The place in the HTTP request of a value of a procedure's input. */
 export interface WireField {
   /** Its name in the input of the procedure. */
   readonly name: string;

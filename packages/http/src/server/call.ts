@@ -3,7 +3,7 @@
  * framework type, so router declarations do not depend on Express.
  */
 export interface Call {
-  /** Echoed as `X-Request-Id` and written on every log line of the call. */
+  /** Sent back as `X-Request-Id` and written on every log line of the call. */
   readonly requestId: string;
   readonly transport: 'rest' | 'trpc';
   /** The client's address as trusted proxies report it, never from a forgeable header alone. */

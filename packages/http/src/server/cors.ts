@@ -31,7 +31,7 @@ function allowedOrigins({ APP_URL, CORS_ORIGINS }: Origins): string[] {
 const MOST_TOLD = 100;
 
 /**
- * In development, logs each page whose calls the browser blocks, once, since the browser does not name the
+ * In development, logs once each page whose calls the browser blocks, because the browser does not name the
  * variable to set. In production the origin is not logged, because it is the caller's text.
  */
 export function createOriginNotice(

@@ -15,8 +15,8 @@ export interface Admission {
 }
 
 /**
- * Callers with a valid token do not wait behind a burst of logins, which anybody can send. A known token costs
- * one look-up. An unknown one is verified in a separate queue, and gains nothing if it is invalid.
+ * Callers with a valid token do not wait behind a burst of logins, which anybody can send. A known token
+ * costs one look-up. An unknown one is verified in a separate queue, and gets no priority if it is invalid.
  */
 export function createAdmission(tokens: KnownTokens): Admission {
   const unauthenticated = createAdmissionQueue(UNAUTHENTICATED_PER_ROUND);

@@ -26,7 +26,7 @@ export interface Failure {
   readonly isForeseen: boolean;
 }
 
-/** The one place that turns anything thrown into a documented error. */
+/** The only place that turns thrown values into documented errors. */
 export function toFailure(thrown: unknown): Failure {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown;
   if (error instanceof AppError) return fromAppError(error);
@@ -100,7 +100,7 @@ export function unknownField(path: string): InputIssue {
   return { path, message: UNKNOWN_FIELD };
 }
 
-/** Whether an issue is about an unknown field, which only has the name it was sent with. */
+/** Whether an issue is about an unknown field, which has no other name than the one in the request. */
 export function isUnknownField({ message }: InputIssue): boolean {
   return message === UNKNOWN_FIELD;
 }

@@ -18,8 +18,8 @@ interface Exchange {
 }
 
 /**
- * Answers for handlers that take too long, so that every request gets an answer. One timer serves all, since one
- * per request would cost more than the rest of this.
+ * Answers for handlers that take too long, so that every request gets an answer. One timer serves all,
+ * because a timer per request would cost more than the rest of this.
  */
 export function createHandlerTimeouts(options: {
   timeoutMs: number;

@@ -1,6 +1,6 @@
 import type { HttpConfig } from './http-config.js';
 
-/** Headers of every answer. Pages that load anything replace the policy with their own. */
+/** Headers of every answer. Pages that load resources replace the policy. */
 export function securityHeaders(
   config: Pick<HttpConfig, 'BASE_URL'>,
 ): readonly (readonly [string, string])[] {

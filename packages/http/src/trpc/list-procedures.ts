@@ -23,7 +23,7 @@ const definition = z.object({
   output: z.instanceof(z.ZodType).optional(),
 });
 
-/** Every procedure of a router, for documents and for tests of the whole surface. */
+/** All procedures of a router, for documents and for tests. */
 export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
   return Object.entries(proceduresOf(router)).map(([name, procedure]) => {
     const { type, meta, inputs, output } = definition.parse(procedure._def);

@@ -15,8 +15,8 @@ export interface Freshness {
 }
 
 /**
- * The rule about who may call a procedure. Its guard adds it as metadata, so that documents and tests can check
- * the whole surface.
+ * The rule about who may call a procedure. Its guard adds it as metadata, so that documents and tests can
+ * check all procedures.
  */
 export type Rule =
   | { readonly who: 'anyone' }
@@ -44,7 +44,7 @@ export type Rule =
   | {
       readonly who: 'staff';
       readonly permission?: Permission | StaffPermission;
-      /** Whether a selected account limits what they see and do to that account. */
+      /** Whether selecting an account limits the call to that account. */
       readonly inAccounts?: true;
     }
   | { readonly who: 'root' }

@@ -3,8 +3,8 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { proceduresOf } from './procedures-of.js';
 
 /**
- * The same router with procedures as spans. A middleware would cost every call some ten microseconds even
- * without tracing.
+ * The same router with a span for each procedure. A middleware would cost every call about ten microseconds
+ * even without tracing.
  */
 export function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRouter {
   const procedures = Object.fromEntries(

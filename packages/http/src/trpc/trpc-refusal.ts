@@ -36,7 +36,7 @@ export interface TrpcRefusal {
     reason: ErrorCode;
     /** The problems of the input, with their paths. */
     issues?: readonly InputIssue[] | undefined;
-    /** The authentication still required, if that is what is missing. */
+    /** The authentication that is still required, if that is the reason. */
     verification?: VerificationNeed | undefined;
     /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
@@ -45,7 +45,7 @@ export interface TrpcRefusal {
   };
 }
 
-/** A failure in tRPC's form, with the public code as `data.reason`, and never a stack. */
+/** A failure in tRPC's form, with the public code as `data.reason` and without a stack. */
 export function toTrpcRefusal({
   shape,
   error,

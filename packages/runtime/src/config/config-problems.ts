@@ -13,7 +13,7 @@ const WEBHOOK_SECRETS = [
   'PADDLE_ADMIN_WEBHOOK_SECRET',
 ] as const;
 
-/** Variables that hold one secret, or several separated by commas. */
+/** Variables with one secret, or several separated by commas. */
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 

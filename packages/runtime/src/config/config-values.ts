@@ -49,7 +49,7 @@ function isServerUrl(value: string): boolean {
   return hostname !== '' && username !== '' && hash === '' && /^\/[^/@:]+$/.test(pathname);
 }
 
-/** Entries separated by commas; none when the variable is unset. */
+/** Entries separated by commas; none if the variable is unset. */
 export const list = z
   .string()
   .default('')

@@ -18,8 +18,8 @@ const MAKERS: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * For development only: fills in missing secrets. They are made once and kept in a file under `directory` that
- * only its owner can read.
+ * For development only: fills in missing secrets. They are created once and stored in a file under
+ * `directory` that only its owner can read.
  */
 export function withDevelopmentSecrets(
   env: Readonly<Record<string, string | undefined>>,

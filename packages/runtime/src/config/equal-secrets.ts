@@ -3,10 +3,7 @@ interface HeldSecret {
   readonly values: readonly string[];
 }
 
-/**
- * Pairs of variables with the same secret. A key and its previous one are not compared: they are one key at two
- * times.
- */
+/** Pairs of variables with the same secret. A key is not compared with its previous value. */
 export function equalSecrets(held: readonly HeldSecret[]): [string, string][] {
   return held.flatMap(({ name, values }, position) =>
     held

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Bounds of the waits between attempts, in milliseconds. */
+/** Limits of the waits between attempts, in milliseconds. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -11,8 +11,8 @@ const PER_MILLE_FROM = 800;
 const PER_MILLE_UNTIL = 1200;
 
 /**
- * The wait before the next attempt, in milliseconds: the first one, doubled with each failure after the first up to the
- * longest, with jitter.
+ * The wait before the next attempt, in milliseconds. It begins with the first one and doubles with each
+ * further failure up to the longest, with jitter.
  * @param failures in a row, from 1
  */
 export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {

@@ -13,14 +13,14 @@ interface JobServices {
 }
 
 export interface JobRunner {
-  /** Waits for the current turns to finish, and starts no others. */
+  /** Waits for the current turns to finish, and starts no more. */
   close(): Promise<void>;
 }
 
 /** The waits after failed turns. */
 const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
-/** Runs jobs side by side until it is closed, one turn of each at a time. */
+/** Runs jobs concurrently until it is closed, one turn of each at a time. */
 export function startJobs<Services extends JobServices>(
   services: Services,
   jobs: readonly Job<Services>[],
@@ -61,7 +61,7 @@ async function loop<Services extends JobServices>(
   stopListening();
 }
 
-/** Spreads the turns of many nodes: three quarters to all of the given time. */
+/** Spreads the turns of many nodes over time: three quarters to all of the given wait. */
 function withJitter(ms: number): number {
   return Math.round((ms * randomInt(750, 1001)) / 1000);
 }

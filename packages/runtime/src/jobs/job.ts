@@ -4,8 +4,8 @@
  */
 export interface Job<Services> {
   readonly name: string;
-  /** The wait after a turn without work, in milliseconds. */
+  /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
-  /** Takes one turn and returns how much was done. The next turn follows at once while there is more. */
+  /** Runs one turn and returns how much was done. While there is more, the next turn follows at once. */
   readonly run: (services: Services) => Promise<number>;
 }

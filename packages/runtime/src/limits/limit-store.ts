@@ -15,8 +15,8 @@ export interface Limit {
 export type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonly endsInMs: number };
 
 /**
- * The store of the counts all nodes share. `tx` is the caller's transaction: the database store counts as part
- * of it, other stores at once, even if it rolls back.
+ * The store of the counts that all nodes share. `tx` is the caller's transaction: in the database store a
+ * count is part of it, in other stores it takes effect at once, even if the transaction rolls back.
  */
 export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */

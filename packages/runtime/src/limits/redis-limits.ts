@@ -10,8 +10,8 @@ const LONGEST_RECONNECT_MS = 2_000;
 const KEYS_PER_SCAN = 1_000;
 
 /**
- * Adds to a counter like the database store. A call that finds no point left adds nothing, so refunds never free
- * more than was taken. A counter whose window ended takes no refund.
+ * Adds to a counter like the database store. If no point is left, it adds nothing, so refunds never free more
+ * than was consumed. A counter whose window has ended accepts no refund.
  */
 const ADD_WITHIN_LIMIT = `
 local change, windowSeconds, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -28,15 +28,15 @@ return {redis.call('incrby', KEYS[1], change), leftMs}
 `;
 
 /**
- * Counts in Redis or Valkey. While it is unavailable, each node counts in its own memory: limits then hold per
- * node, and no request goes uncounted or is refused for it.
+ * Counts in Redis or Valkey. While it is unavailable, each node counts in memory: limits then hold per node,
+ * every request is still counted, and none is refused because of the outage.
  */
 export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'failure'>): LimitStore {
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A server that accepts but never answers counts as unavailable. Otherwise every command would wait for its
-    // full time-out.
+    // A server that accepts connections but never answers counts as unavailable. Otherwise every command
+    // would wait for its full time-out.
     socketTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
@@ -91,7 +91,8 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       try {
         return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);
       } catch (error) {
-        // A password reset must not wait for Redis: those counters end with their window.
+        // A password reset does not wait for Redis; if it is unavailable, those counters end with their
+        // window.
         log.failure('limits', error);
         limiters.clear();
         return 0;
@@ -105,7 +106,10 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   };
 }
 
-/** Resolves when the first connection succeeded or failed, so that a starting node shares counts at once. */
+/**
+ * Resolves when the first connection succeeded or failed, so that a starting node uses shared counts from the
+ * beginning.
+ */
 function settled(client: Redis): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', resolve);

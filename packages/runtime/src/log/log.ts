@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { CommitUnknownError } from '@gatehouse/db';
 import { pino } from 'pino';
 
-/** One finished request. Paths are route patterns, since URLs may contain one-use tokens. */
+/** One finished request. Paths are route patterns, because URLs may contain one-use tokens. */
 export interface RequestLine {
   requestId: string;
   transport: 'rest' | 'trpc';
@@ -34,7 +34,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
 
-/** Who did what to whom. No field can hold a secret. */
+/** The actor, the subject and the action. No field can contain a secret. */
 export interface SecurityEvent {
   event: SecurityEventName;
   requestId: string;
@@ -90,7 +90,7 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-/** JSON lines. Every field comes from a closed list, so a secret cannot be logged by accident. */
+/** JSON lines. Every field comes from a fixed list, so a secret cannot be logged by accident. */
 export function createLogger(options: {
   service: string;
   level: LogLevel;

@@ -2,7 +2,7 @@ interface MailPlace {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** What each code of the mail library (the second word of a reason) means to an operator. */
+/** The meaning of each code of the mail library (the second word of a reason) for an operator. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNECTION: 'cannot be reached: start it, or correct SMTP_URL',
   ESOCKET: 'cannot be reached, or not by TLS: start it, or correct SMTP_URL',

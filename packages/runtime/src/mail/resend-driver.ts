@@ -37,13 +37,13 @@ export function createResendDriver({ apiKey, from, baseUrl, timeoutMs }: ResendD
 }
 
 function judge(name: string, status: number | null): Delivery {
-  // Resend accepted this key before with another sender or wording, so the mail was delivered.
+  // Resend accepted this key before with another sender or content, so the mail was delivered.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent' };
   const reason = `resend ${status ?? 'unreachable'} ${name}`.slice(0, 200);
   return { outcome: REFUSALS.has(name) && (status === 400 || status === 422) ? 'refused' : 'retry', reason };
 }
 
-/** Loads the SDK with the first mail, since most services never need it. */
+/** Loads the SDK with the first mail, because most services never need it. */
 async function openClient(apiKey: string, baseUrl: string | undefined): Promise<Resend> {
   const { Resend } = await import('resend');
   return new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });

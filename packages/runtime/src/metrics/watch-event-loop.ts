@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 5_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Logs a line when something blocks the event loop, and so every request, for longer than `warnMs`; at most one
- * line per five seconds. The process metrics have the figures.
+ * Logs a line when the event loop is blocked for longer than `warnMs`, which delays every request; at most
+ * one line per five seconds. The process metrics have the exact times.
  */
 export function watchEventLoop(log: Pick<Logger, 'notice'>, warnMs: number): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -4,8 +4,8 @@ const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
 /**
- * The part of an address a caller cannot easily change: an IPv4 address, or the /64 of an IPv6 address
- * (`2001:db8:1:2::/64`). Anything else is returned unchanged.
+ * The part of an address that a caller cannot easily change: an IPv4 address, or the /64 of an IPv6 address
+ * (`2001:db8:1:2::/64`). Other texts are returned unchanged.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;

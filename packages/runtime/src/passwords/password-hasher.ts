@@ -9,13 +9,13 @@ export interface PasswordHasher {
   admit<Result>(login: () => Promise<Result>): Promise<Result>;
   /**
    * `isLogin` marks the hash of an admitted login.
-   * @throws {AppError} `unavailable` when too many are waiting.
+   * @throws {AppError} `unavailable` if too many are waiting.
    */
   hash(password: string, options?: { readonly isLogin: boolean }): Promise<string>;
   /**
-   * Compares by bcrypt with the same number of rounds for every stored value, even for none. An unknown member
-   * costs the same time.
-   * @throws {AppError} `unavailable` when too many are waiting.
+   * Compares by bcrypt with the same number of rounds for every stored value, and even without one. An
+   * unknown member takes the same time.
+   * @throws {AppError} `unavailable` if too many are waiting.
    */
   compare(
     password: string,
@@ -26,7 +26,7 @@ export interface PasswordHasher {
   load(): { running: number; waiting: number; shed: number };
 }
 
-/** Registrations and password changes wait up to this many times longer than logins, which go first. */
+/** Registrations and password changes may wait this many times longer than logins, which go first. */
 const PATIENCE = 3;
 
 /**

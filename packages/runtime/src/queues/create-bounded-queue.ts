@@ -13,7 +13,10 @@ export interface BoundedQueue {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** A queue that runs `concurrency` pieces of work at once and lets `queueLimit` wait. It refuses the rest at once. */
+/**
+ * A queue that runs `concurrency` pieces of work at once and lets `queueLimit` more wait. It refuses the rest
+ * at once.
+ */
 export function createBoundedQueue(options: {
   concurrency: number;
   queueLimit: number;

@@ -81,7 +81,7 @@ export function startTracing(options: {
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** The caller's span in W3C Trace Context, level 1. A malformed header counts as none. */
+/** The caller's span in W3C Trace Context, level 1. A malformed header is ignored. */
 function callersContext(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = '0'] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

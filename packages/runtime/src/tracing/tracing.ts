@@ -8,7 +8,7 @@ export interface Tracing {
     attributes: Readonly<Record<string, string>>,
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** Sends what has not been sent. */
+  /** Sends all unsent spans. */
   close(): Promise<void>;
 }
 

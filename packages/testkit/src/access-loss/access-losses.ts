@@ -89,7 +89,7 @@ const operator = ({ db, service }: AccessScene) => ({
   actorId: null,
 });
 
-/** Every way a caller of a kind can lose access. */
+/** Every way in which a caller of a kind can lose access. */
 export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> = {
   member: OF_A_MEMBER,
   staff: OF_STAFF,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** A request whose headers and first body bytes the server has received. */
+/** A request of which the server has received the headers and the first bytes of the body. */
 export interface LateRequest {
   /** Sends the rest, and resolves to the answer's status. */
   finish(): Promise<number>;

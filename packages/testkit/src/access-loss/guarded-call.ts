@@ -8,10 +8,10 @@ export interface MadeCall {
   readonly body?: object;
 }
 
-/** A guarded procedure, with a call that succeeds while access lasts. */
+/** A guarded procedure, with a call that succeeds while the caller has access. */
 export interface GuardedCall {
   readonly as: CallerKind;
-  /** Whether it changes anything. Reads are not tied to a transaction. */
+  /** Whether it changes anything. Reads are not bound to a transaction. */
   readonly type?: 'query';
   /** Its path over REST, if it has one. */
   readonly rest?: string;

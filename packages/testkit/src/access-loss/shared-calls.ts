@@ -66,7 +66,7 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   },
 };
 
-/** A provider's profile of an unknown person. */
+/** A provider's profile of a person who is not a member. */
 function newIdentity(): ProvenIdentity {
   return {
     providerId: 5,

@@ -29,7 +29,7 @@ export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<
   return walked;
 }
 
-/** Each caller loses access in another way, at the same time. */
+/** Each caller loses access in a different way, at the same time. */
 async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): Promise<WalkedLoss[]> {
   const { statistics } = world.service.services.access;
   const checks = statistics.checks;
@@ -40,7 +40,7 @@ async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): 
     }),
   );
   const late = begun.flatMap((each) => Object.keys(each.late));
-  // A batch holds two calls. A partner's guard reads no membership cache.
+  // A batch has two calls. A partner's guard does not use the membership cache.
   const expected =
     call.as === 'partner' ? 0 : late.length + late.filter((transport) => transport === 'batch').length;
   for (let waited = 0; statistics.checks < checks + expected; waited += 5) {
@@ -110,7 +110,7 @@ export async function walkLateTransactions(world: AccessWorld, calls: Calls): Pr
   return walked;
 }
 
-/** The result of a loss during a call's write. */
+/** The result when access is lost during a call's write. */
 export interface HeldLoss {
   readonly call: string;
   readonly loss: string;

@@ -8,7 +8,7 @@ import { findRedis } from '../find-redis.js';
 
 /** The parts of the test matrix this machine can run. */
 export interface Installed {
-  /** The version of the server tests may start and stop. */
+  /** The version of the server that tests may start and stop. */
   readonly mariadb: string | undefined;
   /** The server for the MariaDB tests: that version, or the one of `TEST_MYSQL_URL`. */
   readonly server: string | undefined;

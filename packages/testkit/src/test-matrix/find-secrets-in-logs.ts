@@ -1,7 +1,7 @@
 import type { Reporter } from 'vitest/reporters';
 import { beginCanaryRun, endCanaryRun } from '../canary-log.js';
 
-/** A secret of any test in any service's log fails the run, even if no test looked for it. */
+/** A secret of any test in any service's log fails the run, even if no test searches for it. */
 export const findSecretsInLogs: Reporter = {
   onInit: beginCanaryRun,
   onTestRunEnd() {

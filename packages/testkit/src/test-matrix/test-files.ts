@@ -1,8 +1,8 @@
 /** Patterns of test files that only some parts of the test matrix, or some machines, can run. */
 
 /**
- * Tests only one database can run are in their own files. The other database excludes the files instead of
- * skipping tests.
+ * Tests for only one database are in separate files. Runs on the other database exclude these files instead
+ * of skipping tests.
  */
 export const ON_LIBSQL_ALONE = '**/*.libsql{,.stress}.test.ts';
 export const ON_MYSQL_ALONE = '**/*.mysql{,.stress}.test.ts';
@@ -13,14 +13,14 @@ export const IN_A_BROWSER = '**/*.browser.test.ts';
 /** Counts shared through Redis: a separate part, on the embedded database. */
 export const WITH_REDIS = '**/*.redis{,.stress}.test.ts';
 
-/** These stop their server, so it must be private. A server of TEST_MYSQL_URL also serves others. */
+/** These stop their server, so it must be private. Others may use a server of TEST_MYSQL_URL. */
 export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 
 /**
- * Tests of operators' tasks run on both databases at full size. The suite runs them only on production's
- * database, if installed, because they are slow.
+ * Tests of operators' tasks run on both databases at full size. Because they are slow, the suite runs them
+ * only on production's database, if installed.
  */
 export const OF_OPERATORS = '**/operations/*.stress.test.ts';
 
@@ -32,7 +32,9 @@ export const AT_FULL_SIZE_ALONE = [
   { files: '**/cluster.mysql.stress.test.ts', needs: 'galera' },
 ] as const;
 
-/** Checked by a proxy against the services' own documents: all service tests, in a stress run. */
+/**
+ * All service tests run through a proxy that checks them against the services' documents, in a stress run.
+ */
 export const THROUGH_PRISM = [
   'apps/api-main/src/rules.test.ts',
   'packages/features/src/registration/confirm.test.ts',

@@ -1,13 +1,13 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 
-/** A signed-in caller: the headers of their requests. */
+/** A signed-in caller, with the headers of their requests. */
 export interface BenchCaller {
   readonly headers: Record<string, string>;
   readonly userId: number;
 }
 
-/** The callers measured: staff of base role 0, the owner of the largest account, staff with many grants. */
+/** The measured callers: staff of base role 0, the owner of the largest account, staff with many grants. */
 export interface SignedIn {
   readonly root: BenchCaller;
   readonly owner: BenchCaller;

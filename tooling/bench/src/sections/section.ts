@@ -8,7 +8,7 @@ export interface BenchSettings {
   readonly connections: number;
 }
 
-/** The world of a section. Targets it starts end with the bench. */
+/** The world of a section. Targets that it starts end with the bench. */
 export interface Bench {
   readonly world: BenchWorld;
   readonly settings: BenchSettings;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const order = z.object({ seconds: z.number() });
 const stored = await hashPassword(DEMONSTRATION_PASSWORD);
 
-/** Compares one password continuously, one at a time per core: the upper bound of logins. */
+/** Compares one password continuously, one at a time per core. This is the upper limit for logins. */
 async function comparisonsPerSecond(seconds: number): Promise<number> {
   const startMs = performance.now();
   let compared = 0;

@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 
-/** The answer of every bare server. The parent sends our answer, so that the bodies are equal. */
+/**
+ * The answer of every bare server. The parent process sends our service's answer first, so that all bodies
+ * are equal.
+ */
 export function payloadFromParent(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('message', resolve);

@@ -45,7 +45,7 @@ function wordsOf({ line, text }: Piece): Piece[] {
     .map((word) => ({ line, text: word }));
 }
 
-/** A path begins with a top-level folder, or is a file name alone. */
+/** A path begins with a top-level folder, or is only a file name. */
 function looksLikePath(word: string, roots: ReadonlySet<string>): boolean {
   if (!PATH.test(word)) return false;
   return word.includes('/')
@@ -77,7 +77,7 @@ function exists(repository: Repository, from: string, word: string): boolean {
   });
 }
 
-/** Packages and export conditions: the quoted names under our scope in the manifests. */
+/** Packages and export conditions: the quoted names with our scope in the manifests. */
 function ownNames(repository: Repository): Set<string> {
   const manifests = repository.paths.filter((path) => posix.basename(path) === 'package.json');
   return new Set(

@@ -6,7 +6,7 @@ export interface Markdown {
   readonly fenced: readonly Piece[];
   /** Targets of inline links and images, and of reference definitions. */
   readonly links: readonly Piece[];
-  /** Prose lines, their code spans blanked. */
+  /** Prose lines with code spans replaced by blanks. */
   readonly prose: readonly Piece[];
   /** The fragments of its headings, as code hosts generate them. */
   readonly anchors: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function readMarkdown(text: string): Markdown {
   return { spans, fenced, links, prose, anchors };
 }
 
-/** Lower case, punctuation dropped, blanks to hyphens, repeats numbered. */
+/** Lower case, without punctuation, hyphens instead of blanks, and numbers for repeated headings. */
 function addAnchor(anchors: Set<string>, heading: string): void {
   const slug = heading
     .toLowerCase()

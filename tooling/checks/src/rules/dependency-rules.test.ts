@@ -9,7 +9,7 @@ import { runTool } from '../test/run-tool.js';
 const LAYERS = join(REPOSITORY_ROOT, '.dependency-cruiser.mjs');
 const FOLDERS = join(REPOSITORY_ROOT, '.dependency-cruiser.folders.mjs');
 
-/** A small workspace that obeys every rule, with the imports the rules allow as exceptions. */
+/** A small workspace that obeys every rule, including the imports that the rules allow as exceptions. */
 const SOUND: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'root', type: 'module', devDependencies: { vitest: '1' } }),
   'tsconfig.json': JSON.stringify({
@@ -82,7 +82,7 @@ const SOUND: Record<string, string> = {
   ),
 };
 
-/** Per rule, files that each break it and no other rule. */
+/** For each rule, files that break only that rule. */
 const VIOLATIONS: Record<string, Record<string, string>> = {
   'no-cycle': {
     'packages/features/src/back.ts':
@@ -190,7 +190,7 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
   },
 };
 
-/** The other halves of the cycles. A cycle is reported once, from its first module. */
+/** The other files of the cycles. A cycle is reported once, for its first module. */
 const OTHER_HALVES: Record<string, string> = {
   'packages/features/src/cycle.ts': "import { back } from './back.js';\nexport const cycle = () => back;\n",
   'packages/features/src/type-cycle.ts':

@@ -28,7 +28,7 @@ const WORKSPACE: Record<string, string> = {
 
 const IMPORT = "import { find, type Transport } from '@gatehouse/db';";
 
-/** Per rule, one statement that breaks it. The first four need types of the other package. */
+/** For each rule, one statement that breaks it. The first four need types of the other package. */
 const STATEMENTS: Record<string, string> = {
   'typescript(no-floating-promises)': 'export function a(): void { find(); }',
   'typescript(no-misused-promises)':

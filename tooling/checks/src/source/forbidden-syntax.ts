@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Constructs that the design forbids, one row each. */
+/** Constructs that the project forbids, one row each. */
 export const forbiddenSyntax: Check = {
   name: 'forbidden-syntax',
   run: (repository) =>
@@ -99,7 +99,7 @@ function isProcess(node: ts.Node): boolean {
   return /^((globalThis|global)\.)?process$/.test(memberAccess(node) ?? '');
 }
 
-/** A date made from a given instant is a conversion, not a clock. */
+/** Creating a date from a given time is a conversion, not reading a clock. */
 function readsClock(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) return memberAccess(node.expression) === 'Date' && !node.arguments?.length;
   if (ts.isCallExpression(node) && memberAccess(node.expression) === 'Date') return true;

@@ -10,7 +10,7 @@ export function isSourcePath(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path) && !path.endsWith('.d.ts');
 }
 
-/** Every node below `node`, itself first. */
+/** The node and all its descendants, the node first. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];

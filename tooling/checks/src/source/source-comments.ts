@@ -2,7 +2,7 @@ import type { Check } from '../check.js';
 import { lineAt } from '../line-at.js';
 import { commentsOf, isSourcePath, parseSource } from './parse-source.js';
 
-/** A promise of later work. Words in a string are not a promise. */
+/** An announcement of later work. Words in a string do not count. */
 const PROMISE = /\b(?:TODO|FIXME|XXX|HACK)\b/;
 
 const SUPPRESSION =
@@ -11,7 +11,7 @@ const SUPPRESSION =
 /** `… -- reason` for oxlint, `… : reason` for Biome and the compiler: a sentence, not a word. */
 const REASON = /(?: -- |: ).{20,}/;
 
-/** Comments leave nothing for later, and a silenced rule says why that is safe. */
+/** Comments announce no later work, and a disabled rule states why that is safe. */
 export const sourceComments: Check = {
   name: 'source-comments',
   run: (repository) =>

@@ -25,7 +25,7 @@ export function configurationFindings(env: Environment, nowMs: number): Finding[
   }
 }
 
-/** BASE_URL applies without MAIN_URL, which is right only for the main service. */
+/** BASE_URL is used if MAIN_URL is unset, which is right only for the main service. */
 export function mainUrlFindings(env: Environment, service: 'api-main' | 'api-admin'): Finding[] {
   if (env['MAIN_URL']) return [];
   return [

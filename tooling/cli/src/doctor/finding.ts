@@ -4,7 +4,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Makes a finding, good or bad, from the text for either case. */
+/** Creates a finding, good or bad, with the text for that case. */
 export function finding(isWell: boolean, well: string, ill: string): Finding {
   return { isWell, text: isWell ? well : ill };
 }

@@ -14,7 +14,10 @@ const KNOWN = [
 ];
 const isKnown = new Set(KNOWN);
 
-/** Variables whose incomplete names are mistakes. Names such as GITHUB_TOKEN belong to other programs. */
+/**
+ * Variables whose incomplete names are reported as mistakes. Those of providers are not among them, because names
+ * such as GITHUB_TOKEN belong to other programs.
+ */
 const FINISHED = KNOWN.filter((name) => !(name in socialConfigShape));
 
 /** Names with one of these prefixes are meant for us; no other program on a server reads them. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 const NEWLINE = 10;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** The lines of a file. The last one may lack its line end. */
+/** The lines of a file. The last one may have no line break. */
 export async function countLines(path: string): Promise<number> {
   const file = await open(path);
   const buffer = Buffer.allocUnsafe(BYTES_AT_ONCE);

@@ -8,11 +8,14 @@ const numbered = z.object({ id: z.int().positive() });
 /** An invalid line. */
 interface UnreadableRecord {
   readonly problem: string;
-  /** The name other lines use for it, if readable. */
+  /** The name other lines use for it, if it can be read. */
   readonly name?: string | undefined;
 }
 
-/** The content of a line, or its problem: field names, never values, which may be passwords. */
+/**
+ * The content of a line, or its problem with the field names. Values are left out, because they may be
+ * passwords.
+ */
 export function readRecord(line: string, roles: Roles): ImportRecord | UnreadableRecord {
   const fields = object.safeParse(parseJson(line)).data ?? {};
   const [kind] = RECORD_KINDS.filter((each) => each in fields);

@@ -1,4 +1,4 @@
-/** The sizes of a load. The operator gives two numbers, and all others follow from them. */
+/** The sizes of a load. The operator gives two numbers, and the others are computed from them. */
 export interface LoadPlan {
   readonly members: number;
   readonly accounts: number;
@@ -9,7 +9,7 @@ export interface LoadPlan {
   readonly firstSubjectId: number;
   /** How many accounts the staff member is granted. */
   readonly grants: number;
-  /** Conversations of the largest account, beyond the one every account has. */
+  /** Conversations of the largest account, in addition to the one in every account. */
   readonly manyConversations: number;
   /** Messages of the longest conversation. */
   readonly manyMessages: number;

@@ -1,4 +1,4 @@
-/** Random numbers below a bound. The sequence is the same on every run, so equal loads are identical. */
+/** Random numbers below a limit. The sequence is the same on every run, so equal loads are identical. */
 export interface RandomNumbers {
   /** A whole number from 0 to `bound` - 1. */
   below(bound: number): number;

@@ -2,7 +2,10 @@ import type { Database } from '@gatehouse/db';
 import { type LoadPlan, peopleOfLargestAccount } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;
-/** How many others take part, used in turn: conversations of a large account have two to five participants. */
+/**
+ * The numbers of other participants, used in turn: conversations of a large account have two to five
+ * participants.
+ */
 const OTHERS = [1, 3, 2, 4];
 
 /** Gives the largest account many conversations among its members, and its oldest ones very many messages. */

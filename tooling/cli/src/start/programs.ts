@@ -57,7 +57,7 @@ export function portOf(place: Place, env: CommandContext['env']): string {
   return env[place.portVariable] || place.defaultPort;
 }
 
-/** The address it listens on; HOST decides for the services. */
+/** The address it listens on. For the services HOST decides. */
 export function hostOf({ host }: Place, env: CommandContext['env']): string {
   return host ?? (env['HOST'] || THIS_MACHINE);
 }

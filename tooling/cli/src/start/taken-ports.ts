@@ -20,7 +20,7 @@ export async function takenPorts(env: CommandContext['env']): Promise<string[]> 
   return findings.flat();
 }
 
-/** The program itself reports other errors of its port. */
+/** Other errors of a port are reported by the program itself. */
 async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer();
   try {

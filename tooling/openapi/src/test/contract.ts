@@ -22,7 +22,7 @@ const SHARED = {
   'GET /docs': 'nobody',
 };
 
-/** The promised paths, and the credential each expects. */
+/** The promised paths, and the credential that each expects. */
 export const CONTRACT = {
   main: {
     ...SHARED,

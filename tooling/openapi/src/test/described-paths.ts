@@ -1,4 +1,4 @@
-/** A request's description: the path as in the document, with the values of this request. */
+/** The document's path of a request, with the values of this request. */
 export interface DescribedPath {
   readonly template: string;
   readonly pathname: string;

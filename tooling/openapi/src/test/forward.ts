@@ -29,7 +29,7 @@ export async function forward(request: IncomingMessage, serviceUrl: string): Pro
   };
 }
 
-/** All headers, repeated ones too. The connection to the service is separate from the caller's. */
+/** All headers, including repeated ones. The connection to the service is separate from the caller's. */
 function passedOn(rawHeaders: readonly string[]): string[] {
   const ofConnection = new Set(['connection', 'transfer-encoding', 'expect']);
   return rawHeaders.filter((_, index) => {

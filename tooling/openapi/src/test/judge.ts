@@ -4,7 +4,7 @@ import { describedPaths } from './described-paths.js';
 import type { Exchange } from './exchange.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Lists everything in an exchange that the document does not allow; ideally nothing. */
+/** Everything in an exchange that the document does not allow; ideally nothing. */
 export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 
 /** Statuses without an operation: an unknown path, or another method. */
@@ -67,7 +67,7 @@ function tellsAnError({ status, responseHeaders: { location } }: Exchange): bool
   return status === 302 && new URL(location ?? '', 'http://service').searchParams.has('error');
 }
 
-/** The document says in words, not in schemas, that numbers may be sent as text. */
+/** The document states in words, not in schemas, that numbers may be sent as text. */
 function isSpeltAsText(message: string, { requestBody }: Exchange): boolean {
   const [, name = ''] = /property (\w+) must be integer$/.exec(message) ?? [];
   return name !== '' && new RegExp(`"${name}"\\s*:\\s*"-?\\d{1,16}"`).test(requestBody.toString());

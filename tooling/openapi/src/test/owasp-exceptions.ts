@@ -1,4 +1,4 @@
-/** A rule of Spectral's OWASP set that does not apply here, with where and why. */
+/** A rule of Spectral's OWASP set that does not apply here, with the place and the reason. */
 export interface OwaspException {
   readonly rule: string;
   /** The exempt operations, such as `post /login`; all of them when absent. */

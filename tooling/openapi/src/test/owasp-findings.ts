@@ -14,7 +14,7 @@ const ERROR = 0;
 /** The errors Spectral's OWASP rules find in a document. */
 export async function owaspFindings(document: OpenApiDocument): Promise<OwaspFinding[]> {
   const spectral = new Spectral();
-  // Loaders name the default export of a CommonJS module differently.
+  // Loaders represent the default export of a CommonJS module differently.
   const rules: RulesetDefinition = 'default' in owasp ? owasp.default : owasp;
   const ruleset: RulesetDefinition = { extends: [[rules, 'all']] };
   spectral.setRuleset(ruleset);

@@ -15,7 +15,7 @@ export interface LifeOptions {
   readonly accountId: number;
   /** The start of the life, in epoch milliseconds. Later steps follow it. */
   readonly startMs: number;
-  /** Distinguishes lives: part of every id. Letters and digits. */
+  /** Distinguishes lives, as part of every id. Letters and digits. */
   readonly key: string;
 }
 

@@ -136,7 +136,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Paddle reports microseconds, which keep events of one millisecond apart. */
+/** Paddle reports microseconds, which distinguish events of one millisecond. */
 function microsecondIso(ms: number, microseconds: number): string {
   return iso(ms).replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
 }

@@ -90,7 +90,7 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
     if (!sale) return refused(404, 'entity_not_found');
     if (method === 'PATCH') {
       if (sale.status !== 'open') return refused(400, 'transaction_immutable');
-      // Nobody has begun to pay: it is a draft, and drafts cannot be canceled.
+      // Until somebody begins to pay it is a draft, and drafts cannot be canceled.
       if (body.status === 'canceled') return refused(400, 'transaction_invalid_status_change');
       sale.priceId = body.items?.[0]?.price_id ?? sale.priceId;
     }

@@ -37,7 +37,7 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean;
 }
 
-/** What the two simulated providers have sold. */
+/** The sales of the two simulated providers. */
 export interface Shop {
   readonly customers: Map<string, Customer>;
   readonly sales: Map<string, Sale>;

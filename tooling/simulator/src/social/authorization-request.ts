@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 
-/** The error a provider would report for an authorization request; undefined for a good one. */
+/** The error a provider would report for an authorization request; undefined if it is valid. */
 export function authorizationProblem(
   dialect: Dialect,
   clientId: string,

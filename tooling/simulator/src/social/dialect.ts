@@ -39,7 +39,7 @@ export interface Dialect {
   readonly authorizePath: string;
   readonly tokenPath: string;
   readonly profilePath: string;
-  /** The address that lists a person's organisations; `profile` answers there too. */
+  /** The URL that lists a person's organisations; `profile` answers there too. */
   readonly organizationsPath?: string;
   readonly scopeSeparator: ' ' | ',';
   readonly clientIdParameter: 'client_id' | 'client_key';
@@ -60,5 +60,5 @@ export interface Dialect {
   readonly refuseProfile: () => Reply;
 }
 
-/** Why no tokens are given: a bad client, code, verifier or refresh token. */
+/** The reason why no tokens are issued: a wrong client, code, verifier or refresh token. */
 export type TokenRefusal = 'client' | 'code' | 'refresh';

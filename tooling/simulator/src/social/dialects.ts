@@ -319,8 +319,8 @@ function githubAddresses(person: Person): object[] {
 }
 
 /**
- * The organisations in which a person has a role, in the provider's field; with names if a projection asks for
- * them.
+ * The organisations in which a person has a role, in the provider's field. They have names if a projection
+ * asks for them.
  */
 function linkedinOrganizations(query: URLSearchParams, person: Person, scopes: readonly string[]): Reply {
   if (!scopes.includes('r_organization_social')) {

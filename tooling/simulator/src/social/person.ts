@@ -5,9 +5,9 @@ export const personSchema = z.object({
   id: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/),
   firstName: z.string().max(100),
   lastName: z.string().max(100),
-  /** Empty for somebody who gives no address. */
+  /** Empty for a person without an address. */
   email: z.string().max(200),
-  /** The provider's statement about the address, if it makes one. */
+  /** The provider's statement about the address, if any. */
   isEmailVerified: z.boolean(),
 });
 

@@ -161,7 +161,7 @@ export async function startProviderSimulator({
     return reply(response, { status: 200, json: issue(key, grant, 'renewal', givesRefreshToken) });
   }
 
-  /** A code works once, for its own redirect address, and with the verifier of its challenge. */
+  /** A code works once, only for its own redirect URL, and only with the verifier of its challenge. */
   function consumeCode(key: ProviderKey, fields: URLSearchParams): Code | undefined {
     const code = codes.get(fields.get('code') ?? '');
     codes.delete(fields.get('code') ?? '');

@@ -20,7 +20,7 @@ export function libsqlBuilder(read: ReadRows): StatementBuilder {
   );
 }
 
-/** The builder reads its casing only from the argument after this one. */
+/** The builder reads its casing option only from the argument after this one. */
 async function refuseBatch(): Promise<never> {
   throw new Error('statements run one by one, or in a transaction');
 }

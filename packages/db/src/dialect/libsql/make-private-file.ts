@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 
 const OWNER_ALONE = 0o600;
-/** The files SQLite keeps beside the database. SQLite gives them the permissions of the main file. */
+/** The files that SQLite creates next to the database, with the permissions of the main file. */
 const COMPANIONS = ['', '-wal', '-shm'];
 
 /**

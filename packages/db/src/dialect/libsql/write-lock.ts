@@ -4,7 +4,8 @@ import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 export interface WriteLock {
   /**
    * @param withinMs how long to wait for the lock, if less than `timeoutMs`
-   * @throws DatabaseUnavailableError (`overloaded`) when too many wait, (`timeout`) when the lock does not come free
+   * @throws DatabaseUnavailableError (`overloaded`) if too many wait, (`timeout`) if the lock is not released
+   * in time
    */
   run<Result>(body: () => Promise<Result>, withinMs?: number): Promise<Result>;
   /** Resolves when nobody holds or waits for the lock. */

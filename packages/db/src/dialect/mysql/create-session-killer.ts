@@ -7,7 +7,10 @@ import { readServerVariables } from './server-variables.js';
  * would keep their locks.
  */
 export interface SessionKiller {
-  /** Returns at once. After a minute without reaching the server, its own time-outs take over. */
+  /**
+   * Returns at once. After a minute without a connection to the server, it gives up and leaves the sessions
+   * to the server's own time-outs.
+   */
   kill(place: ServerPlace | undefined): void;
   close(): void;
 }

@@ -44,7 +44,10 @@ export interface SessionOptions {
   readonly timeoutMs: number;
   /** Keeps the server's default session settings. */
   readonly isBare?: boolean;
-  /** Called once when the session becomes unusable, with whether the server may not know of it. */
+  /**
+   * Called once when the session becomes unusable; the argument is whether the server may still believe it is
+   * open.
+   */
   readonly onGone?: (session: MysqlSession, isHeld: boolean) => void;
   /** Called with the send time of a statement that timed out. The session is already destroyed. */
   readonly onTimeout?: (sentAtMs: number) => void;

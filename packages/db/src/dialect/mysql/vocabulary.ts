@@ -47,7 +47,7 @@ const maybe = {
   json: <Value = unknown>() => jsonText().$type<Value>(),
 };
 
-/** Names for MySQL column types. Every name means the same in the embedded database. */
+/** Names of MySQL column types. Every name means the same in the embedded database. */
 export const mysqlVocabulary = {
   /** The same types for columns that may be null. */
   maybe,
@@ -93,5 +93,5 @@ export const mysqlVocabulary = {
   },
 };
 
-/** The types are MySQL's: a value production cannot store does not compile. */
+/** The types are MySQL's: a value that production cannot store does not compile. */
 export type Vocabulary = typeof mysqlVocabulary;

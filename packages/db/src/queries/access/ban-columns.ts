@@ -2,12 +2,13 @@ import { and, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../tables/define-tables.js';
 import { ARCHIVED, ARCHIVED_LABEL } from '../archived.js';
 
-/** When a ban without an end ends: later than every instant there is. */
+/** The end of a ban without an end: later than any possible time. */
 export const ENDLESS_MS = 8_640_000_000_000_000;
 
 /**
- * A ban stores base role 11, so that nodes of the release before refuse the member as well, and keeps the label. One of
- * that release, or by hand, writes the label of role 11 too: what an earlier ban left in the other columns is not its own.
+ * A ban stores base role 11 and keeps the label, so that nodes of the release before refuse the member too. A
+ * ban by such a node, or by hand, also writes the label of role 11. Then the other columns may have values of
+ * an earlier ban.
  */
 function knowsItsRole({ members }: Tables): SQL | undefined {
   return and(
@@ -26,14 +27,14 @@ export function baseRole(tables: Tables): SQL<number> {
   return sql<number>`case when ${knowsItsRole(tables)} then ${bannedRoleType} else ${roleType} end`;
 }
 
-/** When the ban of a member ends, or ended: 0 for somebody who has none, `ENDLESS_MS` for one without an end. */
+/** When the ban of a member ends, or ended: 0 without a ban, `ENDLESS_MS` for a ban without an end. */
 export function banEnd(tables: Tables): SQL<number> {
   const { roleType, bannedUntilMs } = tables.members;
   const endless = sql.raw(String(ENDLESS_MS));
   return sql<number>`case when ${ne(roleType, ARCHIVED)} then 0 when ${knowsItsRole(tables)} then coalesce(${bannedUntilMs}, ${endless}) else ${endless} end`;
 }
 
-/** Whether a ban with this end is in force at a moment. */
+/** Whether a ban with this end applies at a moment. */
 export function isBanned({ bannedUntilMs }: { readonly bannedUntilMs: number }, nowMs: number): boolean {
   return nowMs < bannedUntilMs;
 }
@@ -46,7 +47,7 @@ export function isActiveAt(
   return !member.isDeleted && !isBanned(member, nowMs);
 }
 
-/** True of members whose ban is in force at a moment. */
+/** True for members who are banned at a moment. */
 export function isBannedAt(tables: Tables, nowMs: number): SQL {
   return gt(banEnd(tables), nowMs);
 }

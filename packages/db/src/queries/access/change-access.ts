@@ -42,7 +42,7 @@ async function logChanges(
       ...partners.map((partnerId) => ({ partnerId, atMs })),
     ]);
   } catch (error) {
-    // A tombstone took the id between its allocation and its use. The next run gets another id.
+    // A tombstone took the id after it was allocated and before it was used. The next run gets another id.
     if (error instanceof DuplicateKeyError) throw new TransactionConflictError({ cause: error });
     throw error;
   }

@@ -7,7 +7,7 @@ import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 /** The data that decides every request of one member. */
 export interface AccessSnapshotRow {
   id: number;
-  /** The base role; 11 while a ban is in force. */
+  /** The base role; 11 while a ban applies. */
   roleType: number;
   /** When a current ban ends. Null for members without a ban and for bans without an end. */
   banEndsAtMs: number | null;

@@ -65,7 +65,7 @@ export function memberColumns(tables: Tables) {
 export interface MemberRow extends ListedMember {
   isPersonnel: boolean;
   isDeleted: boolean;
-  /** When their ban ends or ended; 0 for nobody's. See `isBanned`. */
+  /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
   bannedUntilMs: number;
   defaultPaymentId: number;
   sessionEpoch: number;

@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
 
 /**
- * Records that a person who proved the member's address also holds a credential of theirs. Does nothing when the
- * stored password no longer matches the expected one.
+ * Records that a person who proved the member's address also has one of their credentials. Does nothing if
+ * the stored password no longer matches the expected one.
  */
 export async function proveOwner(
   tx: AccessTransaction,

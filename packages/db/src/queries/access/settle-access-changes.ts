@@ -13,7 +13,10 @@ const PAGE = 5_000;
 /** The rest follows in the next run. */
 const MOST_TOMBSTONES = 5_000;
 
-/** A starting node reads everything since the newest checkpoint. Pruning removes changes up to an older one. */
+/**
+ * A starting node reads everything since the newest checkpoint. Pruning removes only changes up to an older
+ * one.
+ */
 const CHECKPOINT_EVERY_MS = 60_000;
 const CHECKPOINT_EVERY_IDS = 1_000;
 

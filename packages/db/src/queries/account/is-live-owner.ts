@@ -3,10 +3,10 @@ import type { MySqlColumn } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
-/** The roles that own an account. */
+/** The roles that count as owner of an account. */
 const OWNERS = [0, 1];
 
-/** True when the column holds the id of a live member of role 0 or 1 of the account, at a moment. */
+/** True if the column has the id of a live member of role 0 or 1 of the account, at a moment. */
 export function isLiveOwner(db: Database, memberId: MySqlColumn, nowMs: number): SQL {
   const { accounts, members, memberships } = db.tables;
   return exists(

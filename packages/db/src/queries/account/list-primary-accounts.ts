@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 
-/** The open accounts a member is the primary owner of, among those named or all, by ascending id. */
+/** The open accounts a member is the primary owner of, all or among the given ones, by ascending id. */
 export async function listPrimaryAccounts(
   db: Database,
   memberId: number,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The stored state of a customer. `detail` is the caller's own record, null at first. */
+/** The stored state of a customer. `detail` is JSON of the caller, null at first. */
 export interface BillingCustomerRow {
   id: number;
   accountId: number | null;
@@ -45,7 +45,7 @@ export async function setBillingCustomer(
   await tx.write(tx.update(billingCustomers).set(columns).where(eq(billingCustomers.id, id)));
 }
 
-/** A provider's customer that an account pays through; `id` is our row's id. */
+/** A provider's customer that an account pays through; `id` is that of our row. */
 export interface AccountCustomer {
   id: number;
   provider: string;
@@ -56,7 +56,10 @@ export interface AccountCustomer {
   name: string | null;
 }
 
-/** The customers of an account, and those who pay for one of its subscriptions, by row id from `fromId` on. */
+/**
+ * The customers of an account, and customers that pay for one of its subscriptions, by row id from `fromId`
+ * on.
+ */
 export async function listAccountCustomers(
   db: Database,
   accountId: number,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The stored state of a provider's subscription. `facts` is the caller's own record. */
+/** The stored state of a provider's subscription. `facts` is JSON of the caller. */
 export interface BillingSubscriptionRow {
   id: number;
   provider: string;

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** A stored event to be applied by the holder of the lease. */
+/** A stored event for the holder of the lease to apply. */
 export interface ClaimedWebhook {
   id: number;
   provider: string;

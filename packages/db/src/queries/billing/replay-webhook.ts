@@ -2,8 +2,8 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /**
- * Makes a processed event due again. False for rejected deliveries and duplicates, which hold no event, and for
- * events that still wait.
+ * Makes a processed event due again. False for rejected deliveries and duplicates, which have no event, and
+ * for events that are still waiting.
  */
 export async function replayWebhook(
   tx: Database,

@@ -55,7 +55,7 @@ const preparedForAll = prepareOnce((db) => {
 
 const preparedForOne = prepareOnce((db) => {
   const { conversations, participants, subjects } = db.tables;
-  // An expression, since otherwise MariaDB starts with all conversations of the account and sorts them.
+  // An expression, because otherwise MariaDB reads all conversations of the account and sorts them.
   const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${sql.placeholder('accountId')}`;
   return db
     .select(columns(db))

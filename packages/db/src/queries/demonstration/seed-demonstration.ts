@@ -20,7 +20,7 @@ export interface DemonstrationSecrets {
   passwordHash: string;
   /** The same password in plain text, for the member who plays one of the replaced system. */
   legacyPassword: string;
-  /** The partner's secret, encrypted as partner secrets are. */
+  /** The partner's encrypted secret. */
   partnerSecret: string;
   /** The URL of that partner's front end. */
   partnerUrl?: string | undefined;

@@ -2,7 +2,7 @@ import type { ImportOutcome } from './import-outcome.js';
 
 const problem = (text: string): ImportOutcome => ({ problem: text });
 
-/** The reason a row cannot be added, with the ids it depends on or clashes with. */
+/** The reason why a row cannot be added, with the ids it refers to or conflicts with. */
 export const importProblems = {
   memberIsAnother: (id: number) => problem(`member ${id} is there already, with another login identifier`),
   sidIsTaken: (by: number) => problem(`member ${by} has this login identifier`),

@@ -6,7 +6,7 @@ import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
 import { listIdsThere } from './list-ids-there.js';
 
-/** The state of an account's subscription. Later events of its provider customer continue from it. */
+/** The state of an account's subscription. Later events of its provider customer change it further. */
 export interface ImportedSubscription {
   accountId: number;
   state: SubscriptionState;

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The fields in which an imported member may clash with an existing one. */
+/** The fields in which an imported member may conflict with an existing one. */
 export interface MemberKeys {
   readonly id: number;
   readonly sidKey: string;

@@ -1,7 +1,7 @@
 import { and, count, eq, gt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** The number of open invitations of one inviter to one role. */
+/** The number of open invitations by one inviter to one role. */
 export interface OpenInvitations {
   inviterId: number;
   roleType: number;

@@ -9,7 +9,7 @@ export interface LastIds {
   subjectId: number;
 }
 
-/** The first ids free for rows with chosen ids, while nobody else is writing. */
+/** The first free ids for rows with chosen ids. Nobody else may write meanwhile. */
 export async function findLastIds(db: Database): Promise<LastIds> {
   const { members, accounts, conversations, subjects } = db.tables;
   const [[member], [account], [conversation], [subject]] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 
 /** The holder of a counter of wrong passwords. */
 export interface FailureCounter {
-  /** A member, or a login name nobody has. At most 80 characters. */
+  /** A member, or an unknown login name. At most 80 characters. */
   holder: string;
   /** The familiar address with a separate counter, or empty. */
   origin: string;

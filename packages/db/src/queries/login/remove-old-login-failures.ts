@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { startsWith } from '../text/starts-with.js';
 
 /**
- * Removes up to `limit` counters without a failure since a moment that lock no member: those of unknown login
- * names, of single addresses, and those a success has ended. Returns how many were removed.
+ * Removes up to `limit` counters that lock no member and have had no failure since a moment: those of unknown
+ * login names, of single addresses, and those reset by a success. Returns how many were removed.
  */
 export async function removeOldLoginFailures(
   db: Database,

@@ -3,16 +3,16 @@ import type { Database } from '../../database.js';
 import { isBannedAt } from '../access/ban-columns.js';
 import { ARCHIVED_LABEL } from '../archived.js';
 
-/** A ban in force. One of the release before knows nothing of itself. */
+/** A current ban. Bans by the release before have no details. */
 export interface BanDetail {
   atMs: number | null;
   byId: number | null;
-  /** Null for one without an end. */
+  /** Null for a ban without an end. */
   untilMs: number | null;
   reason: string | null;
 }
 
-/** The ban of a member at a moment. Undefined for somebody who has none, or whose ban has ended. */
+/** The ban of a member at a moment. Undefined without a ban, or if it has ended. */
 export async function findBan(
   db: Database,
   { memberId, nowMs }: { memberId: number; nowMs: number },

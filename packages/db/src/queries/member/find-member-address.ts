@@ -16,7 +16,7 @@ export interface MemberAddress {
   pendingSinceMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;
-  /** When their ban ends or ended; 0 for nobody's. See `isBanned`. */
+  /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
   bannedUntilMs: number;
   isDeleted: boolean;
 }

@@ -4,9 +4,9 @@ import { contains } from '../text/contains.js';
 
 /** Normalised texts to search members by. */
 export interface PeopleSearch {
-  /** Anywhere in the username, the first or the last name. */
+  /** Text anywhere in the username, the first or the last name. */
   nameKey?: string;
-  /** Anywhere in the e-mail address. With `nameKey`, one match is enough. */
+  /** Text anywhere in the e-mail address. With `nameKey`, one match is enough. */
   emailKey?: string;
   /** The member's id. With the others, one match is enough. */
   id?: number | undefined;

@@ -4,9 +4,9 @@ import { clearMemberConnections } from '../social/clear-member-connections.js';
 import { indexMemberNames } from './name-search/index-member-names.js';
 
 /**
- * Soft-deletes a member. The address, username and provider identities stay reserved; the identities' tokens are
- * removed. False when they were already deleted.
- * @param removal `deletedById` is the member of staff who does it
+ * Soft-deletes a member. The address, username and provider identities stay reserved; the identities' tokens
+ * are removed. False if they were already deleted.
+ * @param removal `deletedById` is the member of staff who deletes them
  */
 export async function removeMember(
   tx: AccessTransaction,

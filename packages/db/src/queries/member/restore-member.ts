@@ -35,7 +35,7 @@ export async function restoreMember(tx: AccessTransaction, restoration: Restorat
       .where(and(eq(members.id, memberId), eq(members.isDeleted, true), or(notDue, removed))),
   );
   if (rows === 0 || row === undefined) return false;
-  // The release before marks nothing that staff end, but writes the same moment to all of it.
+  // The release before does not mark what staff end, but writes the same time to all of it.
   const isUnmarked = row.erasesAtMs === null && row.deletedById === null && row.deletedAtMs !== null;
   const endedAtMs = isUnmarked ? row.deletedAtMs : null;
   const ended = ({

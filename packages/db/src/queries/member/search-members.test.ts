@@ -49,7 +49,7 @@ async function insertPeople(db: Database, people: readonly Person[]): Promise<vo
   );
 }
 
-/** Every page of a search, joined. */
+/** All pages of a search, joined. */
 async function searchAll(
   db: Database,
   scope: MemberScope,

@@ -30,7 +30,7 @@ const ban = (db: Database, untilMs: number | null) =>
     }),
   );
 
-/** As the release before writes a base role, which knows nothing of the columns of a ban. */
+/** Writes a base role like the release before, which does not know the columns of a ban. */
 const writeAsBefore = (db: Database, roleType: number, role: string) =>
   changeAccess(db, { members: [MEMBER] }, (tx) => {
     const { members } = tx.tables;

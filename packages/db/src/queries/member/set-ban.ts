@@ -12,7 +12,7 @@ export interface Ban {
   reason: string | null;
 }
 
-/** Bans a member, or changes how long and why. The caller has locked them. */
+/** Bans a member, or changes the end and reason of a ban. The caller has locked them. */
 export async function setBan(
   tx: AccessTransaction,
   { memberId, bannedById, nowMs, ...ban }: Ban & { memberId: number; bannedById: number; nowMs: number },
@@ -35,7 +35,7 @@ export async function setBan(
   );
 }
 
-/** Gives a banned member another base role, which they have once the ban is over. The caller has locked them. */
+/** Gives a banned member another base role, which applies after the ban. The caller has locked them. */
 export async function setBannedRole(
   tx: AccessTransaction,
   change: { memberId: number; roleType: number; role: string; untilMs: number | null; nowMs: number },

@@ -8,7 +8,7 @@ export interface TakeOver {
   memberId: number;
   /** The replacement for the old password. */
   password: string;
-  /** Whether somebody knows that password. */
+  /** Whether somebody knows the password. */
   hasPassword: boolean;
   /** The session that has just begun. */
   keep?: KeptSession;

@@ -1,7 +1,7 @@
 /**
  * Reads a page of a list ordered by a text and then by id, in two steps: the remaining rows with the cursor's
- * text, then the rows beyond it. Each step is one index range. One condition on both columns is not a range on
- * every database, and a deep page would cost as much as all pages before it.
+ * text, then the rows after it. Each step is one index range. On some databases one condition on both columns
+ * is not a range, and a deep page would cost as much as all pages before it.
  */
 export async function pageBehind<Row>(
   limit: number,

@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Deactivates a partner, and ends its tokens and sessions for good. False when it was already deactivated. */
+/**
+ * Deactivates a partner, and ends its tokens and sessions permanently. False if it was already deactivated.
+ */
 export async function deactivatePartner(
   tx: AccessTransaction,
   { partnerId, nowMs }: { partnerId: number; nowMs: number },

@@ -11,7 +11,7 @@ export interface PartnerOfMember {
   consentedAtMs: number | null;
 }
 
-/** The partners a member is linked to, or only the named one, by ascending number; `afterId` pages on. */
+/** The partners of a member, or only the given one, by ascending number; `afterId` pages on. */
 export async function listPartnersOfMember(
   db: Database,
   memberId: number,

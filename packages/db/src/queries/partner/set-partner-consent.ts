@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Lets a partner's sign-on reach every account of a member, or only those the partner created. False when the
- * member is not linked. An earlier consent keeps its date.
+ * Lets a partner's sign-on reach every account of a member, or only those the partner created. False if the
+ * member is not linked. A repeated consent does not change its date.
  */
 export async function setPartnerConsent(
   tx: AccessTransaction,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Gives a member another password, unless the stored one is not the expected one. Returns whether it did. The
+ * Changes a member's password, unless the stored one is not the expected one. Returns whether it did. The
  * auth_token ends; the caller ends sessions (`endAllSessions`).
  */
 export async function setPassword(

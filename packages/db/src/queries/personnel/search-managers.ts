@@ -9,8 +9,8 @@ import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
 /**
- * The members with one of the base roles who are members of, or have a grant in, the accounts in scope, and the
- * caller; by ascending id, `afterId` pages on.
+ * The caller, and the members of the given base roles with a membership or a grant in the accounts in scope;
+ * by ascending id, `afterId` pages on.
  */
 export async function searchManagers(
   db: Database,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
-/** Makes a member staff, or ends that and records when. */
+/** Makes a member staff, or ends their staff status and records when. */
 export async function setPersonnelState(
   tx: AccessTransaction,
   { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },

@@ -3,8 +3,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
 /**
- * Records that a member proved their current address. False when the address or the member is gone. The first
- * proof keeps its time.
+ * Records that a member proved their current address. False if the address or the member is gone. A repeated
+ * proof does not change the recorded time.
  */
 export async function confirmAddress(
   tx: AccessTransaction,

@@ -4,10 +4,10 @@ import { isActiveMember } from '../access/is-active-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
- * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was the
- * old address, or if there was none. The proof of ownership was for the old address and is cleared. False when
- * another address is pending, or the member is gone.
- * @throws {DuplicateKeyError} when somebody else has that address by now
+ * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was
+ * the old address, or if there was none. The proof of ownership applied to the old address and is cleared.
+ * False if another address is pending, or the member is gone.
+ * @throws {DuplicateKeyError} if somebody else has that address by now
  */
 export async function consumePendingAddress(
   tx: AccessTransaction,

@@ -17,7 +17,7 @@ export interface NewMember {
   ownerProvenAtMs?: number | null;
   /** A bcrypt hash. */
   password: string;
-  /** Whether somebody knows that password. */
+  /** Whether somebody knows the password. */
   hasPassword?: boolean;
   roleType: number;
   role: string;

@@ -4,9 +4,9 @@ import { databaseTime } from '../access/database-time.js';
 import { settleAccessChanges } from '../access/settle-access-changes.js';
 
 /**
- * Removes up to `limit` change-log rows older than `olderThanMs` by the database's clock, lowest first, up to a
- * checkpoint of that age. It keeps the newest row, so that readers can tell that nothing they need was removed.
- * Returns how many were removed.
+ * Removes up to `limit` change-log rows older than `olderThanMs` by the database's clock, lowest first, up to
+ * a checkpoint of that age. It keeps the newest row, so that readers can detect missing rows. Returns how
+ * many were removed.
  */
 export async function pruneAccessChanges(
   db: Database,

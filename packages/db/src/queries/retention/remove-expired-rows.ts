@@ -1,7 +1,10 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
-/** Data kept for a limited time, with the moment before which it may be removed, in epoch milliseconds. */
+/**
+ * Data kept for a limited time. Each field is the time before which rows may be removed, in epoch
+ * milliseconds.
+ */
 export interface Expiry {
   /** Revocations and sessions whose token expired before this. */
   tokensBeforeMs: number;

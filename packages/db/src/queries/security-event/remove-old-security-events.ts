@@ -3,8 +3,8 @@ import type { Database } from '../../database.js';
 import { NOBODY_ID } from './record-refused-login.js';
 
 /**
- * Removes up to `limit` events from before one moment, and as many without a member from before another. Returns
- * how many were removed.
+ * Removes up to `limit` events older than one time, and as many events without a member older than another.
+ * Returns how many were removed.
  */
 export async function removeOldSecurityEvents(
   db: Database,

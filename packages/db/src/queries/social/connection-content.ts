@@ -5,7 +5,7 @@ export interface ConnectionContent {
   email: string | null;
   displayName: string | null;
   accessToken: string;
-  /** Null keeps the stored one: most providers send theirs only once. */
+  /** Null keeps the stored one: most providers send a refresh token only once. */
   refreshToken: string | null;
   tokenStatus: TokenStatus;
   scopes: string | null;

@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 const LOOKS_EVERY_MS = 100;
 
 /**
- * Opens the payment page of a plan. An account has at most one open: callers for the same plan share its
- * address, and a request for another plan ends it first.
+ * Opens the payment page of a plan. An account has at most one open checkout: callers for the same plan get
+ * the same URL, and a request for another plan ends the first checkout.
  */
 export const checkout = inPersonAccountProcedure('billing.manage')
   .meta({

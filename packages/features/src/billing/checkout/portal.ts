@@ -58,7 +58,7 @@ export const portal = inPersonAccountProcedure('billing.manage')
   });
 
 /**
- * The customer the account pays through, or else its first one.
+ * The customer that pays for the account, or else its first one.
  * @throws {AppError} `no_customer`, `provider_not_configured`
  */
 async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {

@@ -12,7 +12,7 @@ import type { BillingPlan } from '../../app/billing-plans.js';
 import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
 import { isRunning } from '../subscription/is-running.js';
 
-/** The reservation of a call that dies expires after this. */
+/** The reservation of a dead call expires after this. */
 const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
 /** A checkout this recent is not checked again. */
 const TRUSTED_MS = 60_000;

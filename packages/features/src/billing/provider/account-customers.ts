@@ -43,7 +43,7 @@ async function paysForNothingElse(db: Database, customer: OwnCustomer, accountId
   return subscriptions.every((subscription) => subscription.accountId === accountId);
 }
 
-/** Stores a new customer of an account, as the provider's event about it would. */
+/** Stores a new customer of an account, like the provider's event about it. */
 export async function recordOwnCustomer(
   db: Database,
   { provider, customerId }: OwnCustomer,

@@ -11,7 +11,7 @@ export function providerDeadline(): ProviderDeadline {
 
 /**
  * Calls a provider within the remaining time.
- * @throws {AppError} `provider_failed`, whatever went wrong
+ * @throws {AppError} `provider_failed` for every failure
  */
 export async function askProvider<Answer>(
   provider: BillingProvider,

@@ -57,7 +57,7 @@ async function endOpenCheckout(
   const end = await ask(services, provider, deadline, (api) => api.endCheckout(checkoutId));
   if (end === 'ended') return [];
   const { subscriptionId } = end.paidFor;
-  // A payment without its subscription yet can be canceled a moment later.
+  // If the subscription of a payment does not exist yet, it can be canceled a moment later.
   if (subscriptionId === null) throw new AppError('provider_failed', { detail: provider });
   return [{ provider, subscriptionId }];
 }

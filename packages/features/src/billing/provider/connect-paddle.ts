@@ -12,7 +12,7 @@ export function connectPaddle({ apiKey, url }: { apiKey: string; url: string | u
   });
 }
 
-/** The SDK treats any text other than an environment name as the API's address. */
+/** The SDK treats any text other than an environment name as the URL of the API. */
 function environmentAt(url: string): Environment {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the guarantee is the one stated above, and the tests page through an API at such an address
   return url as Environment;

@@ -2,7 +2,7 @@ import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk
 import { accountIdInData } from '../provider-fields.js';
 import type { PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
-/** Paddle's transactions have no time limit; we check again after this. */
+/** Paddle's transactions do not expire; we check them again after this time. */
 const CHECKOUT_LIFE_MS = 86_400_000;
 
 /** A transaction that can still be changed and has not been paid. */

@@ -15,20 +15,20 @@ export interface PaidCheckout {
 
 export interface CheckoutRequest {
   readonly accountId: number;
-  /** Undefined when the payer identifies themselves at the checkout. */
+  /** Undefined if the payer enters an address at the checkout. */
   readonly customerId: string | undefined;
   readonly priceId: string;
   /** A repeated request with the same key opens one checkout. */
   readonly idempotencyKey: string;
-  /** Where the payer returns to, paid or not. */
+  /** The URL to which the payer returns, paid or not. */
   readonly returnUrl: string;
-  /** The account's last open checkout: returned again, changed, or ended before another is opened. */
+  /** The account's last open checkout. It is returned again, changed, or ended before another is opened. */
   readonly previous: { readonly checkoutId: string; readonly priceId: string } | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Our requests to a payment provider. Every method rejects when the provider refuses or answers in an
+ * Our requests to a payment provider. Every method rejects if the provider refuses or its answer has an
  * undocumented form.
  */
 export interface PaymentApi {

@@ -10,7 +10,7 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
     return 'ended';
   }
 
-  /** The last checkout if it is open for the same price; otherwise it has ended after this call. */
+  /** The last checkout if it is open for the same price; otherwise this call has ended it. */
   async function goOnWith(
     previous: NonNullable<CheckoutRequest['previous']>,
     priceId: string,
@@ -25,7 +25,7 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
 
   return {
     async createCustomer({ accountId, idempotencyKey }) {
-      // Stripe refuses a known key with other parameters, so these must not vary.
+      // Stripe refuses a known key with different parameters, so these must not vary.
       const { id } = await stripe.customers.create(
         { metadata: { accountId: String(accountId) } },
         { idempotencyKey },

@@ -21,10 +21,13 @@ import {
   toSubscriptionView,
 } from './subscription-view.js';
 
-/** The cursor: the customer's row, and the last subscription shown of theirs. */
+/** The cursor: the customer's row, and the customer's last subscription on the page. */
 const cursorShape = z.tuple([z.number().int(), z.string()]);
 
-/** How often one page calls a source. A page with too few results by then is short and has a cursor. */
+/**
+ * How many requests to a source one page may make. If they do not fill the page, it is short and has a
+ * cursor.
+ */
 const CALLS_PER_PAGE = 10;
 
 /**
@@ -94,7 +97,7 @@ async function walkCustomers(
   return { data, next: null };
 }
 
-/** Leaves out subscriptions a customer pays for another account. */
+/** Leaves out subscriptions that a customer pays for another account. */
 async function ofAccount(
   services: Services,
   accountId: number,

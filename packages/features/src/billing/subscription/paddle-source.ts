@@ -35,7 +35,7 @@ export function createPaddleSource({
   };
 }
 
-/** The SDK renames the API's fields; the events, which we also read, keep them. */
+/** The SDK renames the API's fields. Events, which we also read, have the original names. */
 function asListed(subscription: Subscription): object {
   const { currentBillingPeriod, scheduledChange } = subscription;
   return {

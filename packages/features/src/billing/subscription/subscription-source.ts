@@ -30,7 +30,7 @@ export interface SourceAnswer {
 /** A source of a customer's subscriptions. */
 export type SubscriptionSource = (page: SourcePage) => Promise<SourceAnswer>;
 
-/** A subscription as a provider lists it; undefined while never paid. */
+/** A subscription in a provider's list; undefined if never paid. */
 export function toSourced(listed: {
   id: string;
   accountId: number | undefined;

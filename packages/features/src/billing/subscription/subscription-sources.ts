@@ -35,7 +35,10 @@ function createSources(services: Services): SubscriptionSources {
   };
 }
 
-/** Loads a provider's SDK on first use: together they take a second and 40 MB that most services never need. */
+/**
+ * Loads a provider's SDK at the first use: together they take a second and 40 MB, and most services never
+ * need them.
+ */
 function onceAsked(create: () => Promise<SubscriptionSource>): SubscriptionSource {
   let source: Promise<SubscriptionSource> | undefined;
   return async (page) => {

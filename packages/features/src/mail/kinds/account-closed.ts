@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells the owners of an account that it is closed, and until when that can be undone. */
+/** Notifies the owners of an account that it is closed, and until when that can be undone. */
 export const accountClosed: MailKind<{
   /** Omitted if it looks like a link. */
   accountName: string | undefined;

@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells both mailboxes that one address has replaced the other. */
+/** Notifies both mailboxes that one address has replaced the other. */
 export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

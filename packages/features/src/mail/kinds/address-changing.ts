@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells the owner of the current address that another is to replace it. */
+/** Notifies the owner of the current address that another is to replace it. */
 export const addressChanging: MailKind<{ atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

@@ -1,7 +1,10 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells an inviter that the invited person has joined. Names that look like links or addresses are left out. */
+/**
+ * Notifies an inviter that the invited person has joined. Names that look like links or addresses are left
+ * out.
+ */
 export const invitationAccepted: MailKind<{
   memberName: string | undefined;
   email: string;

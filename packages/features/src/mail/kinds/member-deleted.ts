@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells a member who deleted themselves until when they can come back, and how. */
+/** Notifies a member who deleted themselves until when they can come back, and how. */
 export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

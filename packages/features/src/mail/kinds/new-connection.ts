@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells the owner of an address that a provider's profile can now sign in as them. */
+/** Notifies the owner of an address that a provider's profile can now sign in as them. */
 export const newConnection: MailKind<{ providerName: string; atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

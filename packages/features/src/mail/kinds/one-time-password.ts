@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** An administrator's one-time password, in the body only: locked screens show subjects. */
+/** An administrator's one-time password, in the body only, because lock screens show subjects. */
 export const oneTimePassword: MailKind<{ password: string; minutes: number }> = {
   mostPerHour: 10,
   lifeMs: 10 * 60_000,

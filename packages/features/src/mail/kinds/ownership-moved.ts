@@ -1,9 +1,9 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells the old and the new primary owner of an account that the ownership has moved. */
+/** Notifies the old and the new primary owner of an account that the ownership was transferred. */
 export const ownershipMoved: MailKind<{
-  /** Left out when it looks like a link, like the person's name. */
+  /** Omitted if it looks like a link, like the person's name. */
   accountName: string | undefined;
   ownerName: string | undefined;
   isNewOwner: boolean;

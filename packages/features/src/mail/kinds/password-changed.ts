@@ -6,7 +6,9 @@ const FIRST_PROOF = {
   de: 'Damit haben Sie zum ersten Mal gezeigt, dass Ihnen dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet. Ihre Profile können Sie wieder verbinden.',
 };
 
-/** Tells the owner of an address that the password was changed, so that they can react if it was not them. */
+/**
+ * Notifies the owner of an address that the password was changed, so that they can react if it was not them.
+ */
 export const passwordChanged: MailKind<{ atMs: number; link: string; isFirstProof?: boolean }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

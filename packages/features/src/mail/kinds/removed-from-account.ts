@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells somebody that they are no longer a member of an account. */
+/** Notifies somebody that they are no longer a member of an account. */
 export const removedFromAccount: MailKind<{
   /** Omitted if it looks like a link. */
   accountName: string | undefined;

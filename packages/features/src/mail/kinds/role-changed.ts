@@ -1,9 +1,9 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells a member about their new role in an account. */
+/** Notifies a member about their new role in an account. */
 export const roleChanged: MailKind<{
-  /** Left out when it looks like a link, like the role's name. */
+  /** Omitted if it looks like a link, like the role's name. */
   accountName: string | undefined;
   role: string | undefined;
   atMs: number;

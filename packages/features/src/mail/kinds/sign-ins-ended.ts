@@ -1,7 +1,7 @@
 import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells an owner who has just proved their address that all earlier credentials have ended. */
+/** Notifies an owner who has just proved their address that all earlier credentials have ended. */
 export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** Tells a new staff member how to get a password: nobody knows the first one. */
+/** Explains to a new staff member how to set a password, because nobody knows the first one. */
 export const staffInvitation: MailKind<{ link: string }> = {
   mostPerHour: 5,
   lifeMs: 72 * 3_600_000,

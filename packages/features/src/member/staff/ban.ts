@@ -11,8 +11,8 @@ import { lockSubject } from '../../authority/lock-subject.js';
 const MOST_YEARS = 5;
 
 /**
- * Bans a member: they are refused everywhere from the next request on, and their sessions have ended. Role and label stay
- * theirs. A ban with an end is over at that moment, on every node.
+ * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
+ * label. A ban with an end ends at that time on every node.
  */
 export const ban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
@@ -21,7 +21,7 @@ export const ban = staffScopedProcedure('member.manage')
       memberId: z.number().int().positive(),
       /** For staff; the member does not see it. */
       reason: storableText(500).optional(),
-      /** When it ends by itself, at most five years from now; without it, when it is lifted. */
+      /** When the ban ends, at most five years from now. Without it, the ban lasts until it is lifted. */
       until: instant.optional(),
     }),
   )
@@ -29,7 +29,7 @@ export const ban = staffScopedProcedure('member.manage')
     z.object({
       message: z.string(),
       data: z.object({
-        /** The accounts that are without their primary owner meanwhile. */
+        /** The accounts without a primary owner during the ban. */
         ownerlessAccounts: z.array(z.object({ id: z.int(), name: z.string() })),
       }),
     }),

@@ -1,7 +1,7 @@
 import type { ListedPartner } from '@gatehouse/db';
 import { z } from 'zod';
 
-/** A partner as administration sees it, with everything about its secrets except the secrets. */
+/** A partner as administrators see it. The secrets themselves are not included. */
 export const partnerView = z.object({
   id: z.int(),
   name: z.string(),

@@ -21,7 +21,10 @@ const listed = [
  */
 export const SOCIAL_PROVIDERS: readonly SocialProvider[] = listed;
 
-/** The keys of the providers. The type is in the published client, which may not carry the table. */
+/**
+ * The keys of the providers. The published client includes this type, and must not include the table of
+ * providers.
+ */
 export const SOCIAL_PROVIDER_KEYS = listed.map(({ key }) => key);
 
 /** Providers' names for callers. */

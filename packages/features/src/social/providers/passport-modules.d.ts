@@ -7,7 +7,7 @@ declare module 'passport' {
       readonly query: Readonly<Record<string, string>>;
     }
 
-    /** The parts of a response a redirecting strategy uses. */
+    /** The parts of a response that a redirecting strategy uses. */
     interface StrategyResponse {
       statusCode: number;
       setHeader(name: string, value: string): void;
@@ -50,7 +50,7 @@ declare module 'passport-oauth2' {
       done: Done,
     ) => void;
 
-    /** A strategy's client, which passport-oauth2 gives to subclasses. */
+    /** A strategy's client, which passport-oauth2 passes to subclasses. */
     interface OAuth2Client {
       getOAuthAccessToken(
         code: string,

@@ -22,7 +22,7 @@ export const profileName = z
   .transform((name) => name ?? null)
   .catch(null);
 
-/** An address; one our registration would refuse counts as absent. */
+/** An address; one that our registration would refuse counts as absent. */
 export const profileEmail = emailSchema
   .nullish()
   .transform((email) => email ?? null)
@@ -36,7 +36,7 @@ export const profilePicture = z
   .transform((url) => url ?? null)
   .catch(null);
 
-/** A flag set only by `true`, as a boolean or text. */
+/** A flag that only `true`, as a boolean or text, sets. */
 export const profileFlag = z
   .union([z.literal(true), z.literal('true')])
   .transform(() => true)

@@ -1,4 +1,4 @@
-/** A page, profile or channel a connection may act for, as shown to clients; never with a token. */
+/** A page, profile or channel that a connection may act for, as shown to clients, without tokens. */
 export interface SocialAccount {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SocialProfile {
   readonly lastName: string | null;
   readonly username: string | null;
   readonly pictureUrl: string | null;
-  /** The person's accounts at the network, by the connection's field for them. */
+  /** The person's pages, profiles and channels at the network, by the name of their field in a connection. */
   readonly accounts: SocialAccountLists;
 }
 

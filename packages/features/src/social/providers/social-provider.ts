@@ -6,8 +6,8 @@ import type { SocialProfile } from './social-profile.js';
 /** One request for the profile. */
 export interface ProfileRequest {
   /**
-   * Which address is requested. The answer of `organizations` may fail, since it is not needed to identify the
-   * person.
+   * Which URL is requested. The request for `organizations` may fail, because it is not needed to identify
+   * the person.
    */
   readonly at: 'profile' | 'organizations';
   /** Appended to the path of the address. */
@@ -24,13 +24,13 @@ export type RenewalGrant =
 
 /** The differences between providers. */
 export interface SocialProvider {
-  /** Its name for callers, in lower-case letters; in capitals it begins the names of its variables. */
+  /** Its key for callers, in lower-case letters; in capitals it is the prefix of its variables. */
   readonly key: string;
   /** The name shown to people. */
   readonly name: string;
   /** The number in the API. */
   readonly providerId: number;
-  /** By what it vouches for an address, for docs/social.md. */
+  /** How it vouches for an address, for docs/social.md. */
   readonly vouching: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -41,7 +41,7 @@ export interface SocialProvider {
   readonly scopeSeparator: ' ' | ',';
   /** Whether it supports PKCE with S256 (RFC 7636). */
   readonly usesPkce: boolean;
-  /** Its name for the client id (`client_id` in RFC 6749). */
+  /** Its parameter for the client id (`client_id` in RFC 6749). */
   readonly clientIdParameter: 'client_id' | 'client_key';
   /** How the client authenticates at the token endpoint (RFC 6749, section 2.3.1). */
   readonly clientAuthentication: 'body' | 'basic';

@@ -5,8 +5,8 @@ import { staffProcedure } from '../../../app/procedures.js';
 import { makeChange } from '../../../audit/make-change.js';
 
 /**
- * Makes a processed event due again. Its claims merge with the known facts, so replaying an applied event
- * changes nothing.
+ * Makes a processed event due again. Its claims are merged with the known facts, so replaying an applied
+ * event changes nothing.
  */
 export const replay = staffProcedure('webhook.read')
   .meta({ about: { summary: 'Apply a delivery again', refuses: ['not_found', 'not_replayable'] } })

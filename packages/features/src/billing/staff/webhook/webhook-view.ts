@@ -6,7 +6,7 @@ export const webhookView = z.object({
   id: z.int(),
   provider: z.string(),
   endpoint: z.string(),
-  /** The delivery's own type, even of a rejected one; null when its body does not say. */
+  /** The type in the body, even of a rejected delivery; null if the body has none. */
   eventId: z.string().nullable(),
   type: z.string().nullable(),
   status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']),
