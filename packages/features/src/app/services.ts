@@ -6,6 +6,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
 import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import type { SessionActivity } from '../access/activity.js';
 import type { AccessDirectory } from '../access/directory.js';
@@ -32,6 +33,8 @@ export interface Services {
   readonly tokens: TokenService;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;
+  /** Runs analyses of staff. */
+  readonly analyses: BoundedQueue;
   /** Counts of attempts and calls, shared by all nodes. */
   readonly limits: LimitStore;
   /** Wakes a job of this node before its next turn. */

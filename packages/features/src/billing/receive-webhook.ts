@@ -9,7 +9,6 @@ import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';
 import { readWebhookEnvelope, readWebhookLabel, type WebhookEnvelope } from './webhook-envelope.js';
-import { storeWebhook } from './webhook-inbox.js';
 import {
   type SignatureProblem,
   WEBHOOK_SIGNATURE_SCHEMES,
@@ -134,7 +133,7 @@ async function store(
     type: envelope.type,
     occurredAtMs: Math.floor(envelope.occurredAtUs / 1000),
   };
-  const isNew = await storeWebhook(services, {
+  const isNew = await services.billing.inbox.store({
     ...row,
     dedupeKey: dedupeKeyOf(endpoint, envelope),
     body: text,

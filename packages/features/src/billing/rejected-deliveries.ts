@@ -1,4 +1,4 @@
-import { countRejectedWebhooks, insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
+import { insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
@@ -7,16 +7,6 @@ import type { Services } from '../app/services.js';
 const KEPT_BYTES = 4096;
 const KEPT_MS = 7 * 86_400_000;
 
-/** Unauthenticated deliveries must not fill the log or the disk: above these limits they are only counted. */
-const MOST_OF_ADDRESS = 500;
-const MOST_IN_ALL = 5_000;
-const WINDOW_MS = 3_600_000;
-
-/** How long a node remembers a reached limit, and for how many addresses. */
-const PAUSE_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
-const EVERYBODY = '*';
-
 type SpentDelivery = Omit<NewWebhook, 'body' | 'bodyEncoding' | 'dueAtMs' | 'dedupeKey'>;
 
 /**
@@ -24,7 +14,7 @@ type SpentDelivery = Omit<NewWebhook, 'body' | 'bodyEncoding' | 'dueAtMs' | 'ded
  * week. It has no dedupe key, so it never blocks an event.
  */
 export async function recordRejected({ services }: Context, row: SpentDelivery, body: Buffer): Promise<void> {
-  if (row.status === 'rejected' && (await isCapped(services, row.address))) return;
+  if (row.status === 'rejected' && (await services.billing.rejections.isCapped(row.address))) return;
   await insertWebhook(services.db, {
     ...row,
     ...printable(body.subarray(0, KEPT_BYTES)),
@@ -38,27 +28,6 @@ export const webhookRetention: Job<Services> = {
   everyMs: 10 * 60_000,
   run: (services) => removeSpentWebhooks(services.db, { nowMs: services.now(), limit: 500 }),
 };
-
-/** The time until which a node stores nothing from an address, by address. */
-const pauses = new WeakMap<Services, Map<string, number>>();
-
-async function isCapped(services: Services, address: string): Promise<boolean> {
-  const nowMs = services.now();
-  const paused = pauses.get(services) ?? new Map<string, number>();
-  pauses.set(services, paused);
-  if ([address, EVERYBODY].some((key) => (paused.get(key) ?? 0) > nowMs)) return true;
-  const [ofAddress, inAll] = await Promise.all([
-    countRejectedWebhooks(services.db, { address, sinceMs: nowMs - WINDOW_MS, most: MOST_OF_ADDRESS }),
-    countRejectedWebhooks(services.db, { most: MOST_IN_ALL }),
-  ]);
-  const capped = inAll >= MOST_IN_ALL ? EVERYBODY : ofAddress >= MOST_OF_ADDRESS ? address : undefined;
-  if (capped === undefined) return false;
-  paused.delete(capped);
-  paused.set(capped, nowMs + PAUSE_MS);
-  const [oldest] = paused.keys();
-  if (paused.size > MOST_ADDRESSES && oldest !== undefined) paused.delete(oldest);
-  return true;
-}
 
 /** The storable beginning of a body: as text if possible, else in base64. */
 function printable(bytes: Buffer): Pick<NewWebhook, 'body' | 'bodyEncoding'> {

@@ -19,7 +19,6 @@ import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 import { readWebhookEnvelope } from './webhook-envelope.js';
-import { untilStored } from './webhook-inbox.js';
 
 /** The name with which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
@@ -61,7 +60,7 @@ export const webhookWorker: Job<Services> = {
       limit: AT_ONCE,
     });
     for (const event of events) {
-      await untilStored(services, LONGEST_COURTESY_MS);
+      await services.billing.inbox.untilStored(LONGEST_COURTESY_MS);
       await work(services, event, leaseToken);
     }
     return events.length;

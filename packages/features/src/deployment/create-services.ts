@@ -20,6 +20,8 @@ import { createTokenService } from '../access/token-service.js';
 import type { ApplicationType } from '../app/application.js';
 import type { Config } from '../app/config.js';
 import type { Services } from '../app/services.js';
+import { createBilling } from '../billing/create-billing.js';
+import { createAnalysisQueue } from '../knowledge/create-analysis-queue.js';
 import { registerMetrics } from './register-metrics.js';
 
 export interface ServicesOptions {
@@ -88,6 +90,8 @@ export function createServices({
       metrics,
     ),
     metrics,
+    billing: createBilling({ config, db, now }),
+    analyses: createAnalysisQueue(),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     cipher: createDataCipher({

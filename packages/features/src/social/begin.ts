@@ -4,12 +4,12 @@ import { consumeSocialState } from '@gatehouse/db';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
+import { authorizationUrl } from './authorization-url.js';
 import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
-import type { SocialFlow } from './flow-cookie.js';
+import { createFlowCookie, type SocialFlow } from './flow-cookie.js';
 import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
 import type { SocialProvider } from './providers/social-provider.js';
-import { socialParts } from './social-parts.js';
 import { visitAbout } from './visit-about.js';
 
 /**
@@ -26,7 +26,6 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
   const { response, params, query, ctx } = exchange;
   const { services } = ctx;
   const provider = requireProvider(services.config, params['provider'] ?? '');
-  const { gate, cookie } = socialParts(services);
   await endAtFrontEnd(exchange, provider, async () => {
     const flow: SocialFlow = {
       state: randomId(32),
@@ -34,12 +33,12 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       connecting: await connectingWith(ctx, provider, query.get('connect')),
       expiresAtMs: services.now() + CODE_LIFE_MS,
     };
-    const location = await gate.authorizationUrl(provider, {
+    const location = await authorizationUrl(services.config, provider, {
       state: flow.state,
       codeChallenge: flow.codeVerifier === null ? undefined : challengeOf(flow.codeVerifier),
       isConnecting: flow.connecting !== null,
     });
-    response.setHeader('Set-Cookie', cookie.keep(provider, flow));
+    response.setHeader('Set-Cookie', createFlowCookie(services.config).keep(provider, flow));
     return location;
   });
 }

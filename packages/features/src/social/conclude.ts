@@ -6,14 +6,14 @@ import type { Context } from '../app/context.js';
 import { limitPerAddress } from '../app/limit-per-address.js';
 import { type ConfiguredProvider, requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
-import type { SocialFlow } from './flow-cookie.js';
+import { createFlowCookie, type SocialFlow } from './flow-cookie.js';
 import { type FlowEnd, frontEndUrl } from './front-end-url.js';
+import { identifyPerson } from './identify-person.js';
 import { sealIdentity } from './identity-payload.js';
 import { CODE_LIFE_MS, newCode } from './one-use-code.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { ProviderError } from './provider-error.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
-import { socialParts } from './social-parts.js';
 import { visitAbout } from './visit-about.js';
 
 const LONGEST_CODE = 4096;
@@ -76,7 +76,7 @@ async function consumeFlow(
   provider: ConfiguredProvider,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<SocialFlow | undefined> {
-  const { cookie } = socialParts(ctx.services);
+  const cookie = createFlowCookie(ctx.services.config);
   const flow = cookie.read(provider, request.headers.cookie);
   const states = query.getAll('state');
   const isTheirs =
@@ -121,7 +121,7 @@ async function identify(
   code: string,
 ): Promise<ProvenIdentity> {
   try {
-    return await socialParts(services).gate.identify(provider, code, {
+    return await identifyPerson(services.config, provider, code, {
       codeVerifier: codeVerifier ?? undefined,
     });
   } catch (cause) {

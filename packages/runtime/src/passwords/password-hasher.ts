@@ -28,6 +28,7 @@ export interface PasswordHasher {
 
 /** Registrations and password changes may wait this many times longer than logins, which go first. */
 const PATIENCE = 3;
+const FULL = 'too many wait for a password to be hashed';
 
 /**
  * Limits hashing: at most `concurrency` at once, at most `queueLimit` waiting, none longer than
@@ -41,8 +42,16 @@ export function createPasswordHasher(options: {
   /** Called with the time of each hash, without the wait. */
   onHashed?: (seconds: number) => void;
 }): PasswordHasher {
-  const hashing = createBoundedQueue({ ...options, longestWaitMs: PATIENCE * options.longestWaitMs });
-  const logins = createBoundedQueue({ ...options, concurrency: 2 * options.concurrency + 1 });
+  const hashing = createBoundedQueue({
+    fullBecause: FULL,
+    ...options,
+    longestWaitMs: PATIENCE * options.longestWaitMs,
+  });
+  const logins = createBoundedQueue({
+    fullBecause: FULL,
+    ...options,
+    concurrency: 2 * options.concurrency + 1,
+  });
 
   const queued = <Result>(work: () => Promise<Result>, isLogin: boolean): Promise<Result> =>
     hashing.run(async () => {

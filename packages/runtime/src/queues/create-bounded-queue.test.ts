@@ -17,7 +17,12 @@ function slowWork(begun: string[], name: string) {
 
 describe('a bounded queue', () => {
   it('are given in the order of asking, to what is urgent first, so many at once', async () => {
-    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 10, longestWaitMs: 60_000 });
+    const queue = createBoundedQueue({
+      concurrency: 1,
+      queueLimit: 10,
+      longestWaitMs: 60_000,
+      fullBecause: 'it is full',
+    });
     const begun: string[] = [];
     const [first, second, third] = ['first', 'second', 'third'].map((name) => slowWork(begun, name));
     if (!first || !second || !third) throw new Error('three of them');
@@ -30,7 +35,12 @@ describe('a bounded queue', () => {
   });
 
   it('are refused at once when too many wait, and after a while to those who wait too long', async () => {
-    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 1, longestWaitMs: 20 });
+    const queue = createBoundedQueue({
+      concurrency: 1,
+      queueLimit: 1,
+      longestWaitMs: 20,
+      fullBecause: 'it is full',
+    });
     const { work, end } = slowWork([], 'one');
     const running = queue.run(work);
     const refusal = (each: Promise<unknown>) => each.then(() => undefined).catch((error: unknown) => error);
@@ -48,7 +58,12 @@ describe('a bounded queue', () => {
   });
 
   it('go on when work fails', async () => {
-    const queue = createBoundedQueue({ concurrency: 1, queueLimit: 5, longestWaitMs: 60_000 });
+    const queue = createBoundedQueue({
+      concurrency: 1,
+      queueLimit: 5,
+      longestWaitMs: 60_000,
+      fullBecause: 'it is full',
+    });
     const failing = queue.run(() => Promise.reject(new Error('no')));
     const next = queue.run(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');

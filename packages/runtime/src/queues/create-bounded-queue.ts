@@ -21,6 +21,10 @@ export function createBoundedQueue(options: {
   concurrency: number;
   queueLimit: number;
   longestWaitMs: number;
+  /** What the log says of those it refuses. */
+  fullBecause: string;
+  /** When callers who are refused may try again; five seconds unless given. */
+  retryAfterSeconds?: number;
 }): BoundedQueue {
   const load = { running: 0, waiting: 0, shed: 0 };
   const urgent = new Set<() => void>();
@@ -29,8 +33,8 @@ export function createBoundedQueue(options: {
   function shed(): AppError {
     load.shed += 1;
     return new AppError('unavailable', {
-      detail: 'too many wait for a password to be hashed',
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      detail: options.fullBecause,
+      retryAfterSeconds: options.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
     });
   }
 

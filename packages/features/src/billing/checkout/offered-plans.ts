@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { BillingPlan } from '../../app/billing-plans.js';
 import type { Services } from '../../app/services.js';
-import { type PaymentApiLoader, paymentApis } from '../provider/payment-apis.js';
+import type { PaymentApiLoader } from '../provider/payment-apis.js';
 
 /** The plans of BILLING_PLANS whose provider has an API key. */
 export function offeredPlans(services: Services): BillingPlan[] {
-  const apis = paymentApis(services);
+  const apis = services.billing.apis;
   return services.config.BILLING_PLANS.filter(({ provider }) => apis[provider] !== undefined);
 }
 
@@ -17,7 +17,7 @@ export interface OfferedPlan {
 /** @throws {AppError} `provider_not_configured` for a plan that is not offered */
 export function requirePlan(services: Services, key: string): OfferedPlan {
   const plan = services.config.BILLING_PLANS.find((each) => each.key === key);
-  const loadApi = plan && paymentApis(services)[plan.provider];
+  const loadApi = plan && services.billing.apis[plan.provider];
   if (!plan || !loadApi) throw new AppError('provider_not_configured');
   return { plan, loadApi };
 }

@@ -4,7 +4,6 @@ import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { listOwnCustomers, recordOwnCustomer } from '../provider/account-customers.js';
 import { askProvider, providerDeadline } from '../provider/ask-provider.js';
-import { paymentApis } from '../provider/payment-apis.js';
 import { requireOver } from '../provider/require-over.js';
 import { billingPage } from './billing-page.js';
 import type { OfferedPlan } from './offered-plans.js';
@@ -32,7 +31,7 @@ export async function openAtProvider(services: Services, attempt: CheckoutAttemp
 
   if (previous && previous.provider !== provider) {
     const before = BILLING_PROVIDERS.find((each) => each === previous.provider);
-    const loadBefore = before && paymentApis(services)[before];
+    const loadBefore = before && services.billing.apis[before];
     const apiBefore = await loadBefore?.();
     if (before && apiBefore) {
       const end = await askProvider(before, deadline, () => apiBefore.endCheckout(previous.checkoutId));

@@ -9,7 +9,6 @@ import { makeChange } from '../../audit/make-change.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { listOwnCustomers, type OwnCustomer } from '../provider/account-customers.js';
 import { askProvider, providerDeadline } from '../provider/ask-provider.js';
-import { paymentApis } from '../provider/payment-apis.js';
 import { billingPage } from './billing-page.js';
 
 const MOST_PER_HOUR = 60;
@@ -33,7 +32,7 @@ export const portal = inPersonAccountProcedure('billing.manage')
       windowMs: HOUR_MS,
     });
     const { provider, customerId } = await requireCustomer(services, account.id);
-    const loadApi = paymentApis(services)[provider];
+    const loadApi = services.billing.apis[provider];
     if (!loadApi) throw new AppError('provider_not_configured');
     await makeChange(ctx, {}, () =>
       Promise.resolve({
@@ -62,7 +61,7 @@ export const portal = inPersonAccountProcedure('billing.manage')
  * @throws {AppError} `no_customer`, `provider_not_configured`
  */
 async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {
-  const apis = paymentApis(services);
+  const apis = services.billing.apis;
   if (BILLING_PROVIDERS.every((provider) => apis[provider] === undefined))
     throw new AppError('provider_not_configured');
   const [own, subscription] = await Promise.all([

@@ -6,7 +6,7 @@ import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js'
 import { toProviderSubscription } from '../to-provider-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
 import type { PaymentApi } from './payment-api.js';
-import { type PaymentApiLoader, paymentApis } from './payment-apis.js';
+import type { PaymentApiLoader } from './payment-apis.js';
 
 /**
  * Ends an account's provider subscriptions and its checkout before the account is closed. The providers'
@@ -77,5 +77,5 @@ async function ask<Answer>(
 
 function loaderOf(services: Services, name: string): PaymentApiLoader | undefined {
   const provider = BILLING_PROVIDERS.find((each) => each === name);
-  return provider && paymentApis(services)[provider];
+  return provider && services.billing.apis[provider];
 }

@@ -3,7 +3,6 @@ import { findBillingCheckout } from '@gatehouse/db';
 import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
-import { paymentApis } from './payment-apis.js';
 import { requireOver } from './require-over.js';
 
 /** A provider whose key was removed is not waited for longer than this. */
@@ -19,7 +18,7 @@ export async function endUnpaidCheckout(services: Services, accountId: number): 
   const provider = BILLING_PROVIDERS.find((each) => each === openProvider);
   // Whether it is over is for the provider to say: a transaction of Paddle's has no end, and our clock may be wrong.
   if (provider === undefined || checkoutId === null) return;
-  const loadApi = paymentApis(services)[provider];
+  const loadApi = services.billing.apis[provider];
   const isLongOver = expiresAtMs === null || expiresAtMs + LATE_MS < services.now();
   if (!loadApi && isLongOver) return;
   if (!loadApi) throw new AppError('provider_failed', { detail: `no API key of ${provider}` });

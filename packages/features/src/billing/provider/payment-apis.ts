@@ -1,4 +1,4 @@
-import type { Services } from '../../app/services.js';
+import type { Config } from '../../app/config.js';
 import type { BillingProvider } from '../billing-provider.js';
 import type { PaymentApi } from './payment-api.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';
@@ -6,18 +6,10 @@ import { PROVIDER_TIMEOUT_MS } from './within-time.js';
 /** Loads a provider's SDK at the first request. */
 export type PaymentApiLoader = () => Promise<PaymentApi>;
 
-type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
-
-const known = new WeakMap<Services, PaymentApis>();
+export type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
 
 /** The API client of each provider; undefined without an API key. */
-export function paymentApis(services: Services): PaymentApis {
-  const apis = known.get(services) ?? createApis(services);
-  known.set(services, apis);
-  return apis;
-}
-
-function createApis({ config }: Services): PaymentApis {
+export function createPaymentApis(config: Config): PaymentApis {
   const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = config;
   return {
     stripe:

@@ -11,7 +11,6 @@ import { accountProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
 import type { SourcedSubscription } from './subscription-source.js';
-import { subscriptionSources } from './subscription-sources.js';
 import {
   isoOrNull,
   type ListedSubscriptionView,
@@ -71,7 +70,7 @@ async function walkCustomers(
     requireAccess,
   }: { after: string | undefined; room: number; requireAccess: () => Promise<unknown> },
 ): Promise<{ data: ListedSubscriptionView[]; next: [number, string] | null }> {
-  const sources = subscriptionSources(services);
+  const { sources } = services.billing;
   const data: ListedSubscriptionView[] = [];
   let after = startAfter;
   let calls = 0;

@@ -5,18 +5,13 @@ import { createWebhookSource } from './webhook-source.js';
 
 export type SubscriptionSources = Readonly<Record<BillingProvider, SubscriptionSource>>;
 
-const known = new WeakMap<Services, SubscriptionSources>();
-
 /** The source of each provider's subscriptions: its API if there is a key. */
-export function subscriptionSources(services: Services): SubscriptionSources {
-  const sources = known.get(services) ?? createSources(services);
-  known.set(services, sources);
-  return sources;
-}
-
-function createSources(services: Services): SubscriptionSources {
-  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = services.config;
-  const webhooks = createWebhookSource(services);
+export function createSubscriptionSources({
+  config,
+  db,
+}: Pick<Services, 'config' | 'db'>): SubscriptionSources {
+  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = config;
+  const webhooks = createWebhookSource({ db });
   return {
     stripe:
       STRIPE_API_KEY === undefined

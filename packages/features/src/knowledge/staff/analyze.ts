@@ -6,7 +6,6 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { analysisCommand } from './analysis-command.js';
 import { argumentText } from './argument-text.js';
 import { conversationLines } from './conversation-lines.js';
-import { inAnalysisSlot } from './in-analysis-slot.js';
 import { runProgram } from './run-program.js';
 
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -30,10 +29,10 @@ export const analyze = staffScopedProcedure('knowledge.analyze')
       const { caller } = await judgeAgain(ctx);
       requirePermission(await reachAccount(ctx, caller, accountId), 'knowledge.analyze');
     };
-    const { config, db } = ctx.services;
+    const { config, db, analyses } = ctx.services;
     await requireAccess();
     const { file, leading } = analysisCommand(config.ANALYSIS_PROGRAM);
-    const printed = await inAnalysisSlot(ctx.services, () =>
+    const printed = await analyses.run(() =>
       runProgram({
         file,
         args: [...leading, '--', String(accountId), String(languageModelId), topic],

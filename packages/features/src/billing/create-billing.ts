@@ -1,0 +1,28 @@
+import type { Services } from '../app/services.js';
+import { createPaymentApis, type PaymentApis } from './provider/payment-apis.js';
+import { createRejectionCaps, type RejectionCaps } from './rejection-caps.js';
+import { createSubscriptionSources, type SubscriptionSources } from './subscription/subscription-sources.js';
+import { createWebhookInbox, type WebhookInbox } from './webhook-inbox.js';
+
+/** What payments keep while a service runs. */
+export interface Billing {
+  readonly apis: PaymentApis;
+  readonly sources: SubscriptionSources;
+  readonly inbox: WebhookInbox;
+  readonly rejections: RejectionCaps;
+}
+
+declare module '../app/services.js' {
+  interface Services {
+    readonly billing: Billing;
+  }
+}
+
+export function createBilling({ config, db, now }: Pick<Services, 'config' | 'db' | 'now'>): Billing {
+  return {
+    apis: createPaymentApis(config),
+    sources: createSubscriptionSources({ config, db }),
+    inbox: createWebhookInbox(db),
+    rejections: createRejectionCaps({ db, now }),
+  };
+}
