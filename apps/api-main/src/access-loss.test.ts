@@ -50,7 +50,7 @@ const {
   'account.close': _close,
   ...WRITING
 } = GUARDED_CALLS;
-/** It reserves the checkout of the account before its own transaction, which decides again. */
+/** Closing an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.close'),
 );
