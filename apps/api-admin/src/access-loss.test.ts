@@ -42,7 +42,7 @@ async function start() {
 
 /** Calls that write nothing themselves, but start a program. */
 const { 'knowledge.analyze': _, 'account.remove': _remove, ...WRITING } = GUARDED_CALLS;
-/** It reserves the checkout of the account before its own transaction, which decides again. */
+/** Deleting an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.remove'),
 );

@@ -18,7 +18,7 @@ const dialect = inject('dialect');
 /** Later than anything a test waits for: the process is killed on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
-/** Every procedure that members have over their people, accounts and themselves, whose effect is on access. */
+/** Every procedure of members for people, accounts and their own data that changes access. */
 const WRITES = [
   'account.close',
   'account.create',

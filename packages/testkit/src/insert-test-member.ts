@@ -23,7 +23,7 @@ export interface TestMemberOptions {
   grants?: readonly number[];
   /** Whether they came from a provider, without an address or a known password. */
   isWithoutAddress?: boolean;
-  /** Whether they have a password of their own, as everybody with an address has unless said. */
+  /** Whether they have set a password; by default true for members with an address. */
   hasPassword?: boolean;
   /** Whether the address is confirmed. */
   isConfirmed?: boolean;

@@ -316,7 +316,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     };
     await runJob();
     expect(await readOutbox(service)).toHaveLength(1);
-    // A node whose clock is ahead erases nothing, and tells nobody of it.
+    // A node whose clock is ahead erases nothing and notifies nobody.
     world.wait(60 * DAY_MS);
     await runJob();
     expect(await readOutbox(service)).toHaveLength(1);

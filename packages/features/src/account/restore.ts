@@ -15,7 +15,7 @@ export const restore = inPersonProcedure
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input: { accountId } }) => {
     const { roles, config } = ctx.services;
-    // Two restored at once would both be the last one that there may be.
+    // Otherwise two concurrent restorations could together exceed the limit.
     const subjects = { accounts: [accountId], concerns: [ctx.caller.memberId] };
     const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       const { member, memberId } = decided.caller;

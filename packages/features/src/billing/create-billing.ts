@@ -4,7 +4,7 @@ import { createRejectionCaps, type RejectionCaps } from './rejection-caps.js';
 import { createSubscriptionSources, type SubscriptionSources } from './subscription/subscription-sources.js';
 import { createWebhookInbox, type WebhookInbox } from './webhook-inbox.js';
 
-/** What payments keep while a service runs. */
+/** The state of the payments feature while a service runs. */
 export interface Billing {
   readonly apis: PaymentApis;
   readonly sources: SubscriptionSources;

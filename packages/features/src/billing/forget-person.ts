@@ -1,11 +1,11 @@
 import { emailKey } from '@gatehouse/auth-core';
 
-/** What `emailSchema` allows in no address. */
+/** Characters that `emailSchema` allows in no address. */
 const OUTSIDE_ADDRESS = /[\s<>()[\]\\,;:"]+/;
 const AT_ITS_ENDS = /^['.]+|['.]+$/g;
 const ESCAPED = /\\u([0-9a-f]{4})/gi;
 
-/** The fields of an event from which its effect is read, as far as they are text. */
+/** The text fields of an event that are needed to apply it. */
 const FIELDS_OF_EFFECT: ReadonlySet<string> = new Set([
   'id',
   'object',
@@ -34,10 +34,13 @@ const FIELDS_OF_EFFECT: ReadonlySet<string> = new Set([
   'effective_at',
 ]);
 
-/** What the integrator's server sends along; of it only the account counts. */
+/** Data sent by the integrator's server; only its account is needed. */
 const OWN_DATA: ReadonlySet<string> = new Set(['metadata', 'custom_data']);
 
-/** Whether a delivery names a member's address: as such or within a longer text, and no address that only contains it. */
+/**
+ * Whether a delivery contains a member's address, alone or within a longer text. A longer address that
+ * contains it does not count.
+ */
 export function holdsAddress(body: string, key: string): boolean {
   const plain = body.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   return plain.split(OUTSIDE_ADDRESS).some((word) => {
@@ -47,8 +50,8 @@ export function holdsAddress(body: string, key: string): boolean {
 }
 
 /**
- * An event with what its effect needs and nothing that tells of a person, so that it can still be applied, or be applied
- * again. Empty for a body that is no event.
+ * An event with only the fields that are needed to apply it, and no personal data, so that it can still be
+ * applied or replayed. Empty for a body that is not an event.
  */
 export function withoutPerson(body: string): string {
   const event = parsed(body);

@@ -40,7 +40,7 @@ export const memberErasure: Job<Services> = {
   },
 };
 
-/** A delivery keeps what its effect needs, so that it can still be applied: somebody else may own the account by now. */
+/** A delivery keeps the fields needed to apply it, because the account may have another owner by now. */
 async function clearDeliveries({ db }: Services, { email, emailKey }: DueMember): Promise<void> {
   if (email === null || emailKey === null) return;
   let afterId: number | undefined = 0;

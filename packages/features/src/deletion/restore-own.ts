@@ -50,7 +50,7 @@ export const restoreOwn = publicProcedure
 /** The current state of a restore link. */
 export async function findRestoration(services: Services, token: string) {
   const opened = services.tokens.openOneUse(token, ['memberRestore']);
-  // The link after the member: of a restoration between the two reads it says that it was used.
+  // The link is read after the member, so that a concurrent restoration is reported as a used link.
   const member = opened && (await findDeletedMember(services.db, opened.userId));
   const state = opened && (await findTokenState(services.db, opened.tokenKey));
   if (!opened || opened.erasesAtMs === undefined || !member) throw new AppError('invalid_token');

@@ -17,15 +17,15 @@ export type AccountEnd =
   | { readonly accountId: number; readonly action: 'close' }
   | { readonly accountId: number; readonly action: 'transfer'; readonly memberId: number };
 
-/** What is known of a deletion before its transaction. */
+/** The state of a deletion before its transaction. */
 export interface Settlement {
   readonly memberId: number;
   readonly closedById: number;
-  /** What was said of accounts with others in them, or that all of them close. */
+  /** The choices for accounts with other members, or that all of them close. */
   readonly ends: readonly AccountEnd[] | 'close';
-  /** The accounts they owned then, which the transaction locks. */
+  /** The accounts they owned at that time, which the transaction locks. */
   readonly held: readonly number[];
-  /** Whether what the accounts paid for was canceled. */
+  /** Whether the accounts' subscriptions were canceled. */
   readonly isPaymentEnded: boolean;
   readonly nowMs: number;
 }
@@ -75,8 +75,8 @@ export async function settleAccounts(
 }
 
 /**
- * The accounts that close with a member, as far as it is known before the transaction, so that nothing is ended for a
- * deletion that is refused.
+ * The accounts that close with a member, as known before the transaction, so that a refused deletion ends no
+ * subscription.
  * @throws {AppError} `sole_owner` and `invalid_input`, as `settleAccounts`
  */
 export async function listClosing(

@@ -3,8 +3,8 @@ import { type Database, readDatabaseTime } from '@gatehouse/db';
 const DAY_MS = 86_400_000;
 
 /**
- * When something that can still be restored is erased. Erasure goes by the database's time, so a grace that was counted by a
- * clock that is behind would be shorter than promised.
+ * When restorable data is erased. Erasure uses the database's clock. Without this, a node whose clock is
+ * behind would compute a grace shorter than promised.
  */
 export async function graceEnd(
   tx: Database,

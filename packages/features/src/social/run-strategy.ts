@@ -5,7 +5,7 @@ import { createStrategy, type FlowOptions } from './create-strategy.js';
 import { mainUrl } from './main-url.js';
 import { ProviderError } from './provider-error.js';
 
-/** Where a strategy sends the browser, or whom it found. */
+/** The redirect of a strategy, or the person it identified. */
 export type StrategyOutcome = { readonly location: string } | { readonly user: unknown };
 
 /**

@@ -1,6 +1,9 @@
 import type { Database } from '@gatehouse/db';
 
-/** Lets what is closed or deleted be as much nearer to its erasure, which goes by the database's clock. */
+/**
+ * Moves the erasure of closed or deleted data closer by a given time, because erasure uses the database's
+ * clock.
+ */
 export async function endGrace(db: Database, byMs: number): Promise<void> {
   for (const table of ['members', 'accounts'])
     await db.write({

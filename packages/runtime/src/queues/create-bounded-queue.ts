@@ -21,9 +21,9 @@ export function createBoundedQueue(options: {
   concurrency: number;
   queueLimit: number;
   longestWaitMs: number;
-  /** What the log says of those it refuses. */
+  /** The log's detail for refused callers. */
   fullBecause: string;
-  /** When callers who are refused may try again; five seconds unless given. */
+  /** When refused callers may try again; five seconds by default. */
   retryAfterSeconds?: number;
 }): BoundedQueue {
   const load = { running: 0, waiting: 0, shed: 0 };

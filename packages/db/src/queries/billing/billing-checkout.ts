@@ -33,7 +33,7 @@ export interface CheckoutLease {
   leaseToken: string;
 }
 
-/** The row of an account that never began a checkout, while it closes. */
+/** The row of an account that has never had a checkout, while the account closes. */
 const NONE_YET = { provider: '', priceId: '' };
 
 /** The checkout of an account, or undefined if it never had one. */
@@ -103,7 +103,7 @@ export async function leaseBillingCheckout(
 
 /**
  * Reserves the checkout of an account for a call that closes the account, so that none is opened meanwhile.
- * @returns whether it is this call's: another one may hold it
+ * @returns whether this call has the reservation
  */
 export async function leaseClosingCheckout(
   db: Database,
@@ -123,7 +123,7 @@ export async function leaseClosingCheckout(
   return db.insertOnce(billingCheckouts, { ...NONE_YET, attemptKey, leaseUntilMs, ...lease, ...times });
 }
 
-/** Gives back what `leaseClosingCheckout` reserved, when the account stays open. */
+/** Releases the reservation of `leaseClosingCheckout` if the account stays open. */
 export async function releaseClosingCheckout(db: Database, lease: CheckoutLease): Promise<void> {
   const { billingCheckouts } = db.tables;
   const { accountId, leaseToken, provider } = billingCheckouts;
@@ -173,7 +173,9 @@ export function releaseBillingCheckout(
   );
 }
 
-/** Forgets a checkout that its provider has ended, with the lease. False when another call has taken it over. */
+/**
+ * Removes a checkout that its provider has ended, with the lease. False if another call has taken it over.
+ */
 export function closeBillingCheckout(
   tx: Database,
   lease: CheckoutLease,

@@ -11,9 +11,9 @@ export interface WebhookBody {
 }
 
 /**
- * The deliveries that may name an address, one part of the log at a time: those that hold its letters, escape some or are not
- * text. Whether they do is for the caller to find out.
- * @returns `lastId` is the id the next part begins behind, undefined when there is none
+ * The deliveries that may contain an address, one part of the log at a time. The search compares letters only
+ * and includes escaped and binary bodies, so the caller has to check each delivery.
+ * @returns `lastId` is the id after which the next part begins, undefined at the end
  */
 export async function listWebhookBodies(
   db: Database,
@@ -44,7 +44,7 @@ export async function listWebhookBodies(
   return { found, lastId: part.length < limit ? undefined : lastId };
 }
 
-/** Replaces what a delivery brought, kept as text. */
+/** Replaces the body of a delivery, stored as text. */
 export async function setWebhookBody(
   db: Database,
   { id, body }: { id: number; body: string },

@@ -9,7 +9,7 @@ import { closeAccount } from '../../ownership/close-account.js';
 
 /**
  * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased
- * later. What it pays for is canceled at the provider first.
+ * later. Its subscription is canceled at the provider first.
  */
 export const remove = rootProcedure
   .input(z.object({ accountId: z.number().int().positive() }))

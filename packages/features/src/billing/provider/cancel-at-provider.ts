@@ -18,8 +18,9 @@ export async function cancelAtProvider(services: Services, accountId: number): P
 }
 
 /**
- * `cancelAtProvider` for staff, who also close accounts that pay at a provider this deployment has no key of.
- * @throws {AppError} `provider_failed` where one refuses or does not answer
+ * `cancelAtProvider` for staff, who can also close accounts at a provider for which this deployment has no
+ * key.
+ * @throws {AppError} `provider_failed` if a provider refuses or does not answer
  */
 export async function cancelWhereAsked(services: Services, accountId: number): Promise<void> {
   await cancelAt(services, accountId, (provider) => loaderOf(services, provider) !== undefined);

@@ -14,18 +14,20 @@ import { changeDecided } from '../../audit/change-decided.js';
 import { providerDeadline } from './ask-provider.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';
 
-/** Long enough for what is asked of the providers; a closing that dies keeps nobody from paying for longer. */
+/**
+ * Long enough for the requests to the providers. If a closing call dies, checkouts are blocked for this long
+ * at most.
+ */
 const LEASE_MS = 3 * PROVIDER_TIMEOUT_MS;
 const LOOKS_EVERY_MS = 100;
 
 /**
- * Closes accounts so that no page is left on which somebody could pay for them: reserves their checkouts, so that no
- * other call opens one, ends what is open, and closes.
- *
- * @param end ends at the providers what one of the accounts has there
- * @param close closes them; it calls `confirm` in its transaction
- * @throws {AppError} a refusal; `provider_failed` where another call takes long to open a checkout, `unavailable` where the
- * reservation was lost, and as `end` and `close` do. The accounts stay open then
+ * Closes accounts without leaving an open payment page. It reserves their checkouts, so that no other call
+ * opens one, ends open ones, and closes the accounts.
+ * @param end ends an account's subscriptions at the providers
+ * @param close closes the accounts; it calls `confirm` in its transaction
+ * @throws {AppError} a refusal; `provider_failed` if another call takes long to open a checkout,
+ * `unavailable` if the reservation was lost, and as `end` and `close` do. The accounts then stay open
  */
 export async function closeWithPayments<Extra extends object, Result>(
   ctx: Undecided<Extra>,

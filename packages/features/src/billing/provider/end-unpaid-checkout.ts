@@ -5,7 +5,7 @@ import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
 import { requireOver } from './require-over.js';
 
-/** A provider whose key was removed is not waited for longer than this. */
+/** The longest wait for a provider whose key was removed. */
 const LATE_MS = 86_400_000;
 
 /**
@@ -16,7 +16,8 @@ export async function endUnpaidCheckout(services: Services, accountId: number): 
   const row = await findBillingCheckout(services.db, accountId);
   const { openProvider = null, checkoutId = null, expiresAtMs = null } = row ?? {};
   const provider = BILLING_PROVIDERS.find((each) => each === openProvider);
-  // Whether it is over is for the provider to say: a transaction of Paddle's has no end, and our clock may be wrong.
+  // Only the provider can tell whether it has ended: Paddle's transactions do not expire, and our clock may
+  // be wrong.
   if (provider === undefined || checkoutId === null) return;
   const loadApi = services.billing.apis[provider];
   const isLongOver = expiresAtMs === null || expiresAtMs + LATE_MS < services.now();

@@ -6,7 +6,7 @@ import { startShop } from '../../test/shop-world.js';
 
 const dialect = inject('dialect');
 
-/** Somebody with an account of their own that pays, and staff who may delete either. */
+/** An owner with a paid account, and staff who can delete either. */
 async function start() {
   const shop = await startShop({ dialect });
   const { database, simulator } = shop;

@@ -9,14 +9,15 @@ import { closeWithPayments } from '../../billing/provider/close-with-payments.js
 import { listClosing, settleAccounts } from '../../deletion/settle-accounts.js';
 
 /**
- * Deletes a member softly: their address and username stay reserved, and everything they could do ends with the answer.
- * Accounts that nobody else is in close along; what those pay for is canceled at the provider first.
+ * Deletes a member softly: the address and username stay reserved, and from the answer on the member has no
+ * access. Accounts without other members close too, and their subscriptions are canceled at the provider
+ * first.
  */
 export const remove = rootProcedure
   .input(
     z.object({
       memberId: z.number().int().positive(),
-      /** Whether accounts they own close although others are in them. */
+      /** Whether owned accounts close even if they have other members. */
       closeAccounts: z.boolean().default(false),
     }),
   )
