@@ -22,12 +22,21 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
   const { pendingSinceMs: pendingSinceAtMs, role, isPersonnel, personnelEndedAtMs, locale } = members;
   const roleType = baseRole(db.tables);
   const { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs } = members;
-  const { createdAtMs, updatedAtMs } = members;
+  const { bannedAtMs, bannedUntilMs: bannedUntilAtMs, banReason, createdAtMs, updatedAtMs } = members;
   const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };
   const standing = { pendingSinceAtMs, roleType, role, isPersonnel, personnelEndedAtMs, locale };
   const history = { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs };
   return db
-    .select({ ...names, ...standing, ...history, createdAtMs, updatedAtMs })
+    .select({
+      ...names,
+      ...standing,
+      ...history,
+      bannedAtMs,
+      bannedUntilAtMs,
+      banReason,
+      createdAtMs,
+      updatedAtMs,
+    })
     .from(members)
     .where(and(eq(id, memberId), gt(id, afterId)));
 };
