@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countAdministrators } from '../../test/count-administrators.js';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 
-/** Every way to end being staff of base role 0. */
+/** Every way in which a member can stop being staff of base role 0. */
 const WAYS: readonly ((world: StaffWorld, id: number, as: TestMember) => ReturnType<StaffWorld['call']>)[] = [
   (world, memberId, as) => world.call('member.ban', { memberId }, as),
   (world, memberId, as) => world.call('member.remove', { memberId }, as),
