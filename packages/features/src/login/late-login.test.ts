@@ -34,6 +34,7 @@ describe('a login whose member changes before its session is made', () => {
     const body = { email: 'owner@acme.test', password: DEMONSTRATION_PASSWORD };
     const answer = await world.service.send('/webauthenticate', { body });
     expect([answer.status, await sessionsOf(world)]).toEqual([401, 0]);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_credentials' } });
     expect(world.holdups.beforeTransaction).toBeUndefined();
   });
 });

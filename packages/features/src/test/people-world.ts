@@ -41,7 +41,7 @@ export interface PeopleWorld extends AsyncDisposable {
   call(
     name: string,
     input: object,
-    as: { readonly token: string; readonly accountId?: number | undefined },
+    as: { readonly token?: string | undefined; readonly accountId?: number | undefined },
     how?: { readonly transport?: Transport; readonly on?: RunningService },
   ): Promise<PeopleAnswer>;
 }

@@ -1,0 +1,12 @@
+import type { Database } from '@gatehouse/db';
+
+/** Writes one column of the rows with an id, past every rule, to put a test into a state that takes long to come about. */
+export async function changeColumn(
+  db: Database,
+  place: { readonly table: string; readonly column: string; readonly by?: string; readonly id: number },
+  value: number | string | null,
+): Promise<void> {
+  const { table, column, by = 'id', id } = place;
+  const sql = `update ${table} set ${column} = ? where ${by} = ?`;
+  await db.write({ toSQL: () => ({ sql, params: [value, id] }) });
+}
