@@ -1,4 +1,4 @@
-import type { PublishedStrategy } from 'passport-oauth2';
+import type OAuth2Strategy from 'passport-oauth2';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { requestProfile } from './request-profile.js';
 import { requestTokens } from './request-tokens.js';
@@ -13,6 +13,8 @@ export interface FlowOptions {
   readonly isConnecting?: boolean;
 }
 
+type TokensDone = (error: unknown, accessToken?: string, refreshToken?: string, results?: unknown) => void;
+
 /**
  * A provider's passport strategy. It uses our own HTTP client: the published one has no limit of time or size,
  * and a parse error in it would end the process.
@@ -20,7 +22,7 @@ export interface FlowOptions {
 export async function createStrategy(
   provider: ConfiguredProvider,
   callbackUrl: string,
-): Promise<PublishedStrategy> {
+): Promise<OAuth2Strategy> {
   const Strategy = await provider.loadStrategy();
   const strategy = new Strategy(
     {
@@ -37,17 +39,17 @@ export async function createStrategy(
     },
   );
   const published = strategy.authorizationParams.bind(strategy);
-  Object.assign(strategy._oauth2, {
-    getOAuthAccessToken: ((code, params, done) => {
-      requestTokens(provider, { ...params, grant_type: 'authorization_code', code })
-        .then((tokens) => {
-          done(null, tokens.accessToken, tokens.refreshToken ?? undefined, tokens);
-        })
-        .catch(done);
-    }) satisfies PublishedStrategy['_oauth2']['getOAuthAccessToken'],
-  });
   return Object.assign(strategy, {
-    authorizationParams: (options: FlowOptions & Record<string, unknown>) => ({
+    _oauth2: Object.assign(strategy['_oauth2'], {
+      getOAuthAccessToken(code: string, params: Readonly<Record<string, string>>, done: TokensDone) {
+        requestTokens(provider, { ...params, grant_type: 'authorization_code', code })
+          .then((tokens) => {
+            done(null, tokens.accessToken, tokens.refreshToken ?? undefined, tokens);
+          })
+          .catch(done);
+      },
+    }),
+    authorizationParams: (options: FlowOptions) => ({
       ...published(options),
       ...(provider.clientIdParameter === 'client_id'
         ? {}
@@ -58,12 +60,12 @@ export async function createStrategy(
     }),
     tokenParams: ({ codeVerifier }: FlowOptions) =>
       codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
-    userProfile: ((accessToken, done) => {
+    userProfile(accessToken: string, done: (error: unknown, profile?: unknown) => void) {
       requestProfile(provider, accessToken)
         .then((profile) => {
           done(null, profile);
         })
         .catch(done);
-    }) satisfies PublishedStrategy['userProfile'],
+    },
   });
 }

@@ -1,9 +1,16 @@
-import passport, { type StrategyRequest } from 'passport';
+import passport from 'passport';
 import type { Services } from '../app/services.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { createStrategy, type FlowOptions } from './create-strategy.js';
 import { mainUrl } from './main-url.js';
 import { ProviderError } from './provider-error.js';
+
+/** What Passport makes, as far as redirecting strategies use a request and a response. */
+type Middleware = (
+  request: { readonly query: Readonly<Record<string, string>> },
+  response: { statusCode: number; setHeader(name: string, value: string): void; end(): void },
+  next: (error?: unknown) => void,
+) => void;
 
 /** The redirect of a strategy, or the person it identified. */
 export type StrategyOutcome = { readonly location: string } | { readonly user: unknown };
@@ -15,7 +22,7 @@ export type StrategyOutcome = { readonly location: string } | { readonly user: u
 export async function runStrategy(
   config: Services['config'],
   provider: ConfiguredProvider,
-  query: StrategyRequest['query'],
+  query: Readonly<Record<string, string>>,
   options: FlowOptions,
 ): Promise<StrategyOutcome> {
   const { key } = provider;
@@ -33,19 +40,17 @@ export async function runStrategy(
         else resolve({ location });
       },
     };
-    const answer = authenticator.authenticate(
-      key,
-      {
-        session: false,
-        accessType: 'offline',
-        ...(options.isConnecting ? { prompt: 'consent' } : {}),
-        ...options,
-      },
-      (error, user) => {
-        if (error === null || error === undefined) resolve({ user });
-        else reject(asError(error));
-      },
-    );
+    const flow = {
+      session: false,
+      accessType: 'offline',
+      ...(options.isConnecting ? { prompt: 'consent' } : {}),
+      ...options,
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- Passport makes a middleware of this form, which it types as any
+    const answer: Middleware = authenticator.authenticate(key, flow, (error: unknown, user: unknown) => {
+      if (error === null || error === undefined) resolve({ user });
+      else reject(asError(error));
+    });
     answer({ query }, response, (error) => {
       reject(asError(error));
     });

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program that sees this file through a router alone needs these declarations
 /// <reference path="./passport-modules.d.ts" />
-import type { StrategyClass } from 'passport-oauth2';
+import type OAuth2Strategy from 'passport-oauth2';
 import type { SocialProfile } from './social-profile.js';
 
 /** One request for the profile. */
@@ -21,6 +21,29 @@ export type RenewalGrant =
   | 'refresh_token'
   /** Facebook's method: a valid token is exchanged for a longer one. */
   | 'fb_exchange_token';
+
+/** What each strategy is made of. */
+export interface StrategyOptions {
+  clientID: string;
+  clientSecret: string;
+  callbackURL: string;
+  authorizationURL: string;
+  tokenURL: string;
+  scope: string[];
+  scopeSeparator: string;
+}
+
+/** A published strategy. */
+export type StrategyClass = new (
+  options: StrategyOptions,
+  verify: (
+    accessToken: string,
+    refreshToken: string,
+    results: unknown,
+    profile: unknown,
+    done: OAuth2Strategy.VerifyCallback,
+  ) => void,
+) => OAuth2Strategy;
 
 /** The differences between providers. */
 export interface SocialProvider {
