@@ -2,17 +2,22 @@ import { list as listAccounts } from '@gatehouse/features/account/staff/list';
 import { members as accountMembers } from '@gatehouse/features/account/staff/members';
 import { names as accountNames } from '@gatehouse/features/account/staff/names';
 import { remove as removeAccount } from '@gatehouse/features/account/staff/remove';
+import { restore as restoreAccount } from '@gatehouse/features/account/staff/restore';
 import { search as searchAccounts } from '@gatehouse/features/account/staff/search';
+import { transferOwnership } from '@gatehouse/features/account/staff/transfer-ownership';
 import { marketingUrl } from '@gatehouse/features/affiliate/staff/marketing-url';
 import { referrals } from '@gatehouse/features/affiliate/staff/referrals';
 import { save as saveAffiliate } from '@gatehouse/features/affiliate/staff/save';
 import { search as searchAffiliates } from '@gatehouse/features/affiliate/staff/search';
 import { t } from '@gatehouse/features/app/trpc';
 import { list as listAudit } from '@gatehouse/features/audit/staff/list';
+import { extendTrial } from '@gatehouse/features/billing/staff/extend-trial';
 import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
+import { restore as restoreMember } from '@gatehouse/features/deletion/staff/restore';
 import { bearer } from '@gatehouse/features/health/bearer';
+import { invitationProcedures } from '@gatehouse/features/invitation/staff/invitation-procedures';
 import { analyze } from '@gatehouse/features/knowledge/staff/analyze';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { ban } from '@gatehouse/features/member/staff/ban';
@@ -31,12 +36,15 @@ import { list as listPartners } from '@gatehouse/features/partner/staff/list';
 import { rotateSecret } from '@gatehouse/features/partner/staff/rotate-secret';
 import { save as savePartner } from '@gatehouse/features/partner/staff/save';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
+import { sendReset } from '@gatehouse/features/password/staff/send-reset';
 import { detail as personnelDetail } from '@gatehouse/features/personnel/staff/detail';
 import { promote } from '@gatehouse/features/personnel/staff/promote';
+import { reinvite } from '@gatehouse/features/personnel/staff/reinvite';
 import { save as savePersonnel } from '@gatehouse/features/personnel/staff/save';
 import { searchManagers } from '@gatehouse/features/personnel/staff/search-managers';
 import { update as updateProfile } from '@gatehouse/features/profile/staff/update';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
+import { sendConfirmation } from '@gatehouse/features/registration/staff/send-confirmation';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { byAuthToken } from '@gatehouse/features/session/staff/by-auth-token';
 import { endFor } from '@gatehouse/features/session/staff/end-for';
@@ -54,14 +62,28 @@ export const procedures = {
     members: accountMembers,
     names: accountNames,
     remove: removeAccount,
+    restore: restoreAccount,
     search: searchAccounts,
+    transferOwnership,
   },
   affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  invitation: invitationProcedures,
   knowledge: { analyze },
   login: loginProcedures,
-  member: { ban, owners, remove: removeMember, search: searchMembers, unban, unlock, update: updateMember },
+  member: {
+    ban,
+    owners,
+    remove: removeMember,
+    restore: restoreMember,
+    search: searchMembers,
+    sendConfirmation,
+    sendReset,
+    unban,
+    unlock,
+    update: updateMember,
+  },
   membership: { remove: removeMembership, save: saveMembership },
   partner: {
     ...consentProcedures,
@@ -72,11 +94,12 @@ export const procedures = {
     save: savePartner,
   },
   password: passwordProcedures,
-  personnel: { detail: personnelDetail, promote, save: savePersonnel, searchManagers },
+  personnel: { detail: personnelDetail, promote, reinvite, save: savePersonnel, searchManagers },
   profile: { update: updateProfile },
   registration: registrationProcedures,
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   social: socialProcedures,
+  subscription: { extendTrial },
   verification: verificationProcedures,
   webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },
 };

@@ -79,6 +79,7 @@ export {
   openSubscription,
   type SubscriptionRow,
   setSubscription,
+  setTrial,
 } from './queries/billing/account-subscription.js';
 export {
   type BillingCheckoutRow,
@@ -277,6 +278,7 @@ export { listPlainPasswords } from './queries/password/list-plain-passwords.js';
 export { type PasswordReset, resetPassword } from './queries/password/reset-password.js';
 export { setPassword } from './queries/password/set-password.js';
 export { setPasswordHash } from './queries/password/set-password-hash.js';
+export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';
 export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';

@@ -1,5 +1,13 @@
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess, setBan } from '@gatehouse/db';
+import {
+  changeAccess,
+  removeMember,
+  setAccountOwner,
+  setBan,
+  setMembership,
+  shutAccount,
+} from '@gatehouse/db';
+import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that writes, and every REST read with a body. */
@@ -9,6 +17,25 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'root',
     rest: '/deleteAccount',
     make: ({ accountId }) => ({ input: { accountId } }),
+  },
+  'account.restore': {
+    as: 'root',
+    make: async ({ db, accountId, subject }) => {
+      const nowMs = Date.now();
+      await changeAccess(db, { members: [subject.id], accounts: [accountId] }, async (tx) => {
+        await setMembership(tx, { memberId: subject.id, accountId, roleType: 1, nowMs });
+        await setAccountOwner(tx, { accountId, ownerId: subject.id, expectedOwnerId: 1, nowMs });
+        await shutAccount(tx, { accountId, closedById: 1, erasesAtMs: nowMs + 86_400_000, nowMs });
+      });
+      return { input: { accountId, reason: 'why' } };
+    },
+  },
+  'account.transferOwnership': {
+    as: 'root',
+    make: async ({ db, accountId, subject }) => {
+      await confirmTestMember(db, subject);
+      return { input: { accountId, memberId: subject.id, reason: 'why' } };
+    },
   },
   'affiliate.save': {
     as: 'manager',
@@ -20,6 +47,25 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
         commissionPercent: 5,
         payoutEmail: 'payout@many.test',
       },
+    }),
+  },
+  'invitation.create': {
+    as: 'manager',
+    make: async ({ db, caller }) => {
+      await confirmTestMember(db, caller);
+      return { input: { email: `${randomId()}@many.test`, roleType: 5 } };
+    },
+  },
+  'invitation.resend': {
+    as: 'manager',
+    make: async ({ db, caller, accountId }) => ({
+      input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
+    }),
+  },
+  'invitation.revoke': {
+    as: 'manager',
+    make: async ({ db, caller, accountId }) => ({
+      input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
     }),
   },
   'knowledge.analyze': {
@@ -36,6 +82,24 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/deleteUser',
     make: ({ subject }) => ({ input: { memberId: subject.id }, body: { userId: subject.id } }),
   },
+  'member.restore': {
+    as: 'root',
+    make: async ({ db, subject }) => {
+      const nowMs = Date.now();
+      await changeAccess(db, { members: [subject.id] }, (tx) =>
+        removeMember(tx, { memberId: subject.id, deletedById: 1, nowMs }),
+      );
+      return { input: { memberId: subject.id, reason: 'why' } };
+    },
+  },
+  'member.sendConfirmation': {
+    as: 'manager',
+    make: async ({ db, accountId }) => {
+      const { id } = await insertTestMember(db, { memberships: { [accountId]: 5 } });
+      return { input: { memberId: id } };
+    },
+  },
+  'member.sendReset': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
   'member.unban': {
     as: 'manager',
     make: async ({ db, subject }) => {
@@ -77,6 +141,13 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/NewAccManager',
     make: ({ subject }) => ({ input: { memberId: subject.id } }),
   },
+  'personnel.reinvite': {
+    as: 'root',
+    make: async ({ db }) => {
+      const { id } = await insertTestMember(db, { roleType: 6, isPersonnel: true, withSession: false });
+      return { input: { personnelId: id } };
+    },
+  },
   'personnel.save': {
     as: 'root',
     rest: '/addOrUpdatePersonnel',
@@ -91,6 +162,12 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     make: () => ({ input: { firstName: 'Another' } }),
   },
   'session.endFor': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
+  'subscription.extendTrial': {
+    as: 'root',
+    make: ({ accountId }) => ({
+      input: { accountId, until: new Date(Date.now() + 30 * 86_400_000).toISOString(), reason: 'why' },
+    }),
+  },
   'webhook.replay': {
     as: 'root',
     make: async ({ db }) => {

@@ -115,6 +115,15 @@ export function inPersonAccountProcedure(permission: Permission) {
   });
 }
 
+/** Requires a staff member, an account they may act in, and the permission in it. */
+export function staffAccountProcedure(permission: Permission) {
+  const rule = { who: 'account', permission, staffWithoutAccount: false, staffOnly: true } as const;
+  return guarded(rule, async (ctx, access) => {
+    const caller = await identifyStaff(ctx, access, undefined);
+    return { caller, account: await permittedAccount(ctx, access, caller, permission) };
+  });
+}
+
 /** Requires the primary owner of the account, signed in without a partner and recently verified. */
 export const freshOwnerProcedure = guarded(
   {

@@ -115,7 +115,7 @@ async function learn(
  * The account of a subscription imported from the replaced system, and its state there. This claim is older
  * and weaker than all others.
  */
-function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
+export function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
   const provider = BILLING_PROVIDERS.find((each) => each === row.provider);
   if (provider === undefined || row.providerCustomerId === null || row.providerSubscriptionId === null) {
     return Promise.resolve(NOTHING);

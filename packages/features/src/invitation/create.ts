@@ -1,71 +1,12 @@
-import { AppError, emailKey, emailSchema } from '@gatehouse/auth-core';
-import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gatehouse/db';
-import { z } from 'zod';
-import { createLockedReader } from '../access/create-locked-reader.js';
 import { inPersonAccountProcedure } from '../app/procedures.js';
-import { makeChange } from '../audit/make-change.js';
-import { givenRole, roleChoice } from '../authority/given-role.js';
-import { findOwnAccount } from './find-own-account.js';
-import { days } from './invitation-input.js';
-import { invitationRecord } from './invitation-record.js';
-import { invitationView } from './invitation-view.js';
-import { offeredRole } from './offered-role.js';
-import { requireConfirmed } from './require-confirmed.js';
-import { requireFreshFor } from './require-fresh-for.js';
-import { requireOfferable } from './require-offerable.js';
-import { requireRoom } from './require-room.js';
-import { sendInvitation } from './send-invitation.js';
-import { shownInvitation } from './shown-invitation.js';
-import { stateNow } from './state-now.js';
+import { createInvitation } from './create-invitation.js';
 
 /**
  * Invites an address to the selected account. The answer is the same whether or not the address is
  * registered. An address that is already invited gets a new link of the same invitation.
  */
 export const create = inPersonAccountProcedure('member.manage')
-  .meta({
-    about: {
-      summary: 'Invite somebody to an account',
-      refuses: [
-        'verification_required',
-        'unconfirmed',
-        'not_found',
-        'already_member',
-        'invitation_limit',
-        'rate_limited',
-      ],
-    },
-  })
-  .input(z.object({ email: emailSchema, ...roleChoice, days }))
-  .output(z.object({ message: z.string(), data: invitationView }))
-  .mutation(async ({ ctx, input: { email, days: daysValid, ...choice } }) => {
-    const { services } = ctx;
-    const { roles } = services;
-    const accountId = ctx.account.id;
-    const data = await makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-      const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
-      const inviterId = decided.caller.memberId;
-      const address = { accountId, emailKey: emailKey(email) };
-      const account = await findOwnAccount(decided, tx);
-      const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
-      requireOfferable(decided, account, { roleType, permissions });
-      requireFreshFor(decided, roleType);
-      await requireConfirmed(tx, inviterId);
-      if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
-      const present = await findOpenInvitation(tx, address);
-      const presentRole = present && offeredRole(roles, account, present);
-      if (presentRole) requireOfferable(decided, account, presentRole);
-      const isPending = present !== undefined && (await stateNow(judge, present)) === 'pending';
-      if (!isPending) await requireRoom(judge, accountId);
-      const offer = { inviterId, roleType, customRoleId };
-      const invitation = present ?? (await insertInvitation(tx, { ...address, ...offer, email, nowMs }));
-      const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
-      const sent = await sendInvitation(tx, services, invitation, mail);
-      return {
-        result: await shownInvitation(judge, sent.id),
-        record: invitationRecord(present ? 'invitation.renewed' : 'invitation.created', present, sent),
-      };
-    });
-    services.wakeups.wake('mail');
-    return { message: 'The invitation is on its way', data };
-  });
+  .meta({ about: createInvitation.about })
+  .input(createInvitation.input)
+  .output(createInvitation.output)
+  .mutation(({ ctx, input }) => createInvitation.run(ctx, input));

@@ -1,44 +1,9 @@
-import { type InvitationFilter, type ListedInvitation, listInvitations } from '@gatehouse/db';
-import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { accountProcedure } from '../app/procedures.js';
-import { type InvitationState, invitationState } from './invitation-state.js';
-import { invitationView, toInvitationView } from './invitation-view.js';
-import { stateNow } from './state-now.js';
-
-/** Rows per read when some of them are left out. */
-const PORTION = 200;
+import { listInvitationsOf } from './list-invitations.js';
 
 /** The invitations of the selected account, newest first: all of them, or those in the given `state`. */
 export const list = accountProcedure('member.manage')
-  .meta({ about: { summary: 'List the invitations of an account' } })
-  .input(listInput({ state: invitationState.optional() }))
-  .output(listView(invitationView))
-  .query(async ({ ctx, input: { state: wanted, limit, cursor } }) => {
-    const { db, roles, access, now } = ctx.services;
-    const nowMs = now();
-    const judge = { roles, access, nowMs };
-    const filter = { accountId: ctx.account.id, only: rowsThatMayBe(wanted), nowMs };
-    const shown: { row: ListedInvitation; state: InvitationState }[] = [];
-    let [beforeId] = openCursor(cursor, idCursor) ?? [Number.MAX_SAFE_INTEGER];
-    for (;;) {
-      const rows = await listInvitations(db, filter, { beforeId, limit: PORTION + 1 });
-      for (const row of rows) {
-        const state = await stateNow(judge, row);
-        if (wanted === undefined || state === wanted) shown.push({ row, state });
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length <= PORTION || shown.length > limit) break;
-      beforeId = last.id;
-    }
-    return toPage(
-      shown.slice(0, limit + 1),
-      limit,
-      ({ row }) => [row.id],
-      ({ row, state }) => toInvitationView(row, roles, state),
-    );
-  });
-
-/** The void ones are open rows whose inviter may no longer invite. */
-function rowsThatMayBe(state: InvitationState | undefined): InvitationFilter['only'] {
-  return state === 'void' ? 'pending' : state;
-}
+  .meta({ about: listInvitationsOf.about })
+  .input(listInvitationsOf.input)
+  .output(listInvitationsOf.output)
+  .query(({ ctx, input }) => listInvitationsOf.run(ctx, input));

@@ -47,7 +47,7 @@ export function previewMails(
     removedFromAccount: { accountName: 'Acme Studio', atMs },
     roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
     signInsEnded: { atMs, link: forgot },
-    staffInvitation: { link: reset },
+    staffInvitation: { link: reset, hours: 72 },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
     renderMail(MAIL_KINDS[name], examples[name], locale);

@@ -26,8 +26,15 @@ export async function handOver(
     account,
     from,
     to,
+    isByStaff = false,
     nowMs,
-  }: { account: { id: number; name: string }; from: number; to: number; nowMs: number },
+  }: {
+    account: { id: number; name: string };
+    from: number;
+    to: number;
+    isByStaff?: boolean;
+    nowMs: number;
+  },
 ): Promise<void> {
   const { roles, config } = services;
   const accountId = account.id;
@@ -41,7 +48,12 @@ export async function handOver(
   if (!isOwnerRole(roles, place.roleType)) {
     await setMembership(tx, { memberId: to, accountId, roleType: roles.id.owner, nowMs });
   }
-  const told = { accountName: mailName(account.name), ownerName: mailName(member.username), atMs: nowMs };
+  const told = {
+    accountName: mailName(account.name),
+    ownerName: mailName(member.username),
+    isByStaff,
+    atMs: nowMs,
+  };
   for (const memberId of [to, from]) {
     const data = { ...told, isNewOwner: memberId === to, link: config.APP_URL };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });

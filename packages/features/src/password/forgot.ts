@@ -2,9 +2,9 @@ import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-
 import { findCredential, findMemberAddress, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
-import { appLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { resetLink } from './reset-link.js';
 
 /** The member id in the link of a mail that is never delivered; no member has it. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
@@ -23,17 +23,9 @@ export const forgot = publicProcedure
     const member = await findMemberAddress(services.db, found?.id ?? NOBODY);
     const isOpen = member && isActiveAt(member, services.now());
     const recipient = isOpen && member.email !== null ? { ...member, email: member.email } : undefined;
-    const { token } = services.tokens.sealOneUse(
-      {
-        type: 'passwordReset',
-        userId: recipient?.id ?? NOBODY,
-        email: recipient?.email ?? input.email,
-        passwordChangedAtMs: recipient?.passwordChangedAtMs ?? null,
-      },
-      TOKEN_LIVES_SECONDS.passwordReset,
-    );
+    const subject = recipient ?? { id: NOBODY, email: input.email, passwordChangedAtMs: null };
     const data = {
-      link: appLink(services.config, 'reset', token),
+      link: resetLink(services, subject, TOKEN_LIVES_SECONDS.passwordReset),
       minutes: TOKEN_LIVES_SECONDS.passwordReset / 60,
     };
     await services.db.transaction((tx) =>

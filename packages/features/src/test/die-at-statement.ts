@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { createApp } from '@gatehouse/api-main/app';
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { configShape, portVariable, readConfig } from '../app/config.js';
 import { createServices } from '../deployment/create-services.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);
+const application = process.env['DIE_AS'] === 'admin' ? 'admin' : 'web';
 const diesBefore = process.env['DIE_WHEN'] === 'before';
 let statement = 0;
 
@@ -65,7 +67,8 @@ async function main(): Promise<void> {
   const config = readConfig({ ...configShape, PORT: portVariable.default(0) }, process.env);
   const db = mortalDatabase(await openDatabase(config.DATABASE_URL));
   const log = createLogger({ service: 'killed', level: 'silent' });
-  const services = createServices({ config, db, log, application: 'web' });
+  const services = createServices({ config, db, log, application });
+  const createApp = application === 'admin' ? createAdminApp : createMainApp;
   process.stdout.write(`${await createApp(services).listen({ host: '127.0.0.1', port: 0 })}\n`);
 }
 

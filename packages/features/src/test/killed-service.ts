@@ -19,16 +19,20 @@ export interface KilledService extends AsyncDisposable {
 const PROGRAM = fileURLToPath(new URL('die-at-statement.ts', import.meta.url));
 
 /**
- * Starts the main service, from its sources, in a process that kills itself with SIGKILL at the given
- * statement.
+ * Starts a service, from its sources, in a process that kills itself with SIGKILL at the given statement.
  */
-export async function startKilledService(databaseUrl: string, death: Death): Promise<KilledService> {
+export async function startKilledService(
+  databaseUrl: string,
+  death: Death,
+  application: 'web' | 'admin' = 'web',
+): Promise<KilledService> {
   const child = spawn(process.execPath, ['--conditions=@gatehouse/source', '--import', 'tsx', PROGRAM], {
     env: {
       ...testEnvironment(),
       DATABASE_URL: databaseUrl,
       DIE_AT_STATEMENT: String(death.statement),
       DIE_WHEN: death.when,
+      DIE_AS: application,
       PATH: process.env['PATH'],
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -20,6 +20,7 @@ export function describeRule(rule: Rule | undefined): string {
       ].join('');
     case 'account':
       return [
+        rule.staffOnly ? 'staff with ' : '',
         rule.primaryOwner ? 'the primary owner of the account' : `\`${rule.permission}\` in the account`,
         rule.inPerson ? ', signed in by themselves' : '',
         rule.fresh ? lately(rule.fresh) : '',

@@ -35,6 +35,8 @@ export type Rule =
       /** Whether callers without the permission may see what they participate in. */
       readonly orOwn?: true;
       readonly inPerson?: true;
+      /** Whether it takes staff. */
+      readonly staffOnly?: true;
       readonly fresh?: Freshness;
       /** Whether only the primary owner of the account may call it. */
       readonly primaryOwner?: true;

@@ -91,6 +91,31 @@ export async function setSubscription(
   await tx.write(tx.update(subscriptions).set(change).where(eq(subscriptions.accountId, accountId)));
 }
 
+/** Begins the trial of an account, or lets it go on, instead of what was paid for and is over. */
+export async function setTrial(
+  tx: AccessTransaction,
+  { accountId, trialEndsAtMs, nowMs }: { accountId: number; trialEndsAtMs: number; nowMs: number },
+): Promise<void> {
+  const { subscriptions } = tx.tables;
+  await tx.write(
+    tx
+      .update(subscriptions)
+      .set({
+        state: 'trialing',
+        trialEndsAtMs,
+        provider: null,
+        providerCustomerId: null,
+        providerSubscriptionId: null,
+        plan: null,
+        periodEndsAtMs: null,
+        cancelAtMs: null,
+        pastDueAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(eq(subscriptions.accountId, accountId)),
+  );
+}
+
 /** Ends expired registration trials, at most `limit`. Returns how many ended. */
 export async function expireTrials(
   db: Database,

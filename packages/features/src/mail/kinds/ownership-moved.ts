@@ -7,35 +7,43 @@ export const ownershipMoved: MailKind<{
   accountName: string | undefined;
   ownerName: string | undefined;
   isNewOwner: boolean;
+  /** Whether staff did it. */
+  isByStaff?: boolean;
   atMs: number;
   link: string;
 }> = {
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ accountName, ownerName, isNewOwner, atMs, link }) => {
+    en: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
       const account = accountName === undefined ? 'an account' : `the account “${accountName}”`;
       const owner = isNewOwner ? 'you are' : `${ownerName ?? 'another member'} is`;
+      const lost = isByStaff ? 'Our support handed an account over' : 'You handed an account over';
       return {
-        subject: isNewOwner ? 'An account is yours' : 'You handed an account over',
+        subject: isNewOwner ? 'An account is yours' : lost,
         paragraphs: [`Since ${new Date(atMs).toUTCString()} ${owner} the primary owner of ${account}.`],
         closing: [
           isNewOwner
             ? `Your accounts: ${link}`
-            : `If it was not you, set a new password at once and ask our support: ${link}`,
+            : isByStaff
+              ? `If you did not ask for it, ask our support: ${link}`
+              : `If it was not you, set a new password at once and ask our support: ${link}`,
         ],
       };
     },
-    de: ({ accountName, ownerName, isNewOwner, atMs, link }) => {
+    de: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
       const account = accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`;
       const owner = isNewOwner ? 'Ihnen' : (ownerName ?? 'einem anderen Mitglied');
+      const lost = isByStaff ? 'Unsere Hilfe hat ein Konto übergeben' : 'Sie haben ein Konto übergeben';
       return {
-        subject: isNewOwner ? 'Ein Konto gehört jetzt Ihnen' : 'Sie haben ein Konto übergeben',
+        subject: isNewOwner ? 'Ein Konto gehört jetzt Ihnen' : lost,
         paragraphs: [`Seit ${germanTime(atMs)} gehört ${account} ${owner}.`],
         closing: [
           isNewOwner
             ? `Ihre Konten: ${link}`
-            : `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort und fragen Sie unsere Hilfe: ${link}`,
+            : isByStaff
+              ? `Wenn Sie nicht darum gebeten haben, fragen Sie unsere Hilfe: ${link}`
+              : `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort und fragen Sie unsere Hilfe: ${link}`,
         ],
       };
     },

@@ -1,8 +1,9 @@
-import { AppError, storableText } from '@gatehouse/auth-core';
+import { AppError } from '@gatehouse/auth-core';
 import { listPrimaryAccounts } from '@gatehouse/db';
 import { z } from 'zod';
 import { instant } from '../../app/instant.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { reason } from '../../app/reason.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { banMember } from '../../authority/ban-member.js';
@@ -19,9 +20,8 @@ export const ban = staffScopedProcedure('member.manage')
   .input(
     z.object({
       memberId: z.number().int().positive(),
-      /** For staff; the member does not see it. */
-      reason: storableText(500).optional(),
-      /** When the ban ends, at most five years from now. Without it, the ban lasts until it is lifted. */
+      reason: reason.optional(),
+      /** When it ends by itself, at most five years from now; without it, when it is lifted. */
       until: instant.optional(),
     }),
   )
@@ -34,7 +34,7 @@ export const ban = staffScopedProcedure('member.manage')
       }),
     }),
   )
-  .mutation(async ({ ctx, input: { memberId, reason, until: untilMs = null } }) =>
+  .mutation(async ({ ctx, input: { memberId, reason: why, until: untilMs = null } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
       const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
@@ -42,7 +42,7 @@ export const ban = staffScopedProcedure('member.manage')
       const bannedById = decided.caller.memberId;
       const { before, after } = await banMember(tx, ctx.services.roles, member, {
         untilMs,
-        reason,
+        reason: why,
         bannedById,
         nowMs,
       });

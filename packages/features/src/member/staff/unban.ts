@@ -1,8 +1,9 @@
-import { AppError, mayGive, storableText } from '@gatehouse/auth-core';
+import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findBan, findMember, setMemberRole } from '@gatehouse/db';
 import { z } from 'zod';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
 import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
 import { formerRole } from '../../authority/former-role.js';
@@ -14,9 +15,9 @@ import { lockSubject } from '../../authority/lock-subject.js';
  */
 export const unban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
-  .input(z.object({ memberId: z.number().int().positive(), reason: storableText(500).optional() }))
+  .input(z.object({ memberId: z.number().int().positive(), reason: reason.optional() }))
   .output(z.object({ message: z.string(), data: memberView }))
-  .mutation(async ({ ctx, input: { memberId, reason = null } }) =>
+  .mutation(async ({ ctx, input: { memberId, reason: why = null } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.services;
       const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
@@ -39,7 +40,7 @@ export const unban = staffScopedProcedure('member.manage')
           subjectKind: 'member',
           subjectId: memberId,
           before: banState(roles, ban),
-          after: { ...notBanned(roleType), reason },
+          after: { ...notBanned(roleType), reason: why },
         },
       };
     }),

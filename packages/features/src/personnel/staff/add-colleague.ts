@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import type { Caller } from '../../app/caller.js';
 import type { Guarded } from '../../app/guarded.js';
 import { makeChange } from '../../audit/make-change.js';
-import { appLink } from '../../mail/app-link.js';
-import { queueMail } from '../../mail/queue-mail.js';
 import { createPersonnel } from '../create-personnel.js';
 import { setGrants } from '../set-grants.js';
+import { mailStaffInvitation } from './mail-staff-invitation.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
 export interface ColleagueFields {
@@ -44,11 +43,10 @@ export async function addColleague(
       nowMs,
     });
     await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
-    await queueMail(tx, services, {
-      kind: 'staffInvitation',
-      to: person.email,
-      memberId: personnelId,
-      data: { link: appLink(services.config, 'forgot') },
+    await mailStaffInvitation(tx, services, {
+      id: personnelId,
+      email: person.email,
+      passwordChangedAtMs: null,
     });
     const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!row) throw new AppError('internal');

@@ -1,10 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, isBanned, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
+import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
 import { z } from 'zod';
 import { staffProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
+import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /** Makes a member an account manager: staff with that base role, and no account until one is granted. */
@@ -16,11 +17,7 @@ export const promote = staffProcedure('personnel.manage')
       const { roles } = ctx.services;
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
-      if (isBanned(member, nowMs)) {
-        throw new AppError('invalid_input', {
-          issues: [{ path: 'memberId', message: 'A ban has to be lifted first' }],
-        });
-      }
+      requireNotBanned(member, nowMs);
       const roleType = roles.id.accountManager;
       await giveBaseRole(tx, roles, member, { roleType, actingRole: decided.caller.member.roleType, nowMs });
       if (!member.isPersonnel) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });

@@ -1,0 +1,70 @@
+import { AppError, subscriptionAt } from '@gatehouse/auth-core';
+import { findAccount, openSubscription, setTrial } from '@gatehouse/db';
+import { z } from 'zod';
+import { instant } from '../../app/instant.js';
+import { rootProcedure } from '../../app/procedures.js';
+import { reason } from '../../app/reason.js';
+import { makeChange } from '../../audit/make-change.js';
+import { learnImported } from '../apply-billing-claims.js';
+import { isRunning } from '../subscription/is-running.js';
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 90;
+
+/** Lets the trial of an account go on, or begin again. Only for accounts without a provider's subscription that is not over. */
+export const extendTrial = rootProcedure
+  .meta({ about: { summary: 'Let the trial of an account go on', refuses: ['not_found', 'subscribed'] } })
+  .input(
+    z.object({
+      accountId: z.int().positive(),
+      /** At most 90 days from now, and not before the present end. */
+      until: instant,
+      reason,
+    }),
+  )
+  .output(z.object({ message: z.string(), data: z.object({ id: z.int(), trialEndsAt: z.iso.datetime() }) }))
+  .mutation(async ({ ctx, input: { accountId, until: untilMs, reason: why } }) => {
+    const { config } = ctx.services;
+    const data = { id: accountId, trialEndsAt: new Date(untilMs).toISOString() };
+    await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs) => {
+      const account = await findAccount(tx, accountId);
+      if (!account || account.isDeleted) throw new AppError('not_found');
+      const row = await openSubscription(tx, { accountId, nowMs });
+      const now = subscriptionAt(row, { nowMs, graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS });
+      const isPaid = row.provider !== null && (isRunning(row) || now.active);
+      if (isPaid) throw new AppError('subscribed');
+      const presentMs = now.active ? row.trialEndsAtMs : null;
+      requireLater(untilMs, presentMs, nowMs);
+      if (presentMs === untilMs) return { result: undefined, record: undefined };
+      // What an import brought along is kept with the customer.
+      if (row.lastEventId === null) await learnImported(tx, row, nowMs);
+      await setTrial(tx, { accountId, trialEndsAtMs: untilMs, nowMs });
+      const { trialEndsAtMs } = row;
+      return {
+        result: undefined,
+        record: {
+          action: 'subscription.trial-extended',
+          accountId,
+          subjectKind: 'account',
+          subjectId: accountId,
+          before: {
+            state: now.state,
+            trialEndsAt: trialEndsAtMs === null ? null : new Date(trialEndsAtMs).toISOString(),
+          },
+          after: { state: 'trialing', trialEndsAt: data.trialEndsAt, reason: why },
+        },
+      };
+    });
+    return { message: 'The trial goes on', data };
+  });
+
+/** @throws {AppError} `invalid_input` */
+function requireLater(untilMs: number, presentMs: number | null, nowMs: number): void {
+  const message =
+    untilMs <= nowMs || untilMs > nowMs + MOST_DAYS * DAY_MS
+      ? `This has to lie ahead, by ${MOST_DAYS} days at most`
+      : presentMs !== null && untilMs < presentMs
+        ? 'The trial ends later already'
+        : undefined;
+  if (message !== undefined) throw new AppError('invalid_input', { issues: [{ path: 'until', message }] });
+}

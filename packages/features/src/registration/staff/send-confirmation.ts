@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
+import { lockSubject } from '../../authority/lock-subject.js';
+import { requireNotBanned } from '../../authority/require-not-banned.js';
+import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
+
+/** Mails a member the link that proves the address they have yet to prove. */
+export const sendConfirmation = staffScopedProcedure('member.manage')
+  .meta({
+    about: {
+      summary: 'Mail a member the link to confirm their address',
+      refuses: ['not_found', 'no_address', 'rate_limited'],
+    },
+  })
+  .input(z.object({ memberId: z.int().positive() }))
+  .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
+  .mutation(async ({ ctx, input: { memberId } }) => {
+    const { services } = ctx;
+    const mail = await makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
+      const need = { permission: 'member.manage', need: 'mayServe' } as const;
+      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      requireNotBanned(member, nowMs);
+      const result = await mailConfirmation(tx, services, { memberId });
+      const { email, isQueued } = result;
+      return {
+        result,
+        record: isQueued
+          ? {
+              action: 'member.confirmation-sent',
+              onBehalfOfId: memberId,
+              subjectKind: 'member',
+              subjectId: memberId,
+              before: null,
+              after: { email },
+            }
+          : undefined,
+      };
+    });
+    return confirmationAnswer(services, mail);
+  });
