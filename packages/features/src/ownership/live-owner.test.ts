@@ -4,7 +4,7 @@ import { startService, type TestMember } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { ownerlessAccounts } from '../test/ownerless-accounts.js';
-import { startPeopleWorld } from '../test/people-world.js';
+import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
 
 const PEOPLE = 4;
 const ACCOUNTS = 2;
@@ -27,7 +27,11 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('closeByStaff'), account: where }),
   fc.record({ kind: fc.constant('archive'), subject: who }),
   fc.record({ kind: fc.constant('ban'), subject: who }),
-  fc.record({ kind: fc.constant('delete'), subject: who }),
+  fc.record({ kind: fc.constant('unban'), subject: who }),
+  fc.record({ kind: fc.constant('promote'), subject: who }),
+  fc.record({ kind: fc.constant('delete'), subject: who, closeAccounts: active }),
+  fc.record({ kind: fc.constant('deleteOwn'), actor: who, account: where, closes: active }),
+  fc.record({ kind: fc.constant('restoreOwn'), subject: who }),
 );
 
 const KINDS = [
@@ -37,13 +41,25 @@ const KINDS = [
   'close',
   'closeByStaff',
   'delete',
+  'deleteOwn',
   'leave',
+  'promote',
   'remove',
   'removeByStaff',
   'restore',
+  'restoreOwn',
   'saveByStaff',
   'transfer',
+  'unban',
 ];
+
+/** Comes back by the link that the mail after a deletion holds. */
+async function restoreOwn({ service, db, call }: PeopleWorld, userId: number) {
+  const rows = await db.select().from(db.tables.members);
+  const erasesAtMs = rows.find(({ id }) => id === userId)?.erasesAtMs ?? 1;
+  const { token } = service.services.tokens.sealOneUse({ type: 'memberRestore', userId, erasesAtMs }, 3_600);
+  return call('member.restoreOwn', { token }, {});
+}
 
 it('an open account has a live primary owner after any sequence of operations, unless that one was banned', async () => {
   await using world = await startPeopleWorld();
@@ -105,8 +121,18 @@ it('an open account has a live primary owner after any sequence of operations, u
               return asStaff('member/update', { memberId, roleType: 11 });
             case 'ban':
               return asStaff('member/ban', { memberId });
+            case 'unban':
+              return asStaff('member/unban', { memberId });
+            case 'promote':
+              return asStaff('personnel/promote', { memberId });
+            case 'deleteOwn': {
+              const accounts = each.closes ? [{ accountId, action: 'close' }] : [];
+              return world.call('member.deleteOwn', { accounts }, { token: as.token });
+            }
+            case 'restoreOwn':
+              return restoreOwn(world, memberId);
             default:
-              return asStaff('member/remove', { memberId });
+              return asStaff('member/remove', { memberId, closeAccounts: each.closeAccounts });
           }
         })();
         if (status === 200) served.add(each.kind);
