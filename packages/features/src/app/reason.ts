@@ -1,6 +1,6 @@
 import { storableText } from '@gatehouse/auth-core';
 
-/** Why staff do something, for the audit log. The member is not told. */
+/** Why staff do something, for the audit log. */
 export const reason = storableText(500).refine((text) => text.trim() !== '', {
   message: 'must say something',
 });

@@ -1,5 +1,5 @@
 import type { Roles } from '@gatehouse/auth-core';
-import { type Database, type LockedMember, listAudit } from '@gatehouse/db';
+import { type Database, listAudit } from '@gatehouse/db';
 import { z } from 'zod';
 
 const archiving = z.object({
@@ -17,7 +17,7 @@ const LINES = 200;
 export async function formerRole(
   db: Database,
   roles: Roles,
-  { id, roleType }: LockedMember,
+  { id, roleType }: { readonly id: number; readonly roleType: number },
 ): Promise<number> {
   const { archived, userMember } = roles.id;
   if (roleType !== archived) return roleType;

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, type LockedMember, listLiveMemberships, lockMember } from '@gatehouse/db';
 import { type Authority, type AuthorityNeed, authorityOver } from './authority-over.js';
+import { formerRole } from './former-role.js';
 import type { StaffContext } from './staff-context.js';
 
 export interface HeldSubject {
@@ -18,15 +19,17 @@ export interface HeldSubject {
 export async function lockSubject(
   ctx: StaffContext,
   tx: AccessTransaction,
-  subject: { memberId: number; nowMs: number },
+  which: { memberId: number; nowMs: number },
   { permission, need }: AuthorityNeed,
 ): Promise<HeldSubject> {
-  const member = await lockMember(tx, subject);
+  const member = await lockMember(tx, which);
   if (!member) throw new AppError('not_found');
   const memberships = await listLiveMemberships(tx, member.id);
   const { roles } = ctx.services;
   const { scope, caller } = ctx;
-  const authority = authorityOver(roles, caller.member, { scope, permission }, { ...member, memberships });
+  const roleType = await formerRole(tx, roles, member);
+  const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
+  const authority = authorityOver(roles, caller.member, { scope, permission }, subject);
   if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
   return { member, authority };

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, listLiveMemberships } from '@gatehouse/db';
 import { type AuthorityNeed, authorityOver } from './authority-over.js';
+import { formerRole } from './former-role.js';
 import type { StaffContext } from './staff-context.js';
 
 /**
@@ -16,8 +17,11 @@ export async function requireAuthority(
     findMember(services.db, memberId),
     listLiveMemberships(services.db, memberId),
   ]);
-  const authority =
-    member && authorityOver(services.roles, caller.member, { scope, permission }, { ...member, memberships });
-  if (!member || member.isDeleted || !authority?.sees) throw new AppError('not_found');
+  if (!member || member.isDeleted) throw new AppError('not_found');
+  const { roles } = services;
+  const roleType = await formerRole(services.db, roles, member);
+  const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
+  const authority = authorityOver(roles, caller.member, { scope, permission }, subject);
+  if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
 }

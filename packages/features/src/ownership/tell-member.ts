@@ -9,6 +9,8 @@ export async function tellMember<Name extends MailKindName>(
   services: Pick<Services, 'cipher' | 'limits' | 'now'>,
   { kind, memberId, data }: { kind: Name; memberId: number; data: MailData[Name] },
 ): Promise<void> {
-  const { email = null } = (await findMember(tx, memberId)) ?? {};
-  if (email !== null) await queueMail(tx, services, { kind, to: email, memberId, data });
+  const member = await findMember(tx, memberId);
+  if (!member || member.isDeleted || member.email === null) return;
+  const { email } = member;
+  await queueMail(tx, services, { kind, to: email, memberId, data });
 }

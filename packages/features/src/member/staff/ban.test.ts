@@ -160,10 +160,15 @@ describe('a ban', () => {
         expect([memberId, lifted.code]).toEqual([memberId, 'permission_denied']);
       }
       const until = isoIn(world, 1000);
-      const shortened = await world.call('member.ban', { memberId: owner.id, until }, world.manager, {
-        transport,
-      });
-      expect(shortened.code).toBe('permission_denied');
+      for (const { id: memberId } of [owner, asBefore]) {
+        // An end near at hand would lift the ban.
+        const shortened = await world.call('member.ban', { memberId, until }, world.manager, { transport });
+        expect([memberId, shortened.code]).toEqual([memberId, 'permission_denied']);
+        const given = await world.call('member.update', { memberId, roleType: 5 }, world.manager, {
+          transport,
+        });
+        expect([memberId, given.code]).toEqual([memberId, 'permission_denied']);
+      }
       const unseen = await world.call('member.unban', { memberId: elsewhere.id }, world.manager, {
         transport,
       });
