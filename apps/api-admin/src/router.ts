@@ -16,10 +16,14 @@ import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webho
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
 import { restore as restoreMember } from '@gatehouse/features/deletion/staff/restore';
+import { begin as beginExport } from '@gatehouse/features/export/staff/begin';
+import { exportMember } from '@gatehouse/features/export/staff/export-member';
 import { bearer } from '@gatehouse/features/health/bearer';
 import { invitationProcedures } from '@gatehouse/features/invitation/staff/invitation-procedures';
 import { analyze } from '@gatehouse/features/knowledge/staff/analyze';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
+import { list as listMails } from '@gatehouse/features/mail/staff/list';
+import { retry as retryMail } from '@gatehouse/features/mail/staff/retry';
 import { ban } from '@gatehouse/features/member/staff/ban';
 import { owners } from '@gatehouse/features/member/staff/owners';
 import { remove as removeMember } from '@gatehouse/features/member/staff/remove';
@@ -29,6 +33,8 @@ import { unlock } from '@gatehouse/features/member/staff/unlock';
 import { update as updateMember } from '@gatehouse/features/member/staff/update';
 import { remove as removeMembership } from '@gatehouse/features/membership/staff/remove';
 import { save as saveMembership } from '@gatehouse/features/membership/staff/save';
+import { accountPage } from '@gatehouse/features/overview/staff/account-page';
+import { memberPage } from '@gatehouse/features/overview/staff/member-page';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { deactivate as deactivatePartner } from '@gatehouse/features/partner/staff/deactivate';
 import { finishRotation } from '@gatehouse/features/partner/staff/finish-rotation';
@@ -38,6 +44,7 @@ import { save as savePartner } from '@gatehouse/features/partner/staff/save';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { sendReset } from '@gatehouse/features/password/staff/send-reset';
 import { detail as personnelDetail } from '@gatehouse/features/personnel/staff/detail';
+import { list as listPersonnel } from '@gatehouse/features/personnel/staff/list';
 import { promote } from '@gatehouse/features/personnel/staff/promote';
 import { reinvite } from '@gatehouse/features/personnel/staff/reinvite';
 import { save as savePersonnel } from '@gatehouse/features/personnel/staff/save';
@@ -45,6 +52,7 @@ import { searchManagers } from '@gatehouse/features/personnel/staff/search-manag
 import { update as updateProfile } from '@gatehouse/features/profile/staff/update';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
 import { sendConfirmation } from '@gatehouse/features/registration/staff/send-confirmation';
+import { listFor as listSecurityEventsFor } from '@gatehouse/features/security-event/staff/list-for';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { byAuthToken } from '@gatehouse/features/session/staff/by-auth-token';
 import { endFor } from '@gatehouse/features/session/staff/end-for';
@@ -61,6 +69,7 @@ export const procedures = {
     list: listAccounts,
     members: accountMembers,
     names: accountNames,
+    page: accountPage,
     remove: removeAccount,
     restore: restoreAccount,
     search: searchAccounts,
@@ -68,13 +77,17 @@ export const procedures = {
   },
   affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
+  export: { begin: beginExport },
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   invitation: invitationProcedures,
   knowledge: { analyze },
   login: loginProcedures,
+  mail: { list: listMails, retry: retryMail },
   member: {
     ban,
+    export: exportMember,
     owners,
+    page: memberPage,
     remove: removeMember,
     restore: restoreMember,
     search: searchMembers,
@@ -94,9 +107,17 @@ export const procedures = {
     save: savePartner,
   },
   password: passwordProcedures,
-  personnel: { detail: personnelDetail, promote, reinvite, save: savePersonnel, searchManagers },
+  personnel: {
+    detail: personnelDetail,
+    list: listPersonnel,
+    promote,
+    reinvite,
+    save: savePersonnel,
+    searchManagers,
+  },
   profile: { update: updateProfile },
   registration: registrationProcedures,
+  securityEvent: { listFor: listSecurityEventsFor },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   social: socialProcedures,
   subscription: { extendTrial },

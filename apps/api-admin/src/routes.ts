@@ -8,6 +8,13 @@ const { get, post, read } = routesOver(procedures);
 
 const searchIn = ({ fields }: RestRequest) => ({ search: fields['search'], ...pageIn(fields) });
 
+const memberSearchIn = (request: RestRequest) => ({
+  state: request.fields['state'],
+  partnerId: integerIn(request.fields['partnerId']),
+  roleType: integerIn(request.fields['role_type']),
+  ...searchIn(request),
+});
+
 const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ownerId: integerIn(params['mId']),
   personnelId: integerIn(params['pId']),
@@ -80,7 +87,7 @@ export const routes: readonly RestRow<Context>[] = [
     searchIn,
     SEARCH,
   ),
-  read('/searchUser', 'member.search', { summary: 'Search members' }, searchIn, SEARCH),
+  read('/searchUser', 'member.search', { summary: 'Search members' }, memberSearchIn, SEARCH),
   read(
     '/searchAccountUser',
     'account.search',

@@ -53,6 +53,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     expected: forStaff(200),
   },
   'account.names': { input: {}, rest: ['/getAccountNameList?searchUser=b'], expected: forStaff(200) },
+  'account.page': { input: { accountId: UNKNOWN }, expected: forStaff('not_found') },
   'account.remove': {
     input: { accountId: UNKNOWN },
     rest: ['/deleteAccount', { accountId: UNKNOWN }],
@@ -72,11 +73,14 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   },
   'affiliate.search': { input: {}, rest: ['/searchAffiliatePeople'], expected: forManagers(200) },
   'audit.list': { input: {}, expected: forRoot(200) },
+  'export.begin': { input: { list: 'member.search' }, expected: forStaff(200) },
   'knowledge.analyze': {
     input: { accountId: UNKNOWN, languageModelId: 'm', topic: 't' },
     rest: ['/analyzeKnowledge', { AccountId: UNKNOWN, languageModelId: 'm', topic: 't' }],
     expected: forStaff('account_forbidden'),
   },
+  'mail.list': { input: {}, expected: forStaff(200) },
+  'mail.retry': { input: { mailId: UNKNOWN }, expected: forStaff('not_found') },
   'member.ban': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'account.restore': { input: { accountId: UNKNOWN, reason: 'why' }, expected: forRoot('not_found') },
   'account.transferOwnership': {
@@ -91,7 +95,9 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { accountId: UNKNOWN, until: '2999-01-01T00:00:00Z', reason: 'why' },
     expected: forRoot('not_found'),
   },
+  'member.export': { input: { memberId: UNKNOWN, reason: 'asked' }, expected: forRoot('not_found') },
   'member.owners': { input: {}, rest: ['/getAllOwnerList?search='], expected: forStaff(200) },
+  'member.page': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'member.remove': {
     input: { memberId: UNKNOWN },
     rest: ['/deleteUser', { userId: UNKNOWN }],
@@ -119,6 +125,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     rest: [`/getPersonnel/${UNKNOWN}`],
     expected: forManagers('not_found'),
   },
+  'personnel.list': { input: {}, expected: forManagers(200) },
   'personnel.promote': {
     input: { memberId: UNKNOWN },
     rest: ['/NewAccManager', { memberId: UNKNOWN }],
@@ -135,6 +142,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     expected: forManagers(200),
   },
   'profile.update': { input: {}, rest: ['/updateProfile', {}], expected: forStaff(200) },
+  'securityEvent.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };
@@ -213,7 +221,9 @@ describe('the surface of the admin service', () => {
     }
   });
 
-  it('answers every request: empty bodies, no body, broken ids, unknown ids', async () => {
+  it('answers every request: empty bodies, no body, broken ids, unknown ids', {
+    timeout: 120_000,
+  }, async () => {
     await using world = await startStaffWorld();
     for (const { name } of all.filter((each) => each.name in TABLE)) {
       for (const input of [

@@ -68,6 +68,7 @@ export const ERRORS = {
   no_password: { status: 409, message: 'There is no password yet.' },
   no_address: { status: 409, message: 'There is no e-mail address yet.' },
   no_customer: { status: 409, message: 'Nothing has been paid here yet.' },
+  not_retryable: { status: 409, message: 'This mail cannot be sent again.' },
   not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json, uncompressed.' },

@@ -44,8 +44,9 @@ export {
   setErasureTold,
 } from './queries/account/erase-account.js';
 export { type AccountDetail, findAccount } from './queries/account/find-account.js';
+export { type AccountOverview, findAccountOverview } from './queries/account/find-account-overview.js';
 export { insertAccount } from './queries/account/insert-account.js';
-export { type AccountRow, listAccounts } from './queries/account/list-accounts.js';
+export { type AccountRow, countAccounts, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
 export { listOwnAccounts } from './queries/account/list-own-accounts.js';
 export { listOwnerlessAccounts } from './queries/account/list-ownerless-accounts.js';
@@ -146,10 +147,12 @@ export { insertInvitation } from './queries/invitation/insert-invitation.js';
 export type { InvitationRow } from './queries/invitation/invitation-columns.js';
 export { isAddressOfAccount } from './queries/invitation/is-address-of-account.js';
 export {
+  countInvitations,
   findListedInvitation,
   type InvitationFilter,
   type ListedInvitation,
   listInvitations,
+  listNewestInvitations,
 } from './queries/invitation/list-invitations.js';
 export {
   findReceivedInvitation,
@@ -160,7 +163,7 @@ export { lockInvitation } from './queries/invitation/lock-invitation.js';
 export { renewInvitation } from './queries/invitation/renew-invitation.js';
 export { revokeInvitations } from './queries/invitation/revoke-invitations.js';
 export { consumeLimit, type PointLimit } from './queries/limits/consume-limit.js';
-export { findLimitEnd } from './queries/limits/find-limit-end.js';
+export { findLimit } from './queries/limits/find-limit.js';
 export { refundLimit } from './queries/limits/refund-limit.js';
 export { removeLimits } from './queries/limits/remove-limits.js';
 export { findLastIds, type LastIds } from './queries/load/find-last-ids.js';
@@ -197,12 +200,20 @@ export { findMailTrouble } from './queries/mail/find-mail-trouble.js';
 export { findMemberLocale } from './queries/mail/find-member-locale.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';
+export {
+  countMailsOfMember,
+  findListedMail,
+  type ListedMail,
+  listMails,
+  listMailsOfMember,
+} from './queries/mail/list-mails.js';
 export { listNewestMails } from './queries/mail/list-newest-mails.js';
 export { listWaitingMails } from './queries/mail/list-waiting-mails.js';
 export type { MailRow } from './queries/mail/mail-columns.js';
 export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';
 export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcome.js';
+export { countMembersOfAccount } from './queries/member/count-members-of-account.js';
 export { deleteOwnMember } from './queries/member/delete-own-member.js';
 export { endMemberAccess } from './queries/member/end-member-access.js';
 export {
@@ -216,6 +227,7 @@ export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAddress } from './queries/member/find-member-by-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
+export { findMemberOverview, type MemberOverview } from './queries/member/find-member-overview.js';
 export {
   listAccountMembers,
   listMembershipRowsOf,
@@ -223,10 +235,11 @@ export {
 } from './queries/member/list-account-members.js';
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
 export { listMembers } from './queries/member/list-members.js';
-export type { AccountMemberRow } from './queries/member/list-members-of-account.js';
+export { type AccountMemberRow, listMembersOfAccount } from './queries/member/list-members-of-account.js';
 export type { NameCursor } from './queries/member/list-named-members.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export type { PeopleSearch } from './queries/member/match-people.js';
+export { type MemberStatus, statusOf } from './queries/member/member-status.js';
 export { indexLastNames } from './queries/member/name-search/index-last-names.js';
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
@@ -234,15 +247,17 @@ export { insertNameParts } from './queries/member/name-search/insert-name-parts.
 export { removeMember } from './queries/member/remove-member.js';
 export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
-export { searchPeople } from './queries/member/search-people.js';
+export { countPeople, searchPeople } from './queries/member/search-people.js';
 export { type Ban, setBan, setBannedRole } from './queries/member/set-ban.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
 export { setMemberRole } from './queries/member/set-member-role.js';
 export { takeMemberOver } from './queries/member/take-member-over.js';
 export { findMembership } from './queries/membership/find-membership.js';
 export { findPlace } from './queries/membership/find-place.js';
+export { hasPlaceAmong } from './queries/membership/has-place-among.js';
 export { listLiveMemberships } from './queries/membership/list-live-memberships.js';
 export { listOwnedAccountIds } from './queries/membership/list-owned-account-ids.js';
+export { countPlaces, listPlaces, type PlaceRow } from './queries/membership/list-places.js';
 export type { MemberScope } from './queries/membership/member-scope.js';
 export { removeMembership } from './queries/membership/remove-membership.js';
 export { setMembership } from './queries/membership/set-membership.js';
@@ -260,7 +275,11 @@ export { insertPartnerMember } from './queries/partner/insert-partner-member.js'
 export { insertPartnerSecret } from './queries/partner/insert-partner-secret.js';
 export { listPartnerAccountIds } from './queries/partner/list-partner-account-ids.js';
 export { type ListedPartner, listPartners } from './queries/partner/list-partners.js';
-export { listPartnersOfMember, type PartnerOfMember } from './queries/partner/list-partners-of-member.js';
+export {
+  countPartnersOfMember,
+  listPartnersOfMember,
+  type PartnerOfMember,
+} from './queries/partner/list-partners-of-member.js';
 export { lockPartner } from './queries/partner/lock-partner.js';
 export type { PartnerRow } from './queries/partner/partner-columns.js';
 export type { PartnerName } from './queries/partner/partner-name.js';
@@ -281,7 +300,17 @@ export { setPasswordHash } from './queries/password/set-password-hash.js';
 export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';
-export { listPersonnelGrants, type PersonnelGrantRow } from './queries/personnel/list-personnel-grants.js';
+export {
+  type AccountGrantRow,
+  countGrantsOfAccount,
+  listGrantsOfAccount,
+} from './queries/personnel/list-grants-of-account.js';
+export { listGrantsOfStaff, listPersonnel } from './queries/personnel/list-personnel.js';
+export {
+  countPersonnelGrants,
+  listPersonnelGrants,
+  type PersonnelGrantRow,
+} from './queries/personnel/list-personnel-grants.js';
 export { lockAdministrators } from './queries/personnel/lock-administrators.js';
 export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
@@ -301,7 +330,11 @@ export { insertCustomRole } from './queries/role/insert-custom-role.js';
 export { isRoleInUse, removeCustomRole } from './queries/role/remove-custom-role.js';
 export { setCustomRole } from './queries/role/set-custom-role.js';
 export { insertSecurityEvent } from './queries/security-event/insert-security-event.js';
-export { listSecurityEvents, type SecurityEventRow } from './queries/security-event/list-security-events.js';
+export {
+  countSecurityEvents,
+  listSecurityEvents,
+  type SecurityEventRow,
+} from './queries/security-event/list-security-events.js';
 export { recordRefusedLogin } from './queries/security-event/record-refused-login.js';
 export { removeOldSecurityEvents } from './queries/security-event/remove-old-security-events.js';
 export { consumeToken } from './queries/session/consume-token.js';
@@ -310,7 +343,7 @@ export { endSession } from './queries/session/end-session.js';
 export { endSessionById } from './queries/session/end-session-by-id.js';
 export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { findOpenSession } from './queries/session/find-open-session.js';
-export { listSessions, type SessionRow } from './queries/session/list-sessions.js';
+export { countSessions, listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { setAuthToken } from './queries/session/set-auth-token.js';
 export { setSessionVerified } from './queries/session/set-session-verified.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
@@ -324,7 +357,7 @@ export { type DeletionRequestRow, findDeletionRequest } from './queries/social/f
 export { hasConnection } from './queries/social/has-connection.js';
 export { insertConnection } from './queries/social/insert-connection.js';
 export { insertSocialState, type NewSocialState } from './queries/social/insert-social-state.js';
-export { listConnections } from './queries/social/list-connections.js';
+export { countConnections, listConnections } from './queries/social/list-connections.js';
 export { listDueConnections } from './queries/social/list-due-connections.js';
 export { listStaleConnections, type StoredTokens } from './queries/social/list-stale-connections.js';
 export { lockActiveMember } from './queries/social/lock-active-member.js';

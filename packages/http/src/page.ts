@@ -27,12 +27,17 @@ export function listInput<Filter extends z.ZodRawShape>(filter: Filter) {
   return schema.prefault(nothing<z.input<typeof schema>>());
 }
 
+/** `listInput` for a list filtered by a text. It refuses unknown fields, in case somebody misspells the text's. */
+export const searchInput = searchFilters({});
+
 /**
- * `listInput` for a list filtered by a text. It refuses unknown fields, so that a misspelt filter is noticed.
+ * `searchInput` with filters.
+ * @param filter fields that are optional, every one
  */
-export const searchInput = z
-  .strictObject({ search: searchTextSchema.default(''), ...pageInput })
-  .prefault({});
+export function searchFilters<Filter extends z.ZodRawShape>(filter: Filter) {
+  const schema = z.strictObject({ search: searchTextSchema.default(''), ...filter, ...pageInput });
+  return schema.prefault(nothing<z.input<typeof schema>>());
+}
 
 function nothing<Input>(): Input {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A list that does need a field refuses this like any other input, and the tests of both surfaces fail.

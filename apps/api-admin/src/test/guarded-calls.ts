@@ -68,6 +68,10 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
     }),
   },
+  'export.begin': {
+    as: 'staff',
+    make: () => ({ input: { list: 'member.search', filters: { search: 'a' } } }),
+  },
   'knowledge.analyze': {
     as: 'manager',
     rest: '/analyzeKnowledge',
@@ -75,6 +79,27 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { accountId, languageModelId: 'model', topic: 'topic' },
       body: { AccountId: accountId, languageModelId: 'model', topic: 'topic' },
     }),
+  },
+  'mail.retry': {
+    as: 'manager',
+    make: async ({ db, subject }) => {
+      const nowMs = Date.now();
+      const mailId = await db.insert(db.tables.mailOutbox, {
+        idempotencyKey: randomId(),
+        kind: 'activation',
+        memberId: subject.id,
+        recipient: subject.email,
+        subject: 'Hello',
+        text: 'sealed',
+        html: 'sealed',
+        state: 'dead',
+        attempts: 8,
+        dueAtMs: nowMs,
+        lastError: 'refused',
+        createdAtMs: nowMs,
+      });
+      return { input: { mailId } };
+    },
   },
   'member.ban': { as: 'manager', make: ({ subject }) => ({ input: { memberId: subject.id } }) },
   'member.remove': {

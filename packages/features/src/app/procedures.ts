@@ -193,17 +193,24 @@ export function staffProcedure(permission?: StaffPermission) {
   });
 }
 
+/** The guard of a `staffScopedProcedure`, and of a `staffProcedure` with a permission, for what another one does. */
+export function judgeByStaffRule(
+  permission: Permission | StaffPermission,
+): Judge<{ caller: Caller; scope: AccountScope }> {
+  return async (ctx, access) => {
+    const isForStaff = isStaffPermission(permission);
+    const caller = await identifyStaff(ctx, access, isForStaff ? permission : undefined);
+    const scope = await accountScope(ctx, access, caller, isForStaff ? 'account.read' : permission);
+    return { caller, scope };
+  };
+}
+
 /**
  * Requires a staff member, and adds their accounts: those in which they have the permission or, for a staff
  * permission, all they reach. A selected account limits this to one.
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission) {
-  return guarded({ who: 'staff', permission, inAccounts: true }, async (ctx, access) => {
-    const isForStaff = isStaffPermission(permission);
-    const caller = await identifyStaff(ctx, access, isForStaff ? permission : undefined);
-    const scope = await accountScope(ctx, access, caller, isForStaff ? 'account.read' : permission);
-    return { caller, scope };
-  });
+  return guarded({ who: 'staff', permission, inAccounts: true }, judgeByStaffRule(permission));
 }
 
 /** Requires a staff member of base role 0. */

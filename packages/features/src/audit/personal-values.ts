@@ -11,6 +11,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'payoutEmail',
   // Reasons written by staff may contain a member's name.
   'reason',
+  'search',
 ]);
 
 const CONTEXT = 'audit';

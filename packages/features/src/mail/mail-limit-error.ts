@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findLimitEnd } from '@gatehouse/db';
+import { findLimit } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 import { MAIL_KINDS, type MailKindName } from './mail-kinds.js';
 import { mailLimitKey } from './queue-mail.js';
@@ -9,7 +9,8 @@ export async function mailLimitError(
   { db, now }: Pick<Services, 'db' | 'now'>,
   { kind, to, name }: { kind: MailKindName; to: string; name: string },
 ): Promise<AppError> {
-  const endMs = (await findLimitEnd(db, mailLimitKey(kind, to))) ?? now();
+  const window = await findLimit(db, mailLimitKey(kind, to));
+  const endMs = window?.endsAtMs ?? now();
   return new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((endMs - now()) / 1000)),
     policy: { name, quota: MAIL_KINDS[kind].mostPerHour, windowSeconds: 3600 },

@@ -1,4 +1,4 @@
-import { consumeLimit, type Database, findLimitEnd, refundLimit, removeLimits } from '@gatehouse/db';
+import { consumeLimit, type Database, findLimit, refundLimit, removeLimits } from '@gatehouse/db';
 import type { LimitStore } from './limit-store.js';
 
 /** Counts in the database with conditional updates, so nodes share limits without another service. */
@@ -7,10 +7,15 @@ export function createDatabaseLimits(db: Database, now: () => number): LimitStor
     async consume(limit, tx = db) {
       const nowMs = now();
       if (await consumeLimit(tx, { ...limit, nowMs })) return { isAllowed: true };
-      const endsAtMs = (await findLimitEnd(tx, limit.key)) ?? nowMs + limit.windowMs;
+      const endsAtMs = (await findLimit(tx, limit.key))?.endsAtMs ?? nowMs + limit.windowMs;
       return { isAllowed: false, endsInMs: endsAtMs - nowMs };
     },
     refund: ({ key }) => refundLimit(db, { key, nowMs: now() }),
+    async usedUpFor({ key, most }) {
+      const { points = 0, endsAtMs } = (await findLimit(db, key)) ?? {};
+      const leftMs = (endsAtMs ?? 0) - now();
+      return points >= most && leftMs > 0 ? leftMs : undefined;
+    },
     remove: (prefix, tx = db) => removeLimits(tx, prefix),
     isShared: () => true,
     close: () => Promise.resolve(),

@@ -23,6 +23,8 @@ export interface LimitStore {
   consume(limit: Limit, tx?: Database): Promise<Taken>;
   /** Returns a point, for counters that only count failures. */
   refund(limit: Limit): Promise<void>;
+  /** When the window of a used-up counter ends, in milliseconds from now. Undefined while points are left. Takes none. */
+  usedUpFor(limit: Pick<Limit, 'key' | 'most'>): Promise<number | undefined>;
   /** Deletes every counter whose key starts with a text. Returns how many there were. */
   remove(prefix: string, tx?: Database): Promise<number>;
   /** Whether the counts are currently shared with the other nodes. */

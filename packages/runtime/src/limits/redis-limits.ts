@@ -87,6 +87,16 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
     async refund(limit) {
       await limiterOf(limit).reward(PREFIX + limit.key);
     },
+    async usedUpFor({ key, most }) {
+      try {
+        const [points, leftMs] = await Promise.all([client.get(PREFIX + key), client.pttl(PREFIX + key)]);
+        return Number(points ?? 0) >= most && leftMs > 0 ? leftMs : undefined;
+      } catch (error) {
+        // Each node counts by itself meanwhile, so nobody is locked everywhere.
+        log.failure('limits', error);
+        return undefined;
+      }
+    },
     async remove(prefix) {
       try {
         return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);

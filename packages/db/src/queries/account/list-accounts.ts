@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, or } from 'drizzle-orm';
+import { and, asc, eq, gt, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
+import { countUpTo } from '../page/count-up-to.js';
 import { contains } from '../text/contains.js';
 import { startsWith } from '../text/starts-with.js';
 
@@ -13,37 +14,56 @@ export interface AccountRow {
   createdAtMs: number;
 }
 
+/** What accounts are searched by. Of the texts and the id, one match is enough. */
+export interface AccountSearch {
+  afterId: number;
+  nameBegins?: string;
+  nameContains?: string;
+  /** The account's own id, besides what a text matches. */
+  orId?: number | undefined;
+}
+
 /** The accounts in scope by ascending id, without deleted ones; `afterId` pages on. */
 export async function listAccounts(
   db: Database,
   scope: MemberScope,
-  page: {
-    afterId: number;
-    limit: number;
-    nameBegins?: string;
-    nameContains?: string;
-    /** The account's own columns, in addition to those a search matches. */
-    orId?: number | undefined;
-  },
+  { limit, ...search }: AccountSearch & { limit: number },
 ): Promise<AccountRow[]> {
   if (!scope.all && scope.accountIds.length === 0) return [];
   const { accounts } = db.tables;
-  const { id, name, nameKey, ownerId, createdAtMs } = accounts;
+  const { id, name, ownerId, createdAtMs } = accounts;
   return db
     .select({ id, name, ownerId, createdAtMs })
     .from(accounts)
-    .where(
-      and(
-        gt(id, page.afterId),
-        eq(accounts.isDeleted, false),
-        scope.all ? undefined : amongIds(db, id, scope.accountIds),
-        or(
-          page.nameBegins ? startsWith(nameKey, page.nameBegins) : undefined,
-          page.nameContains ? contains(nameKey, page.nameContains) : undefined,
-          page.orId === undefined ? undefined : eq(id, page.orId),
-        ),
-      ),
-    )
+    .where(isFound(db, scope, search))
     .orderBy(asc(id))
-    .limit(page.limit);
+    .limit(limit);
+}
+
+/** How many accounts behind an id a search finds, at most `MOST_COUNTED`. */
+export async function countAccounts(
+  db: Database,
+  scope: MemberScope,
+  search: AccountSearch,
+): Promise<number> {
+  if (!scope.all && scope.accountIds.length === 0) return 0;
+  return countUpTo(db, db.tables.accounts, isFound(db, scope, search));
+}
+
+function isFound(
+  db: Database,
+  scope: MemberScope,
+  { afterId, nameBegins, nameContains, orId }: AccountSearch,
+): SQL | undefined {
+  const { id, nameKey, isDeleted } = db.tables.accounts;
+  return and(
+    gt(id, afterId),
+    eq(isDeleted, false),
+    scope.all ? undefined : amongIds(db, id, scope.accountIds),
+    or(
+      nameBegins ? startsWith(nameKey, nameBegins) : undefined,
+      nameContains ? contains(nameKey, nameContains) : undefined,
+      orId === undefined ? undefined : eq(id, orId),
+    ),
+  );
 }

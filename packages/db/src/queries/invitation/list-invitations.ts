@@ -1,7 +1,9 @@
-import { and, desc, eq, gt, lt, lte, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { InvitationStatus } from '../../tables/invitations.js';
 import type { MailState } from '../../tables/mail-outbox.js';
+import { countUpTo } from '../page/count-up-to.js';
+import { prepareOnce } from '../prepare-once.js';
 import { type InvitationRow, invitationColumns } from './invitation-columns.js';
 
 /** An invitation as inviters see it. */
@@ -37,6 +39,30 @@ export async function listInvitations(
     )
     .orderBy(desc(invitations.id))
     .limit(limit);
+}
+
+const newestOfAccount = prepareOnce((db) => {
+  const { id, accountId } = db.tables.invitations;
+  return selectListed(db)
+    .where(eq(accountId, sql.placeholder('accountId')))
+    .orderBy(desc(id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
+/** The newest invitations of an account, whatever became of them. */
+export function listNewestInvitations(
+  db: Database,
+  accountId: number,
+  limit: number,
+): Promise<ListedInvitation[]> {
+  return newestOfAccount(db).execute({ accountId, limit });
+}
+
+/** How many an account has sent, at most `MOST_COUNTED`. */
+export function countInvitations(db: Database, accountId: number): Promise<number> {
+  const { invitations } = db.tables;
+  return countUpTo(db, invitations, eq(invitations.accountId, accountId));
 }
 
 /** One invitation as inviters see it. */

@@ -1,17 +1,28 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
 import type { FailureCounter } from './record-login-failure.js';
+
+const prepared = prepareOnce((db) => {
+  const { loginFailures } = db.tables;
+  const { failures, waitUntilMs } = loginFailures;
+  return db
+    .select({ failures, waitUntilMs })
+    .from(loginFailures)
+    .where(
+      and(
+        eq(loginFailures.holder, sql.placeholder('holder')),
+        eq(loginFailures.origin, sql.placeholder('origin')),
+      ),
+    )
+    .prepare();
+});
 
 /** The number of failures in a row, and when the next attempt is allowed, in epoch milliseconds. */
 export async function findLoginFailures(
   db: Database,
   { holder, origin }: FailureCounter,
 ): Promise<{ failures: number; waitUntilMs: number }> {
-  const { loginFailures } = db.tables;
-  const { failures, waitUntilMs } = loginFailures;
-  const [row] = await db
-    .select({ failures, waitUntilMs })
-    .from(loginFailures)
-    .where(and(eq(loginFailures.holder, holder), eq(loginFailures.origin, origin)));
+  const [row] = await prepared(db).execute({ holder, origin });
   return row ?? { failures: 0, waitUntilMs: 0 };
 }

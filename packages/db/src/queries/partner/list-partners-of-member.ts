@@ -1,5 +1,7 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { countUpTo } from '../page/count-up-to.js';
+import { prepareOnce } from '../prepare-once.js';
 
 /** A partner that may sign a member on, as the member sees it. */
 export interface PartnerOfMember {
@@ -17,6 +19,13 @@ export async function listPartnersOfMember(
   memberId: number,
   { afterId, limit, only }: { afterId: number; limit: number; only?: number | undefined },
 ): Promise<PartnerOfMember[]> {
+  const statement = only === undefined ? prepared(db) : statementFor(db, only);
+  return statement.execute({ memberId, afterId, limit });
+}
+
+const prepared = prepareOnce((db) => statementFor(db, undefined));
+
+function statementFor(db: Database, only: number | undefined) {
   const { partners, partnerMembers } = db.tables;
   const { name, appUrl, isActive } = partners;
   const { partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
@@ -26,11 +35,18 @@ export async function listPartnersOfMember(
     .innerJoin(partners, eq(partners.id, partnerId))
     .where(
       and(
-        eq(partnerMembers.memberId, memberId),
-        gt(partnerId, afterId),
+        eq(partnerMembers.memberId, sql.placeholder('memberId')),
+        gt(partnerId, sql.placeholder('afterId')),
         only === undefined ? undefined : eq(partnerId, only),
       ),
     )
     .orderBy(asc(partnerId))
-    .limit(limit);
+    .limit(sql.placeholder('limit'))
+    .prepare();
+}
+
+/** How many there are, at most `MOST_COUNTED`. */
+export function countPartnersOfMember(db: Database, memberId: number): Promise<number> {
+  const { partnerMembers } = db.tables;
+  return countUpTo(db, partnerMembers, eq(partnerMembers.memberId, memberId));
 }

@@ -1,6 +1,8 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SecurityOutcome } from '../../tables/security-events.js';
+import { countUpTo } from '../page/count-up-to.js';
+import { prepareOnce } from '../prepare-once.js';
 
 /** An event in a list. */
 export interface SecurityEventRow {
@@ -16,12 +18,31 @@ export interface SecurityEventRow {
   actorUsername: string | null;
 }
 
-/** A member's security events, newest first; `beforeId` pages on. */
+const ofAll = prepareOnce((db) => statement(db, { isOfOneKind: false }));
+const ofOneKind = prepareOnce((db) => statement(db, { isOfOneKind: true }));
+
+/** A member's security events, or those of one kind, newest first; `beforeId` pages on. */
 export async function listSecurityEvents(
   db: Database,
   memberId: number,
-  { limit, beforeId }: { limit: number; beforeId?: number | undefined },
+  {
+    limit,
+    beforeId = Number.MAX_SAFE_INTEGER,
+    kind,
+  }: { limit: number; beforeId?: number | undefined; kind?: string | undefined },
 ): Promise<SecurityEventRow[]> {
+  const page = { memberId, beforeId, limit };
+  return kind === undefined ? ofAll(db).execute(page) : ofOneKind(db).execute({ kind, ...page });
+}
+
+/** How many events of a kind a member has, at most `MOST_COUNTED`. */
+export function countSecurityEvents(db: Database, memberId: number, kind: string): Promise<number> {
+  const { securityEvents } = db.tables;
+  const isOne = and(eq(securityEvents.memberId, memberId), eq(securityEvents.kind, kind));
+  return countUpTo(db, securityEvents, isOne);
+}
+
+function statement(db: Database, { isOfOneKind }: { isOfOneKind: boolean }) {
   const { members, securityEvents } = db.tables;
   const { id, atMs, kind, outcome, address, device, times, actorId } = securityEvents;
   return db
@@ -30,10 +51,12 @@ export async function listSecurityEvents(
     .leftJoin(members, eq(members.id, actorId))
     .where(
       and(
-        eq(securityEvents.memberId, memberId),
-        beforeId === undefined ? undefined : lt(securityEvents.id, beforeId),
+        eq(securityEvents.memberId, sql.placeholder('memberId')),
+        lt(id, sql.placeholder('beforeId')),
+        isOfOneKind ? eq(kind, sql.placeholder('kind')) : undefined,
       ),
     )
     .orderBy(desc(id))
-    .limit(limit);
+    .limit(sql.placeholder('limit'))
+    .prepare();
 }

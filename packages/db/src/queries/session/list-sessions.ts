@@ -1,6 +1,8 @@
-import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SessionKind } from '../../tables/sessions.js';
+import { MOST_COUNTED } from '../page/count-up-to.js';
+import { prepareOnce } from '../prepare-once.js';
 
 /** A session as its owner sees it. */
 export interface SessionRow {
@@ -22,7 +24,7 @@ export async function listSessions(
   {
     nowMs,
     limit,
-    beforeId,
+    beforeId = Number.MAX_SAFE_INTEGER,
     onlyPartnerId,
   }: {
     nowMs: number;
@@ -31,6 +33,13 @@ export async function listSessions(
     onlyPartnerId?: number | undefined;
   },
 ): Promise<SessionRow[]> {
+  const statement = onlyPartnerId === undefined ? prepared(db) : statementFor(db, onlyPartnerId);
+  return statement.execute({ memberId, nowMs, beforeId, limit });
+}
+
+const prepared = prepareOnce((db) => statementFor(db, undefined));
+
+function statementFor(db: Database, onlyPartnerId: number | undefined) {
   const { members, sessions } = db.tables;
   const { id, tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
   return db
@@ -39,13 +48,20 @@ export async function listSessions(
     .innerJoin(members, and(eq(members.id, sessions.memberId), eq(members.sessionEpoch, sessions.epoch)))
     .where(
       and(
-        eq(sessions.memberId, memberId),
+        eq(sessions.memberId, sql.placeholder('memberId')),
         isNull(sessions.endedAtMs),
-        gt(sessions.expiresAtMs, nowMs),
-        beforeId === undefined ? undefined : lt(sessions.id, beforeId),
+        gt(sessions.expiresAtMs, sql.placeholder('nowMs')),
+        lt(sessions.id, sql.placeholder('beforeId')),
         onlyPartnerId === undefined ? undefined : eq(sessions.partnerId, onlyPartnerId),
       ),
     )
     .orderBy(desc(sessions.id))
-    .limit(limit);
+    .limit(sql.placeholder('limit'))
+    .prepare();
+}
+
+/** How many open sessions a member has, at most `MOST_COUNTED`. */
+export async function countSessions(db: Database, memberId: number, nowMs: number): Promise<number> {
+  const rows = await listSessions(db, memberId, { nowMs, limit: MOST_COUNTED });
+  return rows.length;
 }

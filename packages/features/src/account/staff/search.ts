@@ -1,21 +1,24 @@
 import { searchKey } from '@gatehouse/auth-core';
-import { listAccounts } from '@gatehouse/db';
+import { countAccounts, listAccounts } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
 import { staffScopedProcedure } from '../../app/procedures.js';
-import { pageById } from '../../member/staff/page-by-id.js';
+import { moreBehind, pageById } from '../../member/staff/page-by-id.js';
 import { searchedId } from '../../member/staff/searched-id.js';
 import { accountView, toAccountView } from './account-view.js';
 
 /** The caller's accounts, by the beginning of the name or by id. */
 export const search = staffScopedProcedure('account.read')
   .input(searchInput)
-  .output(listView(accountView))
-  .query(({ ctx, input }) => {
-    const nameBegins = searchKey(input.search);
-    const orId = searchedId(input.search);
-    return pageById(
+  .output(listView(accountView).extend({ more: moreBehind }))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services;
+    const names = { nameBegins: searchKey(input.search), orId: searchedId(input.search) };
+    const found = await pageById(
       input,
-      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameBegins, orId }),
+      (page) => listAccounts(db, ctx.scope, { ...page, ...names }),
       toAccountView,
     );
+    const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
+    const more = last ? await countAccounts(db, ctx.scope, { afterId: last.id, ...names }) : 0;
+    return { more, ...found };
   });

@@ -1,22 +1,35 @@
-import { searchPeople } from '@gatehouse/db';
-import { listView, searchInput } from '@gatehouse/http/page';
+import { countPeople, searchPeople } from '@gatehouse/db';
+import { listView, searchFilters } from '@gatehouse/http/page';
+import { z } from 'zod';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
-import { pageById } from './page-by-id.js';
+import { moreBehind, pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 
 /**
- * The members of the caller's accounts, by any part of username, first or last name or e-mail address, or by
- * id.
+ * The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id; of one
+ * state, partner or base role if asked. Deleted members are found by their state alone.
  */
 export const search = staffScopedProcedure('member.list')
-  .input(searchInput)
-  .output(listView(memberView))
-  .query(({ ctx, input }) => {
-    const people = peopleSearch(input.search);
-    return pageById(
-      input,
-      (page) => searchPeople(ctx.services.db, ctx.scope, { ...page, ...people }),
+  .input(
+    searchFilters({
+      state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
+      /** Those this partner may sign on. */
+      partnerId: z.number().int().positive().optional(),
+      /** The base role. */
+      roleType: z.number().int().optional(),
+    }),
+  )
+  .output(listView(memberView).extend({ more: moreBehind }))
+  .query(async ({ ctx, input: { search: text, limit, cursor, state, ...filter } }) => {
+    const { db, now } = ctx.services;
+    const people = { status: state && { is: state, atMs: now() }, ...filter, ...peopleSearch(text) };
+    const found = await pageById(
+      { limit, cursor },
+      (page) => searchPeople(db, ctx.scope, { ...page, ...people }),
       toMemberView,
     );
+    const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
+    const more = last ? await countPeople(db, ctx.scope, { afterId: last.id, ...people }) : 0;
+    return { more, ...found };
   });

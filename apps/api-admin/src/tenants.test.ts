@@ -1,0 +1,310 @@
+import { changeAccess, insertSecurityEvent, setAccountName, setMemberProfile } from '@gatehouse/db';
+import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
+import { type Answer, type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff-world';
+import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { router } from './router.js';
+
+/** In every text about somebody or something that staff granted account 2 do not reach, and nowhere else. */
+const MARK = 'zzforeign';
+const GRANTED = 2;
+const FOREIGN_ACCOUNTS = [1, 3];
+const UNKNOWN = 999_999;
+/** Of the demonstration who are in account 2, or granted it; member 3 is in account 1, too. */
+const WITHIN = [2, 3, 8];
+
+/** Every guarded procedure that reads, whatever there will be. */
+const READING = listProcedures(router).filter(
+  ({ type, rule }) => type === 'query' && !['anyone', 'bearer', 'authToken'].includes(rule?.who ?? 'anyone'),
+);
+
+interface Foreign {
+  readonly memberIds: readonly number[];
+  readonly personnelId: number;
+  readonly mailId: number;
+  readonly webhookId: number;
+}
+
+/** Gives everything about everybody outside account 2 the mark. */
+async function plantMarks({ service, manager, member, root }: StaffWorld): Promise<Foreign> {
+  const { database: db } = service;
+  const { affiliates, auditLog, members, partners, partnerMembers, sessions } = db.tables;
+  const colleague = await insertTestMember(db, { roleType: 6, isPersonnel: true, grants: [1, 3] });
+  const own = [...WITHIN, manager.id, member.id, root.id];
+  const nowMs = Date.now();
+  const people = (await db.select().from(members)).filter(({ id }) => !own.includes(id));
+  for (const { id } of people) {
+    const name = `${MARK}${id}`;
+    const names = { username: name, usernameKey: name, firstName: name, firstNameKey: name };
+    await changeAccess(db, { members: [id] }, (tx) =>
+      setMemberProfile(tx, { memberId: id, nowMs, ...names, lastName: name, lastNameKey: name }),
+    );
+    await insertSecurityEvent(db, {
+      memberId: id,
+      atMs: nowMs,
+      kind: 'login',
+      address: '10.9.9.9',
+      device: `${MARK} browser`,
+      actorId: null,
+    });
+    await db.insert(affiliates, {
+      memberId: id,
+      code: `${MARK}${id}`,
+      codeKey: `${MARK}${id}`,
+      commissionBasisPoints: 100,
+      payoutEmail: `${MARK}@out.test`,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    });
+    await db.insert(db.tables.referrals, { memberId: id, affiliateId: 9, createdAtMs: nowMs });
+    await insertTestMail(db, {
+      memberId: id,
+      state: 'dead',
+      recipient: `o@${MARK}.test`,
+      kind: `${MARK}Kind`,
+    });
+    await db.insert(sessions, {
+      tokenKey: String(id).padStart(64, '0'),
+      memberId: id,
+      kind: 'session',
+      epoch: 0,
+      device: `${MARK} telephone`,
+      address: '10.9.9.9',
+      createdAtMs: nowMs,
+      lastSeenAtMs: nowMs,
+      expiresAtMs: nowMs + 3_600_000,
+    });
+    await db.insert(partnerMembers, { partnerId: 1, memberId: id, linkedAtMs: nowMs });
+    await db.insert(auditLog, {
+      atMs: nowMs,
+      actorId: id,
+      onBehalfOfId: id,
+      accountId: 1,
+      action: `${MARK}.done`,
+      before: null,
+      after: { name: MARK },
+    });
+  }
+  await db.write(db.update(partners).set({ name: `${MARK} partner` }));
+  for (const id of FOREIGN_ACCOUNTS) {
+    const name = `${MARK} account ${id}`;
+    await changeAccess(db, { accounts: [id] }, (tx) =>
+      setAccountName(tx, { accountId: id, name, nameKey: name, nowMs }),
+    );
+    const email = `guest@${MARK}.test`;
+    await db.insert(db.tables.invitations, {
+      accountId: id,
+      email,
+      emailKey: email,
+      openKey: email,
+      roleType: 5,
+      status: 'open',
+      inviterId: 4,
+      expiresAtMs: nowMs + 3_600_000,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    });
+  }
+  const mailId = await insertTestMail(db, { memberId: 9, state: 'dead', recipient: `o@${MARK}.test` });
+  const webhookId = await db.insert(db.tables.webhookLog, {
+    provider: 'stripe',
+    endpoint: 'stripe',
+    eventId: MARK,
+    dedupeKey: MARK,
+    type: MARK,
+    body: MARK,
+    bodyBytes: MARK.length,
+    digest: 'd'.repeat(64),
+    status: 'processed',
+    address: '127.0.0.1',
+    receivedAtMs: nowMs,
+  });
+  return { memberIds: [4, 7, 9, 10], personnelId: colleague.id, mailId, webhookId };
+}
+
+/** What a field of an input can say of what is not the caller's; `undefined` where it names nobody. */
+function valuesOf({
+  memberIds,
+  personnelId,
+  mailId,
+  webhookId,
+}: Foreign): Readonly<Record<string, unknown[]>> {
+  const now = Date.now();
+  return {
+    memberId: [...memberIds],
+    userId: [...memberIds],
+    accountId: FOREIGN_ACCOUNTS,
+    ownerId: [3, 9],
+    personnelId: [personnelId],
+    affiliateId: [9],
+    partnerId: [1],
+    actorId: [9],
+    mailId: [mailId],
+    id: [webhookId],
+    subjectKind: ['member'],
+    subjectId: ['9'],
+    search: ['', MARK, 'a', '%'],
+    action: [`${MARK}.done`],
+    kind: [`${MARK}Kind`],
+    state: ['failed', 'live', 'banned'],
+    status: ['processed'],
+    provider: ['stripe'],
+    roleType: [1, 5],
+    reason: ['They asked in writing'],
+    from: [new Date(now - 86_400_000).toISOString()],
+    until: [new Date(now + 86_400_000).toISOString()],
+    zone: ['Europe/Berlin'],
+    bucket: ['hour'],
+    limit: [200],
+    cursor: [null],
+  };
+}
+
+const inputSchema = z.object({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/**
+ * Every call of a procedure that its input allows: what is needed, with each value, and each of the rest beside it.
+ * @throws {Error} for a field nobody has said how to fill
+ */
+function callsOf(procedure: ListedProcedure, foreign: Foreign): Record<string, unknown>[] {
+  const { name, input } = procedure;
+  const { properties, required } = inputSchema.parse(
+    input ? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) : {},
+  );
+  const known = valuesOf(foreign);
+  const values = (field: string): unknown[] => {
+    const found = known[field];
+    if (found === undefined) throw new Error(`${name}: say in this test what its field ${field} may be`);
+    return found;
+  };
+  let calls: Record<string, unknown>[] = [{}];
+  for (const field of required)
+    calls = calls.flatMap((call) => values(field).map((value) => ({ ...call, [field]: value })));
+  const optional = Object.keys(properties).filter((field) => !required.includes(field));
+  return [
+    ...calls,
+    ...calls.flatMap((call) =>
+      optional.flatMap((field) => values(field).map((value) => ({ ...call, [field]: value }))),
+    ),
+  ];
+}
+
+/** Calls a procedure; one that needs an account is asked in the one that is selected. */
+async function ask(
+  world: StaffWorld,
+  { name, rule }: ListedProcedure,
+  input: object,
+  as: { readonly token: string },
+  accountId = GRANTED,
+): Promise<Answer> {
+  if (rule?.who !== 'account') return world.call(name, input, as);
+  const path = `/v1/${name.replace('.', '/')}`;
+  const response = await world.service.send(path, { token: as.token, accountId, body: input });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, code: undefined, body };
+}
+
+const THEIR_ADDRESSES = /(?:manager|contributor|designer|member|archived|legacy)@acme|owner@cedar/;
+
+/** Ids of accounts and members anywhere in an answer. */
+function idsIn(value: unknown, key = ''): { key: string; id: number }[] {
+  if (typeof value === 'number' && /^(?:account|member)Id$/.test(key)) return [{ key, id: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => idsIn(each, name));
+}
+
+function showsForeign({ body }: Answer): boolean {
+  const isForeign = (found: { key: string; id: number }) =>
+    found.key === 'accountId'
+      ? FOREIGN_ACCOUNTS.includes(found.id)
+      : [4, 5, 6, 7, 9, 10, 11].includes(found.id);
+  const text = JSON.stringify(body);
+  return text.includes(MARK) || THEIR_ADDRESSES.test(text) || idsIn(body).some(isForeign);
+}
+
+// Hundreds of calls each.
+const OPTIONS = { timeout: 120_000 };
+
+describe('staff with a grant on one account', OPTIONS, () => {
+  it('see it and nothing else on every procedure that reads, whatever they ask', async () => {
+    await using world = await startStaffWorld();
+    const foreign = await plantMarks(world);
+    const blind: string[] = [];
+    for (const procedure of READING) {
+      const { name } = procedure;
+      let isReached = false;
+      let isSeenByRoot = false;
+      for (const input of callsOf(procedure, foreign)) {
+        const where = `${name} ${JSON.stringify(input)}`;
+        const answer = await ask(world, procedure, input, world.manager);
+        expect([200, 400, 403, 404], where).toContain(answer.status);
+        expect([where, showsForeign(answer)]).toEqual([where, false]);
+        isReached ||= answer.status === 200 || answer.status === 404;
+        isSeenByRoot ||= showsForeign(await ask(world, procedure, input, world.root, 1));
+      }
+      // Otherwise the mark would be nowhere, and this test could not fail.
+      if (isReached && !isSeenByRoot && procedure.rule?.who !== 'member') blind.push(name);
+    }
+    expect(blind).toEqual([]);
+    expect(READING.length).toBeGreaterThan(20);
+  });
+
+  it('are told of what is somebody else’s what they are told of what is nobody’s', async () => {
+    await using world = await startStaffWorld();
+    const foreign = await plantMarks(world);
+    for (const procedure of READING) {
+      for (const input of callsOf(procedure, foreign)) {
+        const ids = Object.entries(input).filter(
+          ([field, value]) => /Id$|^id$/.test(field) && typeof value === 'number',
+        );
+        // Member 3 is in an account of theirs, and everybody may say which partner or account owner they look for.
+        if (ids.length === 0 || ids.some(([field, id]) => id === 3 || field === 'personnelId')) continue;
+        const nobodys = { ...input, ...Object.fromEntries(ids.map(([field]) => [field, UNKNOWN])) };
+        const where = `${procedure.name} ${JSON.stringify(input)}`;
+        const theirs = await ask(world, procedure, input, world.manager);
+        expect([where, await ask(world, procedure, nobodys, world.manager)]).toEqual([where, theirs]);
+      }
+    }
+  });
+
+  it('get nothing of another account by selecting it, or by a cursor of somebody who sees it', async () => {
+    await using world = await startStaffWorld();
+    const foreign = await plantMarks(world);
+    for (const procedure of READING) {
+      const { name, rule } = procedure;
+      if (rule?.who !== 'staff' && rule?.who !== 'root' && rule?.who !== 'account') continue;
+      for (const input of callsOf(procedure, foreign).slice(0, 6)) {
+        const where = `${name} ${JSON.stringify(input)}`;
+        for (const accountId of FOREIGN_ACCOUNTS) {
+          const selected = await world.service.send(`/v1/${name.replace('.', '/')}`, {
+            token: world.manager.token,
+            accountId,
+            body: input,
+          });
+          expect([400, 403], where).toContain(selected.status);
+        }
+        const first = await ask(world, procedure, { ...input, limit: 1 }, world.root, 1);
+        const page = z.object({ nextCursor: z.string() }).safeParse(first.body['page']);
+        if (!page.success) continue;
+        const cursor = page.data.nextCursor;
+        const next = await ask(world, procedure, { ...input, limit: 50, cursor }, world.manager);
+        expect([200, 403, 404], where).toContain(next.status);
+        expect([where, showsForeign(next)]).toEqual([where, false]);
+      }
+    }
+  });
+
+  it('see their own account by the same calls', async () => {
+    await using world = await startStaffWorld();
+    await plantMarks(world);
+    const page = await world.call('account.page', { accountId: GRANTED }, world.manager);
+    expect(page.body['data']).toMatchObject({ account: { id: GRANTED, name: 'Birch & Co' } });
+    const found = await world.call('member.search', {}, world.manager);
+    expect((found.body['data'] as { id: number }[]).map(({ id }) => id)).toEqual([3, 8, world.member.id]);
+  });
+});

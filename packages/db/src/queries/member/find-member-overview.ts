@@ -1,0 +1,53 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { prepareOnce } from '../prepare-once.js';
+import { type MemberDetail, memberDetailColumns } from './find-member.js';
+
+/** A member with what staff look after them by. */
+export interface MemberOverview extends MemberDetail {
+  passwordChangedAtMs: number | null;
+  lastLoginAtMs: number | null;
+  bannedAtMs: number | null;
+  bannedById: number | null;
+  banReason: string | null;
+  /** Null unless they deleted themselves and can still come back. */
+  erasesAtMs: number | null;
+  deletedAtMs: number | null;
+  /** When a former member of staff was switched off. */
+  personnelEndedAtMs: number | null;
+  /** The partner that registered them. */
+  partnerId: number | null;
+  partnerName: string | null;
+}
+
+const prepared = prepareOnce((db) => {
+  const { members, partners } = db.tables;
+  const { id, passwordChangedAtMs } = members;
+  const { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs, createdByPartnerId } = members;
+  const { bannedAtMs, bannedById, banReason } = members;
+  const times = { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs };
+  return db
+    .select({
+      ...memberDetailColumns(db.tables),
+      passwordChangedAtMs,
+      ...times,
+      bannedAtMs,
+      bannedById,
+      banReason,
+      partnerId: createdByPartnerId,
+      partnerName: partners.name,
+    })
+    .from(members)
+    .leftJoin(partners, eq(partners.id, createdByPartnerId))
+    .where(eq(id, sql.placeholder('memberId')))
+    .prepare();
+});
+
+/** A member by id for staff, deleted ones included. */
+export async function findMemberOverview(
+  db: Database,
+  memberId: number,
+): Promise<MemberOverview | undefined> {
+  const [row] = await prepared(db).execute({ memberId });
+  return row;
+}

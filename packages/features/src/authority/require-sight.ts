@@ -1,0 +1,20 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type Database, hasPlaceAmong } from '@gatehouse/db';
+import type { AccountScope } from '../app/account-scope.js';
+
+/**
+ * Requires that staff may look at a member, deleted ones included: that the member has, or had until they were deleted, a
+ * place in an account the caller acts in. Staff are looked at by staff who act in every account.
+ * @param member undefined where there is none
+ * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
+ */
+export async function requireSight(
+  db: Database,
+  scope: AccountScope,
+  member: { readonly id: number; readonly isPersonnel: boolean } | undefined,
+): Promise<void> {
+  if (!member) throw new AppError('not_found');
+  if (scope.all) return;
+  if (!(await hasPlaceAmong(db, member.id, scope.accountIds))) throw new AppError('not_found');
+  if (member.isPersonnel) throw new AppError('permission_denied');
+}

@@ -1,0 +1,40 @@
+import { randomId } from '@gatehouse/auth-core';
+import { z } from 'zod';
+import { judgeByStaffRule, staffProcedure } from '../../app/procedures.js';
+import { makeChange } from '../../audit/make-change.js';
+import { exportableList, exportedBy } from './exportable-lists.js';
+
+const input = z
+  .object({ list: exportableList, filters: z.record(z.string(), z.unknown()).default({}) })
+  .superRefine(({ list, filters }, refinement) => {
+    const { error } = exportedBy(list).filters.safeParse(filters);
+    for (const { path, message } of error?.issues ?? [])
+      refinement.addIssue({ code: 'custom', path: ['filters', ...path], message });
+  });
+
+/**
+ * Notes in the audit log that a list is about to leave as CSV, before its pages are read. Needs what the list itself needs.
+ */
+export const begin = staffProcedure()
+  .meta({ about: { summary: 'Say that a list is taken as CSV' } })
+  .input(input)
+  .output(z.object({ data: z.object({ exportId: z.string() }) }))
+  .mutation(async ({ ctx, input: { list, filters } }) => {
+    const { access } = ctx.services;
+    const judge = judgeByStaffRule(exportedBy(list).permission);
+    const asker = { ...ctx, ...(await judge(ctx, access)), judge };
+    const exportId = randomId();
+    await makeChange(asker, {}, () =>
+      Promise.resolve({
+        result: undefined,
+        record: {
+          action: 'export.begun',
+          subjectKind: 'export',
+          subjectId: exportId,
+          before: null,
+          after: { list, ...filters },
+        },
+      }),
+    );
+    return { data: { exportId } };
+  });

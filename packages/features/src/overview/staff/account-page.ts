@@ -1,0 +1,143 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccountOverview,
+  countGrantsOfAccount,
+  countInvitations,
+  countMembersOfAccount,
+  findAccountOverview,
+  listGrantsOfAccount,
+  listMembersOfAccount,
+  listNewestInvitations,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { accountView, toAccountView } from '../../account/staff/account-view.js';
+import { currentSubscription, currentSubscriptionView } from '../../app/current-subscription.js';
+import { personName } from '../../app/person-name.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
+import { invitationView, toInvitationView } from '../../invitation/invitation-view.js';
+import { stateNow } from '../../invitation/state-now.js';
+import { placedMemberView, toPlacedMemberView } from '../../member/placed-member-view.js';
+import { MOST_SHOWN, someOf } from './some-of.js';
+
+const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
+const maybeInstant = z.iso.datetime().nullable();
+
+const accountPageView = z
+  .object({
+    account: accountView,
+    /** `closed` while it can still be restored. */
+    state: z.enum(['live', 'closed', 'deleted']),
+    /** When what a closed account holds is erased. */
+    erasedAt: maybeInstant,
+    /** The primary owner; null where nobody is one any more. */
+    owner: z
+      .object({ id: z.int(), name: z.string(), email: z.string().nullable(), isDeleted: z.boolean() })
+      .nullable(),
+    members: some(placedMemberView),
+    /** Null where the account never had one. */
+    subscription: currentSubscriptionView
+      .extend({ provider: z.string().nullable(), plan: z.string().nullable() })
+      .nullable(),
+    /** The newest, whatever became of them. */
+    invitations: some(invitationView),
+    /** The staff who were granted the account. */
+    grants: some(
+      z.object({
+        personnelId: z.int(),
+        name: z.string(),
+        email: z.string().nullable(),
+        roleType: z.int(),
+        role: z.string(),
+        /** False while the grant, or whoever has it, is switched off. */
+        active: z.boolean(),
+      }),
+    ),
+    /** How long each list is in all; 1000 stands for that many or more. */
+    counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int() }),
+  })
+  .meta({ id: 'AccountPage' });
+
+/** All that staff look after an account by: the beginning of each list, closed accounts included. */
+export const accountPage = staffScopedProcedure('account.read')
+  .meta({ about: { summary: 'See all about an account', refuses: ['not_found'] } })
+  .input(z.object({ accountId: z.number().int().positive() }))
+  .output(z.object({ data: accountPageView }))
+  .query(async ({ ctx, input: { accountId } }) => {
+    const { services, scope } = ctx;
+    if (!scope.all && !scope.accountIds.includes(accountId)) throw new AppError('not_found');
+    const [row, state, lists] = await Promise.all([
+      findAccountOverview(services.db, accountId),
+      services.access.account(accountId),
+      readLists(services, accountId),
+    ]);
+    if (!row || !state) throw new AppError('not_found');
+    const { members, invitations, grants } = lists;
+    return {
+      data: {
+        account: toAccountView(row),
+        state: stateOf(row),
+        erasedAt: row.erasesAtMs === null ? null : new Date(row.erasesAtMs).toISOString(),
+        owner: ownerOf(row),
+        members: members.rows.map(toPlacedMemberView(services.roles, state)),
+        subscription: state.subscription && {
+          provider: row.provider,
+          plan: row.plan,
+          ...currentSubscription(services, state),
+        },
+        invitations: invitations.rows,
+        grants: grants.rows.map((grant) => ({
+          personnelId: grant.personnelId,
+          name: personName(grant),
+          email: grant.email,
+          roleType: grant.roleType,
+          role: grant.role,
+          active: grant.active && grant.isPersonnel,
+        })),
+        counts: {
+          members: members.count,
+          invitations: invitations.count,
+          grants: grants.count,
+        },
+      },
+    };
+  });
+
+async function readLists(services: Services, accountId: number) {
+  const { db, roles, access, now } = services;
+  const [members, invitations, grants] = await Promise.all([
+    someOf(
+      (limit) => listMembersOfAccount(db, accountId, { limit }),
+      () => countMembersOfAccount(db, accountId),
+    ),
+    someOf(
+      (limit) => listNewestInvitations(db, accountId, limit),
+      () => countInvitations(db, accountId),
+    ),
+    someOf(
+      (limit) => listGrantsOfAccount(db, accountId, limit),
+      () => countGrantsOfAccount(db, accountId),
+    ),
+  ]);
+  const judge = { roles, access, nowMs: now() };
+  const shown = await Promise.all(
+    invitations.rows.map(async (row) => toInvitationView(row, roles, await stateNow(judge, row))),
+  );
+  return { members, invitations: { rows: shown, count: invitations.count }, grants };
+}
+
+function stateOf({ isDeleted, erasesAtMs }: AccountOverview): 'live' | 'closed' | 'deleted' {
+  if (!isDeleted) return 'live';
+  return erasesAtMs === null ? 'deleted' : 'closed';
+}
+
+function ownerOf(row: AccountOverview) {
+  const { ownerId, ownerUsername, ownerFirstName, ownerLastName, ownerEmail, isOwnerDeleted } = row;
+  if (ownerUsername === null) return null;
+  const name = personName({
+    firstName: ownerFirstName ?? '',
+    lastName: ownerLastName ?? '',
+    username: ownerUsername,
+  });
+  return { id: ownerId, name, email: ownerEmail, isDeleted: isOwnerDeleted ?? false };
+}

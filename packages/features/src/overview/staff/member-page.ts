@@ -1,0 +1,225 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  countConnections,
+  countMailsOfMember,
+  countPartnersOfMember,
+  countPersonnelGrants,
+  countPlaces,
+  countSecurityEvents,
+  countSessions,
+  ENDLESS_MS,
+  findMemberOverview,
+  isBanned,
+  listConnections,
+  listMailsOfMember,
+  listPartnersOfMember,
+  listPersonnelGrants,
+  listPlaces,
+  listSecurityEvents,
+  listSessions,
+  type MemberOverview,
+  statusOf,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import type { AccountScope } from '../../app/account-scope.js';
+import { findLock } from '../../app/find-lock.js';
+import { awaitedEnds, memberView, toMemberView } from '../../app/member-view.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
+import { requireSight } from '../../authority/require-sight.js';
+import { mailView, toMailView } from '../../mail/staff/mail-view.js';
+import { securityEventView, toSecurityEventView } from '../../security-event/security-event-view.js';
+import { sessionRowView, toSessionRowView } from '../../session/session-view.js';
+import { connectionView, toConnectionView } from '../../social/connection-view.js';
+import { placeView, toPlaceView } from './place-view.js';
+import { MOST_SHOWN, someOf } from './some-of.js';
+
+const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
+const maybeInstant = z.iso.datetime().nullable();
+
+const memberPageView = z
+  .object({
+    member: memberView.extend({ isPersonnel: z.boolean(), lastLoginAt: maybeInstant }),
+    /** `deleting` until one who deleted themselves is erased; `deleted` by staff, or erased. */
+    status: z.enum(['live', 'banned', 'deleting', 'deleted']),
+    /** The ban that is in force. */
+    ban: z
+      .object({
+        /** Null for one without an end. */
+        until: maybeInstant,
+        reason: z.string().nullable(),
+        /** Null where nobody noted it. */
+        at: maybeInstant,
+        byId: z.int().nullable(),
+      })
+      .nullable(),
+    /** When a deleted member is erased; null where that is not to come. */
+    erasedAt: maybeInstant,
+    /** When they may try to sign in again at an address they have not signed in from lately. */
+    lockedUntil: maybeInstant,
+    /** Whether waiting is not enough: they must be unlocked, or set a new password. */
+    lockedOut: z.boolean(),
+    /** The newest sign-ins, those that were refused among them. */
+    logins: some(securityEventView),
+    memberships: some(placeView),
+    /** The accounts granted to a member of staff. */
+    grants: some(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
+    connections: some(
+      connectionView.pick({
+        id: true,
+        provider: true,
+        displayName: true,
+        email: true,
+        token_status: true,
+        expiresAt: true,
+        createdAt: true,
+      }),
+    ),
+    /** What they can prove who they are by, besides their connections. */
+    factors: z.object({ password: z.boolean(), passwordChangedAt: maybeInstant }),
+    /** The address that is to replace the current one, and the mailboxes that must still agree. */
+    pendingEmail: z.string().nullable(),
+    awaits: z.array(z.enum(['old', 'new'])),
+    mails: some(mailView),
+    sessions: some(sessionRowView),
+    /** The partner that registered them. */
+    partner: z.object({ id: z.int(), name: z.string() }).nullable(),
+    /** The partners that may sign them on. */
+    partners: some(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        active: z.boolean(),
+        linkedAt: z.iso.datetime(),
+        consentedAt: maybeInstant,
+      }),
+    ),
+    /** How long each list is in all; 1000 stands for that many or more. */
+    counts: z.object({
+      logins: z.int(),
+      memberships: z.int(),
+      grants: z.int(),
+      connections: z.int(),
+      mails: z.int(),
+      sessions: z.int(),
+      partners: z.int(),
+    }),
+  })
+  .meta({ id: 'MemberPage' });
+
+/**
+ * All that staff look after a member by: the newest fifty of each list. Of memberships those in the accounts the caller acts
+ * in.
+ */
+export const memberPage = staffScopedProcedure('member.list')
+  .meta({ about: { summary: 'See all about a member', refuses: ['not_found'] } })
+  .input(z.object({ memberId: z.number().int().positive() }))
+  .output(z.object({ data: memberPageView }))
+  .query(async ({ ctx, input: { memberId } }) => {
+    const { services, scope } = ctx;
+    const row = await findMemberOverview(services.db, memberId);
+    await requireSight(services.db, scope, row);
+    if (!row) throw new AppError('not_found');
+    const lists = await readLists(services, scope, row);
+    const { lock, logins, memberships, grants, connections, mails, sessions, partners } = lists;
+    const nowMs = services.now();
+    return {
+      data: {
+        member: {
+          isPersonnel: row.isPersonnel,
+          lastLoginAt: isoOrNull(row.lastLoginAtMs),
+          ...toMemberView(row),
+        },
+        status: statusOf(row, nowMs),
+        ban: banOf(row, nowMs),
+        erasedAt: isoOrNull(row.erasesAtMs),
+        lockedUntil: isoOrNull(lock.untilMs),
+        lockedOut: lock.isLockedOut,
+        logins: logins.rows.map((event) => toSecurityEventView(event, memberId)),
+        memberships: memberships.rows.map((place) => toPlaceView(place, services.roles, memberId)),
+        grants: [...grants.rows],
+        connections: connections.rows.map((connection) => toConnectionView(connection, nowMs)),
+        factors: { password: row.hasPassword, passwordChangedAt: isoOrNull(row.passwordChangedAtMs) },
+        pendingEmail: row.pendingEmail,
+        awaits: awaitedEnds(row),
+        mails: mails.rows.map(toMailView),
+        sessions: sessions.rows.map((session) => toSessionRowView(session, ctx.caller.session.tokenKey)),
+        partner: partnerOf(row),
+        partners: partners.rows.map((partner) => ({
+          id: partner.partnerId,
+          name: partner.name,
+          active: partner.isActive,
+          linkedAt: new Date(partner.linkedAtMs).toISOString(),
+          consentedAt: isoOrNull(partner.consentedAtMs),
+        })),
+        counts: {
+          logins: logins.count,
+          memberships: memberships.count,
+          grants: grants.count,
+          connections: connections.count,
+          mails: mails.count,
+          sessions: sessions.count,
+          partners: partners.count,
+        },
+      },
+    };
+  });
+
+async function readLists(services: Services, scope: AccountScope, member: MemberOverview) {
+  const { db } = services;
+  const { id: memberId } = member;
+  const nowMs = services.now();
+  const [lock, logins, memberships, connections, mails, sessions, partners] = await Promise.all([
+    findLock(services, memberId),
+    someOf(
+      (limit) => listSecurityEvents(db, memberId, { limit, kind: 'login' }),
+      () => countSecurityEvents(db, memberId, 'login'),
+    ),
+    someOf(
+      (limit) => listPlaces(db, memberId, scope, limit),
+      () => countPlaces(db, memberId, scope),
+    ),
+    someOf(
+      (limit) => listConnections(db, memberId, { afterId: 0, limit }),
+      () => countConnections(db, memberId),
+    ),
+    someOf(
+      (limit) => listMailsOfMember(db, memberId, limit),
+      () => countMailsOfMember(db, memberId),
+    ),
+    someOf(
+      (limit) => listSessions(db, memberId, { nowMs, limit }),
+      () => countSessions(db, memberId, nowMs),
+    ),
+    someOf(
+      (limit) => listPartnersOfMember(db, memberId, { afterId: 0, limit }),
+      () => countPartnersOfMember(db, memberId),
+    ),
+  ]);
+  const isOrWasStaff = member.isPersonnel || member.personnelEndedAtMs !== null;
+  const grants = isOrWasStaff
+    ? await someOf(
+        (limit) => listPersonnelGrants(db, memberId, limit),
+        () => countPersonnelGrants(db, memberId),
+      )
+    : { rows: [], count: 0 };
+  return { lock, logins, memberships, grants, connections, mails, sessions, partners };
+}
+
+function banOf(row: MemberOverview, nowMs: number) {
+  if (!isBanned(row, nowMs)) return null;
+  return {
+    until: row.bannedUntilMs === ENDLESS_MS ? null : new Date(row.bannedUntilMs).toISOString(),
+    reason: row.banReason,
+    at: isoOrNull(row.bannedAtMs),
+    byId: row.bannedById,
+  };
+}
+
+function partnerOf({ partnerId, partnerName }: MemberOverview): { id: number; name: string } | null {
+  return partnerId === null || partnerName === null ? null : { id: partnerId, name: partnerName };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
