@@ -184,6 +184,20 @@ describe('a ban', () => {
     }
   });
 
+  it('outlasts the deletion and the restoration of the member', async () => {
+    await using world = await startSupportWorld();
+    const member = await world.member({ roleType: 2, memberships: { 2: 5 } });
+    const { id: memberId } = member;
+    await world.call('member.ban', { memberId, until: isoIn(world, DAY_MS) }, world.root);
+    expect((await world.call('member.remove', { memberId }, world.root)).status).toBe(200);
+    expect((await world.call('member.unban', { memberId }, world.root)).code).toBe('not_found');
+    expect((await world.call('member.restore', { memberId, reason: 'why' }, world.root)).status).toBe(200);
+    expect(await world.signIn(member.email)).toBeUndefined();
+    world.wait(DAY_MS);
+    expect(await world.signIn(member.email)).toBeDefined();
+    expect(await findMember(world.db, memberId)).toMatchObject({ roleType: 2, role: 'Test' });
+  });
+
   it('leaves one administrator who can act; one whose ban has ended is another', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
