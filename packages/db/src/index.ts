@@ -221,7 +221,7 @@ export {
   eraseMember,
   listDueMembers,
 } from './queries/member/erase-member.js';
-export { type BanDetail, findBan } from './queries/member/find-ban.js';
+export { type BanDetail, banDetails, findBan } from './queries/member/find-ban.js';
 export { findDeletedMember } from './queries/member/find-deleted-member.js';
 export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';

@@ -24,7 +24,22 @@ export async function findBan(
     .from(members)
     .where(and(eq(members.id, memberId), isBannedAt(db.tables, nowMs)));
   if (row === undefined) return undefined;
-  const isKnown = row.bannedRoleType !== null && row.role !== ARCHIVED_LABEL;
-  if (!isKnown) return { atMs: null, byId: null, untilMs: null, reason: null };
-  return { atMs: row.bannedAtMs, byId: row.bannedById, untilMs: row.bannedUntilMs, reason: row.banReason };
+  const { atMs, byId, reason } = banDetails(row);
+  return { atMs, byId, untilMs: knowsDetails(row) ? row.bannedUntilMs : null, reason };
+}
+
+/** Who banned a member, when and why. The columns of a ban by the release before may have an earlier ban's. */
+export function banDetails(row: {
+  role: string;
+  bannedRoleType: number | null;
+  bannedAtMs: number | null;
+  bannedById: number | null;
+  banReason: string | null;
+}): Pick<BanDetail, 'atMs' | 'byId' | 'reason'> {
+  if (!knowsDetails(row)) return { atMs: null, byId: null, reason: null };
+  return { atMs: row.bannedAtMs, byId: row.bannedById, reason: row.banReason };
+}
+
+function knowsDetails({ role, bannedRoleType }: { role: string; bannedRoleType: number | null }): boolean {
+  return bannedRoleType !== null && role !== ARCHIVED_LABEL;
 }

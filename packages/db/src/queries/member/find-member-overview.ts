@@ -7,6 +7,7 @@ import { type MemberDetail, memberDetailColumns } from './find-member.js';
 export interface MemberOverview extends MemberDetail {
   passwordChangedAtMs: number | null;
   lastLoginAtMs: number | null;
+  bannedRoleType: number | null;
   bannedAtMs: number | null;
   bannedById: number | null;
   banReason: string | null;
@@ -24,13 +25,14 @@ const prepared = prepareOnce((db) => {
   const { members, partners } = db.tables;
   const { id, passwordChangedAtMs } = members;
   const { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs, createdByPartnerId } = members;
-  const { bannedAtMs, bannedById, banReason } = members;
+  const { bannedRoleType, bannedAtMs, bannedById, banReason } = members;
   const times = { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs };
   return db
     .select({
       ...memberDetailColumns(db.tables),
       passwordChangedAtMs,
       ...times,
+      bannedRoleType,
       bannedAtMs,
       bannedById,
       banReason,

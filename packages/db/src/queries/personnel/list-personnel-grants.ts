@@ -1,5 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { MemberScope } from '../membership/member-scope.js';
+import { amongIds } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
 
 /** An account granted to a member of staff. */
@@ -10,11 +12,11 @@ export interface PersonnelGrantRow {
   active: boolean;
 }
 
-/** A staff member's grants in accounts that are not deleted, by account id; without `limit` all of them. */
+/** A staff member's grants in accounts that are not deleted, by account id: all of them, or those in scope. */
 export async function listPersonnelGrants(
   db: Database,
   personnelId: number,
-  limit = Number.MAX_SAFE_INTEGER,
+  { scope = { all: true }, limit = Number.MAX_SAFE_INTEGER }: { scope?: MemberScope; limit?: number } = {},
 ): Promise<PersonnelGrantRow[]> {
   const { accounts, personnelGrants } = db.tables;
   return db
@@ -26,6 +28,7 @@ export async function listPersonnelGrants(
         eq(personnelGrants.personnelId, personnelId),
         eq(personnelGrants.isDeleted, false),
         eq(accounts.isDeleted, false),
+        isInScope(db, scope),
       ),
     )
     .orderBy(asc(accounts.id))
@@ -33,8 +36,16 @@ export async function listPersonnelGrants(
 }
 
 /** How many there are, at most `MOST_COUNTED`; those in deleted accounts, too. */
-export function countPersonnelGrants(db: Database, personnelId: number): Promise<number> {
+export function countPersonnelGrants(
+  db: Database,
+  personnelId: number,
+  scope: MemberScope = { all: true },
+): Promise<number> {
   const { personnelGrants } = db.tables;
   const isTheirs = and(eq(personnelGrants.personnelId, personnelId), eq(personnelGrants.isDeleted, false));
-  return countUpTo(db, personnelGrants, isTheirs);
+  return countUpTo(db, personnelGrants, and(isTheirs, isInScope(db, scope)));
+}
+
+function isInScope(db: Database, scope: MemberScope): SQL | undefined {
+  return scope.all ? undefined : amongIds(db, db.tables.personnelGrants.accountId, scope.accountIds);
 }

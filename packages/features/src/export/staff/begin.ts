@@ -7,9 +7,13 @@ import { exportableList, exportedBy } from './exportable-lists.js';
 const input = z
   .object({ list: exportableList, filters: z.record(z.string(), z.unknown()).default({}) })
   .superRefine(({ list, filters }, refinement) => {
-    const { error } = exportedBy(list).filters.safeParse(filters);
+    const { error, data = {} } = exportedBy(list).filters.safeParse(filters);
     for (const { path, message } of error?.issues ?? [])
       refinement.addIssue({ code: 'custom', path: ['filters', ...path], message });
+    if (error) return;
+    // Lists leave out what they do not know; the audit log would keep it.
+    for (const name of Object.keys(filters).filter((each) => !Object.hasOwn(data, each)))
+      refinement.addIssue({ code: 'custom', path: ['filters', name], message: 'is no filter of this list' });
   });
 
 /**

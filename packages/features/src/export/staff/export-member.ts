@@ -5,8 +5,11 @@ import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
 
-/** The calls that stand in the audit log. A slow read is made anew within its call, and is the same one then. */
-const recorded = new WeakSet<object>();
+/**
+ * What stands in the audit log of a call. A slow read is made anew within its call, and is the same one then; a batch is one
+ * call with several.
+ */
+const recorded = new WeakMap<object, Set<string>>();
 
 /**
  * Everything we hold of a member that is theirs, as they export it themselves; deleted members until they are erased. Each
@@ -25,7 +28,10 @@ export const exportMember = rootProcedure
   .query(async ({ ctx, input: { memberId, reason, cursor } }) => {
     const { services, call } = ctx;
     const place = placeIn(services.cipher, memberId, cursor);
-    if (!recorded.has(call)) {
+    const lines = recorded.get(call) ?? new Set();
+    recorded.set(call, lines);
+    const line = JSON.stringify([memberId, reason, cursor]);
+    if (!lines.has(line)) {
       await makeChange(ctx, {}, async (tx) => {
         if (!(await findMember(tx, memberId))) throw new AppError('not_found');
         return {
@@ -40,7 +46,7 @@ export const exportMember = rootProcedure
           },
         };
       });
-      recorded.add(call);
+      lines.add(line);
     }
     return readExportedPage(services, memberId, place);
   });

@@ -44,13 +44,13 @@ export const exportableList = z.enum(Object.keys(LISTS).filter(isExportable));
 
 const definition = z.object({
   meta: z.object({ rule: z.custom<Rule>() }),
-  inputs: z.array(z.instanceof(z.ZodType)),
+  inputs: z.array(z.custom<z.ZodType<object>>((schema) => schema instanceof z.ZodType)),
 });
 
 /** The permission that a list itself needs, and what it can be filtered by. */
 export function exportedBy(list: ExportableList): {
   readonly permission: Permission | StaffPermission;
-  readonly filters: z.ZodType;
+  readonly filters: z.ZodType<object>;
 } {
   const { meta, inputs } = definition.parse(LISTS[list]._def);
   const [filters = z.object({})] = inputs;

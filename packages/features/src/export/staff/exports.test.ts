@@ -37,6 +37,27 @@ describe('the export of a member by staff', () => {
   });
 });
 
+describe('exports in one batch', () => {
+  it('each stand in the audit log', async () => {
+    await using world = await startStaffWorld();
+    const reason = 'They asked in writing, by post';
+    const inputs = {
+      0: { memberId: 8, reason },
+      1: { memberId: 3, reason },
+      2: { memberId: 8, reason: 'Again' },
+    };
+    const input = encodeURIComponent(JSON.stringify(inputs));
+    const path = `/trpc/member.export,member.export,member.export?batch=1&input=${input}`;
+    const response = await world.service.send(path, { token: world.root.token });
+    expect(response.status).toBe(200);
+    const { body } = await world.call('audit.list', { action: 'member.exported' }, world.root);
+    const lines = body['data'] as { subjectId: string; after: { reason: string } }[];
+    expect(lines.map(({ subjectId, after }) => `${subjectId} ${after.reason}`).toSorted()).toEqual(
+      [`3 ${reason}`, `8 ${reason}`, '8 Again'].toSorted(),
+    );
+  });
+});
+
 describe('a list that is taken as CSV', () => {
   it('is any list for staff, and is in the audit log with its filters first', async () => {
     await using world = await startStaffWorld();
@@ -88,6 +109,8 @@ describe('a list that is taken as CSV', () => {
       { list: 'constructor' },
       { list: 'member.search', filters: { state: 'gone' } },
       { list: 'member.search', filters: { name: 'x' } },
+      { list: 'webhook.list', filters: { list: 'partner.list' } },
+      { list: 'securityEvent.listFor', filters: { memberId: 3, note: 'a@b.test' } },
       { list: 'session.listFor', filters: {} },
     ])
       expect([input, await begin(input, root)]).toEqual([input, 'invalid_input']);

@@ -1,4 +1,5 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { changeAccess, removeMember, setMemberRole } from '@gatehouse/db';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -22,8 +23,8 @@ async function start() {
   const made = await shop.ask('account.create', { input: { name: 'Solo' }, token });
   const { id: accountId } = made.data as { id: number };
   const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' }, token, accountId });
-  const staff = async (path: string, body: object) => {
-    const response = await admin.send(path, { token: root.token, body });
+  const staff = async (path: string, body: object, token = root.token) => {
+    const response = await admin.send(path, { token, body });
     const answer = (await response.json()) as { error?: { code: string; issues?: object[] } };
     return { status: response.status, code: answer.error?.code };
   };
@@ -116,5 +117,34 @@ describe('what staff delete', () => {
       expect(account?.isDeleted).toBe(removed.status === 200);
       if (removed.status !== 200) expect([removed.code, joined.status]).toEqual(['sole_owner', 200]);
     }
+  });
+
+  it('ends no subscription where nobody is deleted: they are gone, or the last administrator', async () => {
+    await using world = await start();
+    const { shop, staff, payer } = world;
+    const { database } = shop;
+    const { members } = database.tables;
+    await shop.visit(world.url, { action: 'pay' });
+    const isStillPaid = async (answer: ReturnType<typeof staff>, refusal: object) => {
+      expect(await answer).toMatchObject(refusal);
+      await shop.settle();
+      expect(await world.standing()).toBe('active');
+      expect(await world.account()).toMatchObject({ isDeleted: false });
+    };
+    const everybody = (await database.select().from(members)).map(({ id }) => id);
+    const body = { userId: payer.id, closeAccounts: true };
+    const asStaff = { isPersonnel: true, roleType: 0 };
+    await changeAccess(database, { members: everybody }, async (tx) => {
+      await tx.write(tx.update(members).set({ isPersonnel: false }));
+      await setMemberRole(tx, { memberId: payer.id, role: 'Admin', nowMs: Date.now(), ...asStaff });
+    });
+    await isStillPaid(staff('/deleteUser', body, payer.token), { status: 409, code: 'last_administrator' });
+
+    // The release before left the accounts of those whom it deleted open.
+    await changeAccess(database, { members: everybody }, async (tx) => {
+      await tx.write(tx.update(members).set(asStaff));
+      await removeMember(tx, { memberId: payer.id, nowMs: Date.now() });
+    });
+    await isStillPaid(staff('/deleteUser', body), { status: 404, code: 'not_found' });
   });
 });

@@ -1,7 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
-import { endAllSessions, endMemberAccess, lockMember, removeMember } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  endAllSessions,
+  endMemberAccess,
+  type LockedMember,
+  lockMember,
+  removeMember,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
+import { changeDecided } from '../../audit/change-decided.js';
 import { makeChange } from '../../audit/make-change.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
@@ -25,14 +34,14 @@ export const remove = rootProcedure
   .mutation(async ({ ctx, input: { memberId, closeAccounts } }) => {
     const { services } = ctx;
     const ends = closeAccounts ? 'close' : [];
+    // A refused deletion ends no subscription.
+    await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs) =>
+      lockRemovable(tx, services, { memberId, nowMs }),
+    );
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     const removed = await closeWithPayments(ctx, closing, cancelWhereAsked, (confirm) =>
       makeChange(ctx, { members: [memberId], accounts: owned }, async (tx, nowMs, decided) => {
-        const member = await lockMember(tx, { memberId, nowMs });
-        if (!member) throw new AppError('not_found');
-        if (member.isPersonnel && member.roleType === services.roles.id.admin) {
-          await requireOtherAdministrator(tx, { memberId, nowMs });
-        }
+        const member = await lockRemovable(tx, services, { memberId, nowMs });
         const closedById = decided.caller.memberId;
         const settlement = { memberId, closedById, ends, held: owned, isPaymentEnded: true, nowMs } as const;
         const { closed } = await settleAccounts(tx, services, settlement);
@@ -57,3 +66,15 @@ export const remove = rootProcedure
     services.wakeups.wake('mail');
     return removed;
   });
+
+/** @throws {AppError} `not_found`, `last_administrator` */
+async function lockRemovable(
+  tx: AccessTransaction,
+  { roles }: Pick<Services, 'roles'>,
+  which: { memberId: number; nowMs: number },
+): Promise<LockedMember> {
+  const member = await lockMember(tx, which);
+  if (!member) throw new AppError('not_found');
+  if (member.isPersonnel && member.roleType === roles.id.admin) await requireOtherAdministrator(tx, which);
+  return member;
+}

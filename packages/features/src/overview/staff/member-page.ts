@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
+  banDetails,
   countConnections,
   countMailsOfMember,
   countPartnersOfMember,
@@ -108,8 +109,8 @@ const memberPageView = z
   .meta({ id: 'MemberPage' });
 
 /**
- * All that staff look after a member by: the newest fifty of each list. Of memberships those in the accounts the caller acts
- * in.
+ * All that staff look after a member by: the newest fifty of each list. Of memberships and grants those in the accounts the
+ * caller acts in.
  */
 export const memberPage = staffScopedProcedure('member.list')
   .meta({ about: { summary: 'See all about a member', refuses: ['not_found'] } })
@@ -199,8 +200,8 @@ async function readLists(services: Services, scope: AccountScope, member: Member
   const isOrWasStaff = member.isPersonnel || member.personnelEndedAtMs !== null;
   const grants = isOrWasStaff
     ? await someOf(
-        (limit) => listPersonnelGrants(db, memberId, limit),
-        () => countPersonnelGrants(db, memberId),
+        (limit) => listPersonnelGrants(db, memberId, { scope, limit }),
+        () => countPersonnelGrants(db, memberId, scope),
       )
     : { rows: [], count: 0 };
   return { lock, logins, memberships, grants, connections, mails, sessions, partners };
@@ -208,11 +209,12 @@ async function readLists(services: Services, scope: AccountScope, member: Member
 
 function banOf(row: MemberOverview, nowMs: number) {
   if (!isBanned(row, nowMs)) return null;
+  const { atMs, byId, reason } = banDetails(row);
   return {
     until: row.bannedUntilMs === ENDLESS_MS ? null : new Date(row.bannedUntilMs).toISOString(),
-    reason: row.banReason,
-    at: isoOrNull(row.bannedAtMs),
-    byId: row.bannedById,
+    reason,
+    at: isoOrNull(atMs),
+    byId,
   };
 }
 

@@ -92,6 +92,41 @@ describe('the page of a member', () => {
     expect(selected.status).toBe(404);
   });
 
+  it('shows of the grants of former staff those in the accounts the caller acts in', async () => {
+    await using world = await startStaffWorld();
+    const { root, manager } = world;
+    const { database } = world.service;
+    const { id } = await insertTestMember(database, {
+      roleType: 6,
+      isPersonnel: true,
+      memberships: { 2: 5 },
+      grants: [1, 2],
+    });
+    expect((await world.call('personnel.save', { personnelId: id, active: false }, root)).status).toBe(200);
+    const grantsFor = async (as: typeof root) => {
+      const { grants, counts } = await pageOf(world, { memberId: id }, as);
+      return [(grants as { accountId: number }[]).map(({ accountId }) => accountId), counts['grants']];
+    };
+    expect(await grantsFor(root)).toEqual([[1, 2], 2]);
+    expect(await grantsFor(manager)).toEqual([[2], 1]);
+  });
+
+  it('says nothing of an earlier ban about one by the release before', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const { id } = await insertTestMember(database);
+    const input = { memberId: id, reason: 'An earlier one', until: new Date(Date.now() + 9e6).toISOString() };
+    expect((await world.call('member.ban', input, world.root)).status).toBe(200);
+    const { members } = database.tables;
+    await database.write(database.update(members).set({ role: 'Archived' }));
+    expect((await pageOf(world, { memberId: id }))['ban']).toEqual({
+      until: null,
+      reason: null,
+      at: null,
+      byId: null,
+    });
+  });
+
   it('says what became of them: banned, or deleted for now', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
