@@ -308,6 +308,7 @@ export {
 export { listGrantsOfStaff, listPersonnel } from './queries/personnel/list-personnel.js';
 export {
   countPersonnelGrants,
+  listGrantedAccountIds,
   listPersonnelGrants,
   type PersonnelGrantRow,
 } from './queries/personnel/list-personnel-grants.js';

@@ -35,6 +35,17 @@ export async function listPersonnelGrants(
     .limit(limit);
 }
 
+/** The accounts granted to a staff member, closed and deleted ones included, by ascending id. */
+export async function listGrantedAccountIds(db: Database, personnelId: number): Promise<number[]> {
+  const { accountId, isDeleted, personnelId: holder } = db.tables.personnelGrants;
+  const rows = await db
+    .select({ accountId })
+    .from(db.tables.personnelGrants)
+    .where(and(eq(holder, personnelId), eq(isDeleted, false)))
+    .orderBy(asc(accountId));
+  return rows.map((row) => row.accountId);
+}
+
 /** How many there are, at most `MOST_COUNTED`; those in deleted accounts, too. */
 export function countPersonnelGrants(
   db: Database,

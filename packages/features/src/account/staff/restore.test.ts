@@ -48,6 +48,28 @@ describe('staff restore a closed account', () => {
     }
   });
 
+  it('for staff who still have it granted: nobody gets back what they lost meanwhile', async () => {
+    await using world = await startSupportWorld();
+    const { accountId } = await openAccount(world);
+    const person = () => world.member({ roleType: 6, isPersonnel: true, grants: [2, accountId] });
+    const [taken, bare, paused] = [await person(), await person(), await person()];
+    const reach = async (as: typeof taken) =>
+      (await world.admin.send('/auth/me', { token: await as.signInAgain(), accountId })).status;
+    for (const as of [taken, bare, paused]) expect(await reach(as)).toBe(200);
+    await world.call('account.remove', { accountId }, world.root);
+    const save = async (as: typeof taken, change: object) =>
+      (await world.call('personnel.save', { personnelId: as.id, ...change }, world.root)).status;
+    expect(await save(taken, { accountIds: [2] })).toBe(200);
+    expect(await save(bare, { accountIds: [] })).toBe(200);
+    expect([await save(paused, { active: false }), await save(paused, { active: true })]).toEqual([200, 200]);
+    const filter = { subjectId: String(taken.id), action: 'personnel.changed' };
+    expect((await world.call('audit.list', filter, world.root)).data).toMatchObject([
+      { before: { accountIds: [2, accountId] }, after: { accountIds: [2] } },
+    ]);
+    expect((await world.call('account.restore', { accountId, reason }, world.root)).status).toBe(200);
+    expect([await reach(taken), await reach(bare), await reach(paused)]).toEqual([403, 403, 200]);
+  });
+
   it('unless its primary owner is deleted, its grace is over, or they are not of base role 0', async () => {
     await using world = await startSupportWorld();
     const { owner, accountId } = await openAccount(world);

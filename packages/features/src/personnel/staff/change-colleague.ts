@@ -4,6 +4,7 @@ import {
   endAllSessions,
   findMember,
   type LockedMember,
+  listGrantedAccountIds,
   listPersonnelGrants,
   lockMember,
   setAuthToken,
@@ -41,7 +42,7 @@ export async function changeColleague(
     const member = await lockMember(tx, { memberId: personnelId, nowMs });
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
-    const grantsBefore = await listPersonnelGrants(tx, personnelId);
+    const accountIdsBefore = await listGrantedAccountIds(tx, personnelId);
     const isActive = fields.active ?? member.isPersonnel;
     const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
 
@@ -54,22 +55,21 @@ export async function changeColleague(
     }
     if (isActive !== member.isPersonnel) await switchColleague(decided, tx, member, { isActive, nowMs });
     if (fields.accountIds || isActive !== member.isPersonnel) {
-      const accountIds = fields.accountIds ?? grantsBefore.map(({ accountId }) => accountId);
-      await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
+      await setGrants(tx, { personnelId, accountIds: fields.accountIds, isActive, nowMs });
     }
     if (isNewAddress) await startAddressChange(tx, services, { memberId: personnelId, email });
 
     const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!after) throw new AppError('not_found');
     const changed = changedFields(
-      { ...member, accountIds: grantsBefore.map(({ accountId }) => accountId) },
+      { ...member, accountIds: accountIdsBefore },
       {
         firstName: after.firstName,
         lastName: after.lastName,
         roleType: after.roleType,
         isPersonnel: after.isPersonnel,
         pendingEmail: isNewAddress ? email : member.pendingEmail,
-        accountIds: grants.map(({ accountId }) => accountId),
+        accountIds: await listGrantedAccountIds(tx, personnelId),
       },
     );
     return {
