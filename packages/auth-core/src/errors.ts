@@ -20,6 +20,7 @@ export const ERRORS = {
   },
   unauthorized: { status: 401, message: 'Sign in to continue.' },
   invalid_credentials: { status: 401, message: 'The e-mail or the password is wrong.' },
+  second_factor_required: { status: 401, message: 'A second step is needed to sign in.' },
   invalid_partner_token: { status: 401, message: 'A valid partner token is needed.' },
   subscription_required: { status: 402, message: 'This needs a subscription. Please choose a plan.' },
   bearer_refused: { status: 403, message: 'A valid bearer token is needed.' },
@@ -28,6 +29,12 @@ export const ERRORS = {
   account_forbidden: { status: 403, message: 'You have no access to this account.' },
   permission_denied: { status: 403, message: 'You are not permitted to do this.' },
   verification_required: { status: 403, message: 'Confirm that it is you, then try again.' },
+  invalid_challenge: {
+    status: 403,
+    message: 'This sign-in took too long, or was begun elsewhere. Please start again.',
+  },
+  proof_required: { status: 403, message: 'Ask for a code by mail, and send it along.' },
+  enrolment_required: { status: 403, message: 'Set up a second factor first.' },
   unconfirmed: { status: 403, message: 'Confirm the e-mail address first.' },
   read_only: { status: 403, message: 'Nothing can be changed in this session.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
@@ -46,6 +53,10 @@ export const ERRORS = {
   last_connection: {
     status: 409,
     message: 'This is the only way you can sign in. Add an address or another profile first.',
+  },
+  last_factor: {
+    status: 409,
+    message: 'This is the last second step there is. Switch it off or add another first.',
   },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },
@@ -87,6 +98,7 @@ const CREDENTIALS = {
   oneTimePassword: 'The e-mail or the one-time password is wrong.',
   partnerSecret: 'The partner or its secret is wrong.',
   password: 'The password is wrong.',
+  code: 'The code is wrong, or was used.',
 } as const;
 
 /** The kind of credential that was sent. */
@@ -103,6 +115,14 @@ export interface VerificationNeed {
   readonly level: number;
   readonly maxAgeSeconds: number;
   readonly methods: readonly string[];
+}
+
+/** The second step a sign-in still takes. The challenge is absent where the client cannot go on. */
+export interface SignInStep {
+  readonly challenge: string;
+  /** The ways to prove: `totp`, `backupCode`, `email`. */
+  readonly methods: readonly string[];
+  readonly expiresAt: string;
 }
 
 /** A rate limit as the RateLimit-Policy header states it (draft-ietf-httpapi-ratelimit-headers). */
@@ -125,6 +145,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly policy: RatePolicy | undefined;
   readonly verification: VerificationNeed | undefined;
+  readonly step: SignInStep | undefined;
 
   constructor(
     code: ErrorCode,
@@ -136,6 +157,7 @@ export class AppError extends Error {
       retryAfterSeconds?: number;
       policy?: RatePolicy;
       verification?: VerificationNeed;
+      step?: SignInStep;
     } = {},
   ) {
     super(
@@ -149,5 +171,6 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.policy = options.policy;
     this.verification = options.verification;
+    this.step = options.step;
   }
 }

@@ -11,6 +11,7 @@ export {
 
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
+export { randomToken } from './crypto/random-token.js';
 export { sha256Hex } from './crypto/sha256-hex.js';
 export { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
 export {
@@ -21,8 +22,13 @@ export {
   type ErrorCode,
   type InputIssue,
   type RatePolicy,
+  type SignInStep,
   type VerificationNeed,
 } from './errors.js';
+export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';
+export { toBase32 } from './factor/base32.js';
+export { readDigits } from './factor/read-digits.js';
+export { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './factor/totp.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema } from './identity/email-schema.js';
 export { isVisible } from './identity/is-visible.js';

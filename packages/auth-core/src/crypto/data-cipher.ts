@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   createSecretKey,
   type KeyObject,
   randomBytes,
@@ -15,6 +16,11 @@ export interface DataCipher {
   open(sealed: string, context: string): string;
   /** Whether it was encrypted with the current key. Otherwise it must be encrypted again. */
   isCurrent(sealed: string): boolean;
+  /**
+   * Digests of a short secret that must not be guessed from them: HMAC-SHA256 in hexadecimal, first with a key
+   * derived from the current one, then from each previous one. Store the first, and compare with all.
+   */
+  digests(text: string, context: string): readonly [string, ...string[]];
   /** The prefix of every text encrypted with the current key, so that a database can find the others. */
   readonly currentPrefix: string;
 }
@@ -26,6 +32,8 @@ export class SealedDataRefused extends Error {
 interface DataKey {
   readonly id: string;
   readonly key: KeyObject;
+  /** Derived from the same bytes, so that no key has two uses (NIST SP 800-57, 5.2). */
+  readonly digestKey: KeyObject;
 }
 
 const SEALED = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{38,})$/;
@@ -41,9 +49,8 @@ const TAG_BYTES = 16;
  */
 export function createDataCipher(options: { key: string; previous?: readonly string[] }): DataCipher {
   const current = readDataKey(options.key);
-  const known = new Map(
-    [...(options.previous ?? []).map(readDataKey), current].map((each) => [each.id, each.key]),
-  );
+  const previous = (options.previous ?? []).map(readDataKey);
+  const known = new Map([...previous, current].map((each) => [each.id, each.key]));
 
   return {
     currentPrefix: `v1.${current.id}.`,
@@ -71,6 +78,11 @@ export function createDataCipher(options: { key: string; previous?: readonly str
         throw new SealedDataRefused('changed, or sealed for another context', { cause });
       }
     },
+    digests(text, context) {
+      const digestBy = ({ digestKey }: DataKey) =>
+        createHmac('sha256', digestKey).update(`${context}:${text}`).digest('hex');
+      return [digestBy(current), ...previous.map(digestBy)];
+    },
     isCurrent(sealed) {
       return SEALED.exec(sealed)?.[1] === current.id;
     },
@@ -81,7 +93,8 @@ function readDataKey(base64: string): DataKey {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== 32) throw new RangeError('a data encryption key must be 32 bytes in base64');
   const id = createHash('sha256').update('data key id').update(bytes).digest('hex').slice(0, 16);
-  return { id, key: createSecretKey(bytes) };
+  const digestBytes = createHmac('sha256', bytes).update('data digest key').digest();
+  return { id, key: createSecretKey(bytes), digestKey: createSecretKey(digestBytes) };
 }
 
 function authenticatedData(keyId: string, context: string): Buffer {

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { generateBackupCodes, readBackupCode } from './backup-code.js';
+import { readDigits } from './read-digits.js';
+
+describe('a code as people type it', () => {
+  it('may have blanks and hyphens', () => {
+    for (const typed of ['123456', ' 123 456 ', '123-456', '12 34\t56'])
+      expect(readDigits(typed, 6)).toBe('123456');
+  });
+
+  it('has exactly its digits, of ASCII', () => {
+    for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '٣٤٥٦٧٨', '1e5000', '+12345'])
+      expect(readDigits(typed, 6)).toBeUndefined();
+  });
+});
+
+describe('backup codes', () => {
+  it('are ten, of 65 bits, and never the same', () => {
+    const codes = [...generateBackupCodes(), ...generateBackupCodes()];
+    expect(new Set(codes).size).toBe(20);
+    for (const code of codes)
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
+  });
+
+  it('are read as Crockford wrote: any case, O for 0, I and L for 1', () => {
+    expect(readBackupCode('o1iL-abcd efghj')).toBe('0111ABCDEFGHJ');
+    for (const code of generateBackupCodes())
+      expect(readBackupCode(code.toLowerCase())).toBe(code.replaceAll('-', ''));
+    for (const typed of ['', '0111ABCDEFGH', '0111ABCDEFGHJK', '0111ABCDEFGHU', '0111ABCDEFGHÄ'])
+      expect(readBackupCode(typed)).toBeUndefined();
+  });
+});
