@@ -330,6 +330,40 @@ export { type Expiry, removeExpiredRows } from './queries/retention/remove-expir
 export { insertCustomRole } from './queries/role/insert-custom-role.js';
 export { isRoleInUse, removeCustomRole } from './queries/role/remove-custom-role.js';
 export { setCustomRole } from './queries/role/set-custom-role.js';
+export {
+  consumeBackupCode,
+  hasBackupCode,
+  removeBackupCodes,
+  replaceBackupCodes,
+} from './queries/second-factor/backup-code.js';
+export {
+  consumeMailedCode,
+  consumeMailedCodeAttempt,
+  hasMailedCode,
+  setMailedCode,
+} from './queries/second-factor/mailed-code.js';
+export {
+  findMemberFactors,
+  type MemberFactors,
+  setMemberFactors,
+} from './queries/second-factor/member-factors.js';
+export {
+  consumeChallengeAttempt,
+  consumeSignInChallenge,
+  findSignInChallenge,
+  insertSignInChallenge,
+  type SignInChallenge,
+} from './queries/second-factor/sign-in-challenge.js';
+export {
+  confirmTotp,
+  consumeTotpStep,
+  findTotpFactor,
+  listStaleTotps,
+  removeTotp,
+  setPendingTotp,
+  setTotpSecrets,
+  type TotpSecrets,
+} from './queries/second-factor/totp-factor.js';
 export { insertSecurityEvent } from './queries/security-event/insert-security-event.js';
 export {
   countSecurityEvents,

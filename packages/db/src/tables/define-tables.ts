@@ -4,6 +4,7 @@ import { defineAccessCheckpoints } from './access-checkpoints.js';
 import { defineAccounts } from './accounts.js';
 import { defineAffiliates } from './affiliates.js';
 import { defineAuditLog } from './audit-log.js';
+import { defineBackupCodes } from './backup-codes.js';
 import { defineBillingCheckouts } from './billing-checkouts.js';
 import { defineBillingCustomers } from './billing-customers.js';
 import { defineBillingSubscriptions } from './billing-subscriptions.js';
@@ -16,6 +17,7 @@ import { defineLimits } from './limits.js';
 import { defineLoginFailures } from './login-failures.js';
 import { defineLoginFamiliarity } from './login-familiarity.js';
 import { defineMailOutbox } from './mail-outbox.js';
+import { defineMailedCodes } from './mailed-codes.js';
 import { defineMemberKeys } from './member-keys.js';
 import { defineMemberNameParts } from './member-name-parts.js';
 import { defineMembers } from './members.js';
@@ -31,10 +33,12 @@ import { defineReferrals } from './referrals.js';
 import { defineRevocations } from './revocations.js';
 import { defineSecurityEvents } from './security-events.js';
 import { defineSessions } from './sessions.js';
+import { defineSignInChallenges } from './sign-in-challenges.js';
 import { defineSocialConnections } from './social-connections.js';
 import { defineSocialStates } from './social-states.js';
 import { defineSubjects } from './subjects.js';
 import { defineSubscriptions } from './subscriptions.js';
+import { defineTotpFactors } from './totp-factors.js';
 import { defineWebhookLog } from './webhook-log.js';
 
 /** Every table, with the column types of one dialect. */
@@ -76,6 +80,10 @@ export const defineTables = (v: Vocabulary) => ({
   limits: defineLimits(v),
   loginFamiliarity: defineLoginFamiliarity(v),
   loginFailures: defineLoginFailures(v),
+  totpFactors: defineTotpFactors(v),
+  backupCodes: defineBackupCodes(v),
+  signInChallenges: defineSignInChallenges(v),
+  mailedCodes: defineMailedCodes(v),
 });
 
 /** The tables with MySQL's types. */

@@ -68,6 +68,12 @@ export const defineMembers = (v: Vocabulary) =>
       authTokenExpiresAtMs: v.maybe.instant(),
       sessionEpoch: v.integer().default(0),
       tokensValidAfterMs: v.instant().default(0),
+      /** Counts the changes of second factors: a sign-in begun before one is refused. */
+      factorEpoch: v.integer().default(0),
+      /** Whether every sign-in takes a second step. */
+      secondFactor: v.flag().default(false),
+      /** Whether a mailed code may be the second step. */
+      emailStep: v.flag().default(false),
       defaultPaymentId: v.integer().default(2),
       createdByPartnerId: v.maybe.reference(),
       lastLoginAtMs: v.maybe.instant(),

@@ -26,6 +26,14 @@ export const defineSessions = (v: Vocabulary) =>
       endedAtMs: v.maybe.instant(),
       /** When the user of the session last verified that they are the member; null when a partner began it. */
       verifiedAtMs: v.maybe.instant(),
+      /** The level of that verification: 2 with a second factor. */
+      verifiedLevel: v.integer().default(1),
+      /** How the session was authenticated, separated by blanks; null for sessions of an earlier release. */
+      amr: v.maybe.string(64),
+      /** The highest level reached in the session. */
+      level: v.integer().default(1),
+      /** When the user signed in; null for sessions of an earlier release. */
+      authTimeMs: v.maybe.instant(),
     },
     [
       unique('finds the session of a token', 'tokenKey'),

@@ -37,6 +37,8 @@ describe('what is known of a member’s access', () => {
       isDeleted: false,
       sessionEpoch: 0,
       tokensValidAfterMs: 0,
+      secondFactor: false,
+      hasTotp: false,
       memberships: [
         { accountId: 1, roleType: 1, customRoleId: null },
         { accountId: 2, roleType: 2, customRoleId: null },

@@ -17,6 +17,10 @@ export interface AccessSnapshotRow {
   sessionEpoch: number;
   /** Tokens without a session row are valid only if issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
+  /** Whether every sign-in takes a second step. */
+  secondFactor: boolean;
+  /** Whether they confirmed an authenticator app. */
+  hasTotp: boolean;
   /** Memberships that are active and not deleted; the account may be deleted. */
   memberships: { accountId: number; roleType: number; customRoleId: number | null }[];
   /** Accounts granted to a member of staff, active and not deleted; the account may be deleted. */
@@ -27,10 +31,10 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs } = members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
-    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs })
+    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor })
     .from(members)
     .where(eq(id, sql.placeholder('memberId')))
     .prepare();
@@ -39,12 +43,13 @@ const preparedMember = prepareOnce((db) => {
 const MEMBERSHIP = 0;
 const GRANT = 1;
 const CONSENT = 2;
+const TOTP = 3;
 
 const none = sql<number | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareOnce((db) => {
-  const { memberships, personnelGrants, partnerMembers } = db.tables;
+  const { memberships, personnelGrants, partnerMembers, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
     .select({
@@ -85,6 +90,17 @@ const preparedReach = prepareOnce((db) => {
         .from(partnerMembers)
         .where(and(eq(partnerMembers.memberId, memberId), isNotNull(partnerMembers.consentedAtMs))),
     )
+    .unionAll(
+      db
+        .select({
+          kind: literal(TOTP),
+          target: totpFactors.memberId,
+          roleType: literal(0),
+          customRoleId: none,
+        })
+        .from(totpFactors)
+        .where(and(eq(totpFactors.memberId, memberId), isNotNull(totpFactors.confirmedAtMs))),
+    )
     .prepare();
 });
 
@@ -109,6 +125,7 @@ export async function findAccessSnapshot(
       .filter(({ kind }) => kind === MEMBERSHIP)
       .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),
     grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
+    hasTotp: reach.some(({ kind }) => kind === TOTP),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
   };
 }

@@ -12,6 +12,14 @@ export interface SessionState {
   partnerId: number | null;
   /** When the user of the session last verified that they are the member. */
   verifiedAtMs: number | null;
+  /** The level of that verification. */
+  verifiedLevel: number;
+  /** How the session was authenticated, separated by blanks; null for sessions of an earlier release. */
+  amr: string | null;
+  /** The highest level reached in the session. */
+  level: number;
+  /** When the user signed in; null for sessions of an earlier release. */
+  authTimeMs: number | null;
 }
 
 /** The state of one token in the database. */
@@ -27,11 +35,14 @@ const REVOCATION = 0;
 const prepared = prepareOnce((db) => {
   const { sessions, revocations } = db.tables;
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = sessions;
+  const { verifiedLevel, amr, level, authTimeMs } = sessions;
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
   const tokenKey = sql.placeholder('tokenKey');
   const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
   const none = sql<number | null>`null`;
+  const noText = sql<string | null>`null`;
   return db
-    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs })
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification })
     .from(sessions)
     .where(eq(sessions.tokenKey, tokenKey))
     .unionAll(
@@ -44,6 +55,10 @@ const prepared = prepareOnce((db) => {
           expiresAtMs: revocations.expiresAtMs,
           partnerId: none,
           verifiedAtMs: none,
+          verifiedLevel: zero,
+          amr: noText,
+          level: zero,
+          authTimeMs: none,
         })
         .from(revocations)
         .where(eq(revocations.tokenKey, tokenKey)),

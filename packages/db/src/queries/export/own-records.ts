@@ -23,14 +23,17 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
   const roleType = baseRole(db.tables);
   const { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs } = members;
   const { bannedAtMs, bannedUntilMs: bannedUntilAtMs, banReason, createdAtMs, updatedAtMs } = members;
+  const { secondFactor, emailStep } = members;
   const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };
   const standing = { pendingSinceAtMs, roleType, role, isPersonnel, personnelEndedAtMs, locale };
   const history = { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs };
+  const steps = { secondFactor, emailStep };
   return db
     .select({
       ...names,
       ...standing,
       ...history,
+      ...steps,
       bannedAtMs,
       bannedUntilAtMs,
       banReason,
@@ -78,8 +81,10 @@ const grants: ListRecords = async (db, { memberId, afterId, limit }) => {
 const sessions: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { sessions: rows } = db.tables;
   const { id, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs } = rows;
+  const { amr, level } = rows;
+  const times = { createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs };
   return db
-    .select({ id, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs })
+    .select({ id, kind, device, address, partnerId, amr, level, ...times })
     .from(rows)
     .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
     .orderBy(asc(id))
@@ -116,6 +121,18 @@ const connections: ListRecords = async (db, { memberId, afterId, limit }) => {
     })
     .from(socialConnections)
     .where(and(eq(socialConnections.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
+/** Without the secret. */
+const factors: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { totpFactors } = db.tables;
+  const { id, createdAtMs, confirmedAtMs } = totpFactors;
+  return db
+    .select({ id, createdAtMs, confirmedAtMs })
+    .from(totpFactors)
+    .where(and(eq(totpFactors.memberId, memberId), gt(id, afterId)))
     .orderBy(asc(id))
     .limit(limit);
 };
@@ -210,6 +227,7 @@ export const OWN_RECORDS = {
   sessions,
   events,
   connections,
+  factors,
   invitations,
   invitationsSent,
   consents,

@@ -10,6 +10,10 @@ export interface Credential extends MemberRow {
   password: string;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
+  /** Counts the changes of second factors. */
+  factorEpoch: number;
+  /** Whether a sign-in takes a second step. */
+  secondFactor: boolean;
 }
 
 /** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
@@ -25,6 +29,7 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 
 /** The columns of a `Credential`. */
 export function credentialColumns({ tables }: Database) {
-  const { sidKey, emailKey, password, passwordRounds } = tables.members;
-  return { ...memberColumns(tables), sidKey, emailKey, password, passwordRounds };
+  const { sidKey, emailKey, password, passwordRounds, factorEpoch, secondFactor } = tables.members;
+  const secrets = { sidKey, emailKey, password, passwordRounds, factorEpoch, secondFactor };
+  return { ...memberColumns(tables), ...secrets };
 }

@@ -56,6 +56,7 @@ export async function recordLoginFailure(
 }
 
 function waitAfter(failures: SQL, waits: readonly FailureWait[], nowMs: number): SQL {
+  if (waits.length === 0) return sql`0`;
   const cases = waits.map((wait) => sql`when ${wait.failures} then ${nowMs + wait.waitMs}`);
   return sql`case ${failures} ${sql.join(cases, sql` `)} else 0 end`;
 }

@@ -57,6 +57,8 @@ export async function eraseMember(
         passwordRounds: null,
         hasPassword: false,
         banReason: null,
+        secondFactor: false,
+        emailStep: false,
         lastLoginAtMs: null,
         erasesAtMs: null,
         erasedAtMs: nowMs,
@@ -75,12 +77,18 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
+  const { backupCodes, mailedCodes, signInChallenges, totpFactors } = tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
   await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
   await tx.write(tx.delete(socialStates).where(eq(socialStates.memberId, member)));
   await tx.write(tx.delete(oneTimePasswords).where(eq(oneTimePasswords.memberId, member)));
   await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, member)));
-  await tx.write(tx.delete(loginFailures).where(eq(loginFailures.holder, `member:${member}`)));
+  const holders = [`member:${member}`, `totp:${member}`, `backupCode:${member}`, `emailCode:${member}`];
+  await tx.write(tx.delete(loginFailures).where(inArray(loginFailures.holder, holders)));
+  await tx.write(tx.delete(totpFactors).where(eq(totpFactors.memberId, member)));
+  await tx.write(tx.delete(backupCodes).where(eq(backupCodes.memberId, member)));
+  await tx.write(tx.delete(mailedCodes).where(eq(mailedCodes.memberId, member)));
+  await tx.write(tx.delete(signInChallenges).where(eq(signInChallenges.memberId, member)));
   await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
   await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));
   await tx.write(tx.delete(mailOutbox).where(eq(mailOutbox.memberId, member)));

@@ -6,7 +6,7 @@ import type { Database } from '../../database.js';
  * milliseconds.
  */
 export interface Expiry {
-  /** Revocations and sessions whose token expired before this. */
+  /** Revocations and sessions whose token expired before this, and challenges and mailed codes that did. */
   tokensBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;
@@ -19,7 +19,7 @@ export interface Expiry {
  * how many were removed.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { limits, loginFamiliarity, revocations, sessions } = db.tables;
+  const { limits, loginFamiliarity, mailedCodes, revocations, sessions, signInChallenges } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -46,6 +46,19 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .orderBy(asc(loginFamiliarity.lastSuccessAtMs))
     .limit(limit);
 
+  const challengeIds = await db
+    .select({ id: signInChallenges.id })
+    .from(signInChallenges)
+    .where(lt(signInChallenges.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(signInChallenges.expiresAtMs))
+    .limit(limit);
+  const codeIds = await db
+    .select({ id: mailedCodes.id })
+    .from(mailedCodes)
+    .where(lt(mailedCodes.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(mailedCodes.expiresAtMs))
+    .limit(limit);
+
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
   let removed = 0;
   if (tokenKeys.length > 0) {
@@ -61,6 +74,8 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
   for (const [table, rows] of [
     [sessions, sessionIds],
     [loginFamiliarity, originIds],
+    [signInChallenges, challengeIds],
+    [mailedCodes, codeIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
   }

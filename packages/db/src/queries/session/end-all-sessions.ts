@@ -13,6 +13,14 @@ export interface KeptSession {
   expiresAtMs: number;
   /** When the user of the session last verified that they are the member. */
   verifiedAtMs: number | null;
+  /** The level of that verification. */
+  verifiedLevel: number;
+  /** How the session was authenticated, separated by blanks; null where that is not known. */
+  amr: string | null;
+  /** The highest level reached in the session. */
+  level: number;
+  /** When the user signed in. */
+  authTimeMs: number | null;
 }
 
 /**

@@ -9,8 +9,10 @@ export async function findOpenSession(
 ): Promise<KeptSession | undefined> {
   const { sessions } = db.tables;
   const { tokenKey, kind, device, address, partnerId, expiresAtMs, verifiedAtMs } = sessions;
+  const { verifiedLevel, amr, level, authTimeMs } = sessions;
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
   const [row] = await db
-    .select({ tokenKey, kind, device, address, partnerId, expiresAtMs, verifiedAtMs })
+    .select({ tokenKey, kind, device, address, partnerId, expiresAtMs, ...verification })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.memberId, memberId), isNull(sessions.endedAtMs)));
   return row;

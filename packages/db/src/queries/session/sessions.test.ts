@@ -27,6 +27,9 @@ function login(db: Database, tokenKey: string, over: { memberId?: number; expect
     startSession(tx, {
       memberId: MEMBER,
       expectedPassword: DEMONSTRATION_HASH,
+      expectedFactorEpoch: 0,
+      amr: 'pwd',
+      level: 1,
       tokenKey,
       kind: 'session',
       device: 'a browser',
@@ -54,6 +57,10 @@ describe('a session', () => {
         expiresAtMs,
         partnerId: null,
         verifiedAtMs: 10,
+        verifiedLevel: 1,
+        amr: 'pwd',
+        level: 1,
+        authTimeMs: 10,
       },
     });
     expect(await findTokenState(db, 'unknown')).toEqual({ isRevoked: false, session: undefined });
@@ -79,6 +86,9 @@ describe('a session', () => {
       startSession(tx, {
         memberId: MEMBER,
         expectedPassword: DEMONSTRATION_HASH,
+        expectedFactorEpoch: 0,
+        amr: 'pwd',
+        level: 1,
         tokenKey: 'a',
         kind: 'bearer',
         device: `\ud800${'😀'.repeat(300)}\0`,
@@ -148,6 +158,10 @@ describe('a session', () => {
           partnerId: null,
           expiresAtMs,
           verifiedAtMs: null,
+          verifiedLevel: 1,
+          amr: null,
+          level: 1,
+          authTimeMs: null,
         },
       });
     });
@@ -175,6 +189,10 @@ describe('a session', () => {
           partnerId: null,
           expiresAtMs,
           verifiedAtMs: null,
+          verifiedLevel: 1,
+          amr: null,
+          level: 1,
+          authTimeMs: null,
         },
       });
     });

@@ -5,13 +5,13 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import type { KeptSession } from './end-all-sessions.js';
 
 /**
- * Records that the user of a session has just verified that they are the member. A token without a session
- * row gets one. The caller has locked the member, so the session cannot end meanwhile.
+ * Records that the user of a session has just verified that they are the member, how, and the levels they reached.
+ * A token without a session row gets one. The caller has locked the member, so the session cannot end meanwhile.
  */
 export async function setSessionVerified(
   tx: AccessTransaction,
   memberId: number,
-  { session, nowMs }: { session: KeptSession; nowMs: number },
+  { session, nowMs }: { session: Omit<KeptSession, 'verifiedAtMs'>; nowMs: number },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
   const { tokenKey } = session;
@@ -20,7 +20,9 @@ export async function setSessionVerified(
     eq(sessions.memberId, memberId),
     isNull(sessions.endedAtMs),
   );
-  const rows = await tx.write(tx.update(sessions).set({ verifiedAtMs: nowMs }).where(isOpen));
+  const { amr, level, verifiedLevel } = session;
+  const verified = { verifiedAtMs: nowMs, verifiedLevel, amr, level };
+  const rows = await tx.write(tx.update(sessions).set(verified).where(isOpen));
   if (rows > 0) return;
   const [member] = await tx
     .select({ epoch: members.sessionEpoch })

@@ -9,6 +9,11 @@ export interface NewSession {
   memberId: number;
   /** The stored password that was checked. */
   expectedPassword: string;
+  /** The count of factor changes that the login was checked against. */
+  expectedFactorEpoch: number;
+  /** How the login was authenticated, separated by blanks, and the level of that. */
+  amr: string;
+  level: number;
   tokenKey: string;
   kind: SessionKind;
   device: string;
@@ -20,12 +25,12 @@ export interface NewSession {
 }
 
 /**
- * Creates the session of a login. Undefined when the member was deleted or archived, or the password changed,
- * since the check. The deciding update also locks the member's row until the transaction ends.
+ * Creates the session of a login. Undefined when the member was deleted or archived, or the password or a second
+ * factor changed, since the check. The deciding update also locks the member's row until the transaction ends.
  */
 export async function startSession(tx: Database, login: NewSession): Promise<{ id: number } | undefined> {
   const { members, sessions } = tx.tables;
-  const { memberId, expectedPassword, device, nowMs, ...session } = login;
+  const { memberId, expectedPassword, expectedFactorEpoch, device, nowMs, ...session } = login;
   const unchanged = await tx.write(
     tx
       .update(members)
@@ -34,6 +39,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
         and(
           eq(members.id, memberId),
           eq(members.password, expectedPassword),
+          eq(members.factorEpoch, expectedFactorEpoch),
           isActiveMember(tx.tables, nowMs),
         ),
       ),
@@ -52,6 +58,8 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
     verifiedAtMs: login.partnerId === null ? nowMs : null,
+    verifiedLevel: login.level,
+    authTimeMs: nowMs,
   });
   return { id };
 }

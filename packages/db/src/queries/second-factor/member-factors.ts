@@ -1,0 +1,61 @@
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** What a member has for a second step. */
+export interface MemberFactors {
+  /** Whether every sign-in takes a second step. */
+  secondFactor: boolean;
+  /** Whether a mailed code may be that step. */
+  emailStep: boolean;
+  /** When the authenticator app was confirmed; null without one. */
+  totpConfirmedAtMs: number | null;
+  backupCodesLeft: number;
+  isPersonnel: boolean;
+  email: string | null;
+  emailConfirmedAtMs: number | null;
+  /** When the address was proved together with the password or a session. */
+  ownerProvenAtMs: number | null;
+}
+
+/** A member's second factors; undefined for an unknown member. */
+export async function findMemberFactors(db: Database, memberId: number): Promise<MemberFactors | undefined> {
+  const { backupCodes, members, totpFactors } = db.tables;
+  const { secondFactor, emailStep, isPersonnel, email, emailConfirmedAtMs, ownerProvenAtMs } = members;
+  const mailbox = { email, emailConfirmedAtMs, ownerProvenAtMs };
+  const [member] = await db
+    .select({
+      secondFactor,
+      emailStep,
+      isPersonnel,
+      ...mailbox,
+      totpConfirmedAtMs: totpFactors.confirmedAtMs,
+    })
+    .from(members)
+    .leftJoin(totpFactors, eq(totpFactors.memberId, members.id))
+    .where(eq(members.id, memberId));
+  if (member === undefined) return undefined;
+  const [codes] = await db
+    .select({ left: count() })
+    .from(backupCodes)
+    .where(and(eq(backupCodes.memberId, memberId), isNull(backupCodes.usedAtMs)));
+  return { backupCodesLeft: codes?.left ?? 0, ...member };
+}
+
+/**
+ * Records a change of a member's factors: sign-ins begun before it are refused. Every change of a factor ends
+ * with this.
+ */
+export async function setMemberFactors(
+  tx: AccessTransaction,
+  memberId: number,
+  { nowMs, ...switches }: { nowMs: number; secondFactor?: boolean; emailStep?: boolean },
+): Promise<void> {
+  const { members } = tx.tables;
+  await tx.write(
+    tx
+      .update(members)
+      .set({ factorEpoch: sql`${members.factorEpoch} + 1`, updatedAtMs: nowMs, ...switches })
+      .where(eq(members.id, memberId)),
+  );
+}
