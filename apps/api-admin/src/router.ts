@@ -52,11 +52,13 @@ import { searchManagers } from '@gatehouse/features/personnel/staff/search-manag
 import { update as updateProfile } from '@gatehouse/features/profile/staff/update';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
 import { sendConfirmation } from '@gatehouse/features/registration/staff/send-confirmation';
+import { factorProcedures, totpProcedures } from '@gatehouse/features/second-factor/second-factor-procedures';
 import { listFor as listSecurityEventsFor } from '@gatehouse/features/security-event/staff/list-for';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
 import { byAuthToken } from '@gatehouse/features/session/staff/by-auth-token';
 import { endFor } from '@gatehouse/features/session/staff/end-for';
 import { listFor } from '@gatehouse/features/session/staff/list-for';
+import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
@@ -78,6 +80,7 @@ export const procedures = {
   affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
   export: { begin: beginExport },
+  factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   invitation: invitationProcedures,
   knowledge: { analyze },
@@ -119,8 +122,10 @@ export const procedures = {
   registration: registrationProcedures,
   securityEvent: { listFor: listSecurityEventsFor },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
+  signIn: signInProcedures,
   social: socialProcedures,
   subscription: { extendTrial },
+  totp: totpProcedures,
   verification: verificationProcedures,
   webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },
 };

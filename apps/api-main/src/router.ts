@@ -41,8 +41,10 @@ import { confirmationDetails } from '@gatehouse/features/registration/confirmati
 import { register } from '@gatehouse/features/registration/register';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
 import { roleProcedures } from '@gatehouse/features/role/role-procedures';
+import { factorProcedures, totpProcedures } from '@gatehouse/features/second-factor/second-factor-procedures';
 import { listMine as listMySecurityEvents } from '@gatehouse/features/security-event/list-mine';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
+import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
@@ -59,6 +61,7 @@ export const procedures = {
   billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },
   email: { approve: approveEmail, change: changeEmail },
+  factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
@@ -79,9 +82,11 @@ export const procedures = {
   securityEvent: { listMine: listMySecurityEvents },
   role: roleProcedures,
   session: sessionProcedures,
+  signIn: signInProcedures,
   social: socialProcedures,
   subscription: { current: subscriptionCurrent, list: subscriptionList },
   subject: { remove: subjectRemove },
+  totp: totpProcedures,
   verification: verificationProcedures,
 };
 

@@ -31,14 +31,20 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/login',
     'login.plain',
-    { summary: 'Sign in, the plain way', refuses: ['invalid_credentials', 'rate_limited'] },
+    {
+      summary: 'Sign in, the plain way',
+      refuses: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+    },
     passwordLoginIn,
     { form: true },
   ),
   post(
     '/desigrauthenticate',
     'login.designer',
-    { summary: 'Sign in a designer', refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'] },
+    {
+      summary: 'Sign in a designer',
+      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
+    },
     passwordLoginIn,
     { form: true },
   ),
@@ -56,7 +62,7 @@ export const routes: readonly RestRow<Context>[] = [
     'login.oneTimePassword',
     {
       summary: 'Sign in with a one-time password',
-      refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'],
+      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
       readsApptype: true,
     },
     passwordLoginIn,

@@ -96,6 +96,9 @@ async function signInDirectly(db: Database, userId: number, role: number, option
       startSession(tx, {
         memberId: userId,
         expectedPassword: options.passwordHash ?? dummyHash,
+        expectedFactorEpoch: 0,
+        amr: 'pwd',
+        level: 1,
         tokenKey,
         kind: 'session',
         device: 'test',

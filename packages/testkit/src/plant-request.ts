@@ -1,6 +1,6 @@
 import { plantCanary } from './canary-log.js';
 
-const SECRET_FIELD = /password|token|secret/i;
+const SECRET_FIELD = /password|token|secret|challenge|backupCode/i;
 
 /** Records the secrets of a request: the token, the bearer, and each field with a secret's name. */
 export function plantRequest(request: {

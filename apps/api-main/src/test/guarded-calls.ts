@@ -85,7 +85,9 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     make: async ({ db, caller }) => {
       const nowMs = Date.now();
       const { id: memberId, tokenKey, expiresAtMs } = caller;
-      const session = { kind: 'session', device: 'test', address: '127.0.0.1', partnerId: null } as const;
+      const device = { device: 'test', address: '127.0.0.1', partnerId: null };
+      const level = { verifiedLevel: 1, level: 1, amr: 'pwd', authTimeMs: nowMs };
+      const session = { kind: 'session', ...device, ...level } as const;
       await changeAccess(db, { members: [memberId] }, async (tx) => {
         await confirmAddress(tx, { memberId, emailKey: caller.email, nowMs });
         await takeMemberOver(tx, {

@@ -25,6 +25,14 @@ export interface CallerSession {
   readonly partnerId: number | undefined;
   /** When the caller last verified who they are, by signing in or later; null for a partner's sign-on. */
   readonly verifiedAtMs: number | null;
+  /** The level of that verification: 2 with a second factor. */
+  readonly verifiedLevel: number;
+  /** How the session was authenticated, separated by blanks; null where that is not known. */
+  readonly amr: string | null;
+  /** The highest level reached in the session. */
+  readonly level: number;
+  /** When the caller signed in. */
+  readonly authTimeMs: number | null;
 }
 
 /**
@@ -98,6 +106,10 @@ async function recognise(
       id: session?.id,
       partnerId,
       verifiedAtMs: session ? session.verifiedAtMs : issuedAtMs,
+      verifiedLevel: session?.verifiedLevel ?? 1,
+      amr: session?.amr ?? null,
+      level: session?.level ?? 1,
+      authTimeMs: session ? session.authTimeMs : issuedAtMs,
     },
   };
 }

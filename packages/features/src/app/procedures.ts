@@ -16,7 +16,7 @@ import { identifyByAuthToken } from './auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './caller.js';
 import type { Context } from './context.js';
 import { currentSubscription } from './current-subscription.js';
-import { FRESH, requireFresh } from './freshness.js';
+import { FRESH, FRESH_WITH_FACTOR, requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Judge } from './guarded.js';
 import { identifyPartner } from './identify-partner.js';
 import { liveAccounts } from './reachable-accounts.js';
@@ -87,6 +87,18 @@ export const freshProcedure = guarded(
     const accountId = accountIdFrom(ctx.call.header('accountid'));
     requireInPerson(caller);
     requireFresh(ctx, caller);
+    return { caller, accountId };
+  },
+);
+
+/** `inPersonProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
+export const twoStepFreshProcedure = guarded(
+  { who: 'member', inPerson: true, fresh: FRESH_WITH_FACTOR },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const accountId = accountIdFrom(ctx.call.header('accountid'));
+    requireInPerson(caller);
+    requireFreshWithFactor(ctx, caller);
     return { caller, accountId };
   },
 );
@@ -185,10 +197,18 @@ export function scopedProcedure(permission: Permission) {
   });
 }
 
-/** Requires a staff member, and the staff permission if one is given. */
-export function staffProcedure(permission?: StaffPermission) {
-  return guarded(permission ? { who: 'staff', permission } : { who: 'staff' }, async (ctx, access) => {
+/** What a guard asks beyond the right. */
+interface Asked {
+  /** Whether callers who sign in in two steps must have verified who they are within ten minutes. */
+  readonly twoStepFresh?: true;
+}
+
+/** Requires a staff member, with the staff permission if one is named. */
+export function staffProcedure(permission?: StaffPermission, asked: Asked = {}) {
+  const rule = { who: 'staff', ...(permission ? { permission } : {}), ...freshnessOf(asked) } as const;
+  return guarded(rule, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);
+    if (asked.twoStepFresh) requireFreshWithFactor(ctx, caller);
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
   });
 }
@@ -209,21 +229,39 @@ export function judgeByStaffRule(
  * Requires a staff member, and adds their accounts: those in which they have the permission or, for a staff
  * permission, all they reach. A selected account limits this to one.
  */
-export function staffScopedProcedure(permission: Permission | StaffPermission) {
-  return guarded({ who: 'staff', permission, inAccounts: true }, judgeByStaffRule(permission));
+export function staffScopedProcedure(permission: Permission | StaffPermission, asked: Asked = {}) {
+  const rule = { who: 'staff', permission, inAccounts: true, ...freshnessOf(asked) } as const;
+  const judge = judgeByStaffRule(permission);
+  return guarded(rule, async (ctx, access) => {
+    const judged = await judge(ctx, access);
+    if (asked.twoStepFresh) requireFreshWithFactor(ctx, judged.caller);
+    return judged;
+  });
+}
+
+function rootGuard(asked: Asked = {}) {
+  return guarded({ who: 'root', ...freshnessOf(asked) }, async (ctx, access) => {
+    const caller = await identifyStaff(ctx, access, undefined);
+    if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
+    if (asked.twoStepFresh) requireFreshWithFactor(ctx, caller);
+    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+  });
 }
 
 /** Requires a staff member of base role 0. */
-export const rootProcedure = guarded({ who: 'root' }, async (ctx, access) => {
-  const caller = await identifyStaff(ctx, access, undefined);
-  if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
-  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-});
+export const rootProcedure = rootGuard();
+
+/** `rootProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
+export const twoStepFreshRootProcedure = rootGuard({ twoStepFresh: true });
 
 /** Requires the auth_token of a live staff member and nothing else. Reads the database only. */
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
+
+function freshnessOf({ twoStepFresh }: Asked): { readonly fresh?: typeof FRESH_WITH_FACTOR } {
+  return twoStepFresh ? { fresh: FRESH_WITH_FACTOR } : {};
+}
 
 /** A partner knows the tokens of the sessions it began. */
 function requireInPerson({ session }: Caller): void {

@@ -89,6 +89,8 @@ function ask({ caller, selected, subject }: World): Authority {
     isPersonnel: true,
     isDeleted: false,
     sessionEpoch: 0,
+    secondFactor: false,
+    hasTotp: false,
     tokensValidAfterMs: 0,
     memberships: caller.memberships,
     grants: caller.grants,

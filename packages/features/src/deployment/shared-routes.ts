@@ -28,7 +28,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
     'login.bearer',
     {
       summary: 'Sign in for a bearer token',
-      refuses: ['invalid_credentials', 'role_not_allowed', 'rate_limited'],
+      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
     },
     passwordLoginIn,
     { form: true },
@@ -38,7 +38,13 @@ export const loginRoutes: readonly ProcedureRow[] = [
     'login.web',
     {
       summary: 'Sign in',
-      refuses: ['invalid_credentials', 'role_not_allowed', 'invalid_token', 'rate_limited'],
+      refuses: [
+        'invalid_credentials',
+        'second_factor_required',
+        'role_not_allowed',
+        'invalid_token',
+        'rate_limited',
+      ],
       readsApptype: true,
     },
     ({ fields }) => ({

@@ -42,6 +42,7 @@ const EXPORTED: Record<string, string> = {
   'participants.memberId': 'conversations',
   'messages.memberId': 'messages',
   'members.id': 'profile',
+  'totpFactors.memberId': 'factors',
   'accounts.ownerId': 'memberships',
 };
 
@@ -54,7 +55,9 @@ const LEFT_OUT: Record<string, string> = {
   'auditLog.actorId': 'is evidence; what concerns the security of the member is among the events',
   'auditLog.onBehalfOfId': 'is evidence; what concerns the security of the member is among the events',
   'invitations.endedById': 'is about the invitation of somebody else, or stands in the memberships',
+  'backupCodes.memberId': 'is a secret',
   'loginFamiliarity.memberId': 'holds digests that say nothing',
+  'mailedCodes.memberId': 'is a secret that lives for minutes',
   'mailOutbox.memberId': 'holds mails that the member has got, encrypted until then',
   'memberKeys.memberId': 'is a secret',
   'members.bannedById': 'is the member of staff who did it, as the event says',
@@ -63,6 +66,7 @@ const LEFT_OUT: Record<string, string> = {
   'oneTimePasswords.memberId': 'is a secret',
   'referrals.affiliateId': 'is about whom the member brought, who are other people',
   'securityEvents.actorId': 'is in the events of whom it was done to',
+  'signInChallenges.memberId': 'is a secret that lives for minutes',
   'socialStates.memberId': 'is a secret that lives for minutes',
 };
 
@@ -91,6 +95,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   bannedRoleType: 'stands in the role type',
   bannedById: 'somebody else',
   deletedById: 'is empty for whoever can ask',
+  factorEpoch: 'counts how often second factors changed',
   sessionEpoch: 'counts how often sessions were ended',
   tokensValidAfterMs: 'says from when tokens count',
   defaultPaymentId: 'a number of the replaced system, the same for everybody',

@@ -22,6 +22,7 @@ const exported = z.object({
   sessions: records,
   events: records,
   connections: records,
+  factors: records,
   /** To the confirmed address. */
   invitations: records,
   /** Without the addresses, which are other people's. */

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
-import { openSession } from '../login/open-session.js';
+import { finishSignIn } from '../login/finish-sign-in.js';
 import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
 import { LINK_REFUSALS } from './require-answerable.js';
@@ -28,6 +28,6 @@ export const join = publicProcedure
     const { memberId, accountId } = await joinByInvitation(ctx, person);
     const member = await findCredentialById(ctx.services.db, memberId);
     if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const { token } = await openSession(ctx, member, 'session');
+    const { token } = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
     return { token, userId: memberId, accountId };
   });

@@ -24,6 +24,11 @@ export function applicationTypeOf(ctx: Context, own: ApplicationType): Applicati
   return NAMES.get(name) ?? ctx.services.config.APPTYPE_MAP.get(name) ?? own;
 }
 
+/** An application as it was stored; the web application if a later release stored it. */
+export function readApplicationType(stored: string): ApplicationType {
+  return NAMES.get(stored) ?? 'web';
+}
+
 /**
  * Checks that a member may sign in to an application. Designers need that base role. The admin application and
  * deployment need staff.

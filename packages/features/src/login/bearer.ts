@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
-import { requireAllowedRole } from './application-type.js';
 import { checkPassword } from './check-password.js';
+import { finishSignIn } from './finish-sign-in.js';
 import { passwordLogin } from './login-views.js';
-import { openSession } from './open-session.js';
 
 /** Signs in with a Scheme B bearer token, for older and native integrations. */
 export const bearer = publicProcedure
@@ -11,6 +10,6 @@ export const bearer = publicProcedure
   .output(z.object({ token: z.string(), userId: z.int(), role: z.int(), isPersonnel: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
-    requireAllowedRole(ctx, member, ctx.services.deployment.application);
-    return openSession(ctx, member, 'bearer');
+    const { application } = ctx.services.deployment;
+    return finishSignIn(ctx, member, { kind: 'bearer', methods: ['pwd'], application });
   });

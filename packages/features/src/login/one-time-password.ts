@@ -9,11 +9,11 @@ import { z } from 'zod';
 import { limitPerAddress } from '../app/limit-per-address.js';
 import { publicProcedure } from '../app/procedures.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
-import { applicationTypeOf, requireAllowedRole } from './application-type.js';
+import { applicationTypeOf } from './application-type.js';
 import { enforceOneTimePasswordLimit } from './enforce-one-time-password-limit.js';
+import { finishSignIn } from './finish-sign-in.js';
 import { sessionView } from './login-views.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
-import { openSession } from './open-session.js';
 
 const LIMIT_WINDOW_MS = 15 * 60_000;
 
@@ -55,8 +55,10 @@ export const oneTimePassword = publicProcedure
       });
       throw new AppError('invalid_credentials', { sent: 'oneTimePassword' });
     }
-    requireAllowedRole(ctx, member, application);
-    const session = await openSession(ctx, member, 'session', {
+    const session = await finishSignIn(ctx, member, {
+      kind: 'session',
+      methods: ['otp-mail'],
+      application,
       claim: (tx) => consumeOneTimePassword(tx, newest, services.now()),
       provesAddress: true,
     });

@@ -1,4 +1,4 @@
-import { plainToken } from '@gatehouse/auth-core';
+import { AppError, plainToken } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { rememberOrigin } from '../app/login-limits.js';
 import { memberView, toMemberView } from '../app/member-view.js';
@@ -8,13 +8,15 @@ import { passwordLogin } from './login-views.js';
 
 /**
  * The plain login of the replaced system. It returns the member, and a plain access token that grants
- * nothing. Like other logins, it makes the address familiar.
+ * nothing. Like other logins, it makes the address familiar. Where a second step is due it refuses, without a
+ * challenge.
  */
 export const plain = publicProcedure
   .input(passwordLogin)
   .output(z.object({ data: memberView, access_token: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const member = await checkPassword(ctx, input.email, input.password);
+    if (member.secondFactor) throw new AppError('second_factor_required');
     await rememberOrigin(ctx, ctx.services.db, member.id);
     return { data: toMemberView(member), access_token: plainToken(member.id, ctx.services.now()) };
   });

@@ -3,14 +3,17 @@ import { type Credential, type Database, findCredentialById, hasConnection, isAc
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { OpenedOneUseToken } from '../access/token-service.js';
+import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.js';
 
+/** A proof of a sign-in, and whose it is. */
 export interface RedeemedToken {
   readonly member: Credential;
   /** Consumed in the session's transaction, so that only one of two uses succeeds. */
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
-  readonly partnerId: number | undefined;
+  readonly methods: readonly AuthenticationMethod[];
+  readonly partnerId?: number;
   /**
    * Whether the token still opens a session, on rows locked until the transaction ends.
    * @throws {AppError} `invalid_token` if it does not
@@ -47,7 +50,8 @@ export async function redeemLoginToken(
   return {
     member,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
-    partnerId,
+    methods: [partnerId === undefined ? 'social' : 'partner'],
+    ...(partnerId === undefined ? {} : { partnerId }),
     async claim(tx) {
       const reader = createLockedReader(tx, services.now());
       // The session that follows writes to the member's row.

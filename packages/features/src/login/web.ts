@@ -1,10 +1,10 @@
 import { AppError, loginNameSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
-import { applicationTypeOf, requireAllowedRole } from './application-type.js';
+import { applicationTypeOf } from './application-type.js';
 import { checkPassword } from './check-password.js';
+import { finishSignIn } from './finish-sign-in.js';
 import { sessionView } from './login-views.js';
-import { openSession } from './open-session.js';
 import { redeemLoginToken } from './redeem-login-token.js';
 
 const input = z
@@ -39,21 +39,15 @@ export const web = publicProcedure
   .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token } }) => {
     const application = applicationTypeOf(ctx, ctx.services.deployment.application);
     if (tempLogin || social) {
-      const { member, consume, partnerId, claim } = await redeemLoginToken(ctx, {
+      const { member, ...redeemed } = await redeemLoginToken(ctx, {
         token,
         email,
         accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin'],
       });
-      requireAllowedRole(ctx, member, application);
-      return openSession(ctx, member, 'session', {
-        consume,
-        claim,
-        ...(partnerId === undefined ? {} : { partnerId }),
-      });
+      return finishSignIn(ctx, member, { kind: 'session', application, ...redeemed });
     }
     const login = email ?? sid;
     if (login === undefined || password === undefined) throw new AppError('invalid_input');
     const member = await checkPassword(ctx, login, password);
-    requireAllowedRole(ctx, member, application);
-    return openSession(ctx, member, 'session');
+    return finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'], application });
   });

@@ -3,8 +3,10 @@ import { activation } from './kinds/activation.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
+import { factorChanged } from './kinds/factor-changed.js';
 import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
+import { mailedCode } from './kinds/mailed-code.js';
 import { memberDeleted } from './kinds/member-deleted.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
@@ -23,8 +25,10 @@ const KINDS = {
   addressApproval,
   addressChanged,
   addressChanging,
+  factorChanged,
   invitation,
   invitationAccepted,
+  mailedCode,
   memberDeleted,
   newConnection,
   oneTimePassword,

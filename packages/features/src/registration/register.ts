@@ -9,7 +9,7 @@ import { findCredentialById, insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
 import { codeKey } from '../app/affiliate-code-key.js';
 import { publicProcedure } from '../app/procedures.js';
-import { openSession } from '../login/open-session.js';
+import { finishSignIn } from '../login/finish-sign-in.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from './limit-registrations.js';
 import { queueActivation } from './queue-activation.js';
@@ -52,6 +52,6 @@ export const register = publicProcedure
     );
     const member = await findCredentialById(services.db, memberId);
     if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const { token } = await openSession(ctx, member, 'session');
+    const { token } = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
     return { token, userId: memberId, accountId };
   });

@@ -1,5 +1,13 @@
 /** Prefixes of audit actions that concern a member's security. */
-const KINDS = ['address.', 'connection.', 'impersonation.', 'membership.', 'password.', 'session.'];
+const KINDS = [
+  'address.',
+  'connection.',
+  'factor.',
+  'impersonation.',
+  'membership.',
+  'password.',
+  'session.',
+];
 
 const ACTS: ReadonlySet<string> = new Set([
   'auth-token.issued',

@@ -68,12 +68,17 @@ export async function endEverySession<Extra extends Called>(
 /** The session of a call, in the form `endAllSessions` keeps. */
 export function keptSession({ caller, call }: CallerContext) {
   const { tokenKey, kind, expiresAtMs, partnerId, verifiedAtMs } = caller.session;
+  const { verifiedLevel, amr, level, authTimeMs } = caller.session;
   return {
     tokenKey,
     kind,
     expiresAtMs,
     partnerId: partnerId ?? null,
     verifiedAtMs,
+    verifiedLevel,
+    amr,
+    level,
+    authTimeMs,
     device: call.userAgent ?? '',
     address: call.address,
   };

@@ -11,7 +11,7 @@ const LIFE_MS = 90 * 86_400_000;
  * Gives a staff member an auth_token, which replaces the last one. It is shown only this once; only its digest
  * is stored. It ends after 90 days or with the password.
  */
-export const issueAuthToken = staffProcedure()
+export const issueAuthToken = staffProcedure(undefined, { twoStepFresh: true })
   .output(z.object({ token: z.string(), expiresAt: z.iso.datetime() }))
   .mutation(async ({ ctx }) => {
     const { memberId } = ctx.caller;

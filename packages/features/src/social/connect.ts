@@ -1,7 +1,7 @@
 import { insertSocialState } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
+import { twoStepFreshProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { requireProvider } from './configured-provider.js';
 import { mainUrl } from './main-url.js';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
  * Begins to connect a provider: returns the URL for the browser to open. The callback connects nothing; only
  * this session can finish.
  */
-export const connect = inPersonProcedure
+export const connect = twoStepFreshProcedure
   .input(z.object({ provider: z.string().max(50) }))
   .output(z.object({ url: z.url() }))
   .mutation(async ({ ctx, input }) => {

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
+import { twoStepFreshProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 
@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.js';
  * Removes one of the caller's connections with all its provider data. A member without an address keeps their
  * last one, because it is their only way to sign in.
  */
-export const remove = inPersonProcedure
+export const remove = twoStepFreshProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {

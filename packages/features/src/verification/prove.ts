@@ -1,16 +1,26 @@
 import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { setSessionVerified } from '@gatehouse/db';
 import { z } from 'zod';
+import type { AuthenticationMethod } from '../app/authentication.js';
+import type { Caller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
 import { FRESH } from '../app/freshness.js';
 import { inPersonProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
-import { keptSession } from '../session/end-sessions.js';
+import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
+import { factorCodes } from '../second-factor/code-schemas.js';
+import { verifySession } from '../second-factor/verify-session.js';
+
+const input = z
+  .object({ password: submittedPasswordSchema.optional(), ...factorCodes })
+  .refine((sent) => Object.values(sent).filter((value) => value !== undefined).length === 1, {
+    message: 'Send one of password, code, backupCode and emailCode',
+  });
 
 /**
- * Proves again, by the password, that the caller is the member. Afterwards this session may do what is hard
- * to undo.
+ * Proves again that the caller is the member, by the password, a code of the authenticator app, a backup code or a
+ * mailed code. Afterwards this session may do what is hard to undo.
  */
 export const prove = inPersonProcedure
   .meta({
@@ -19,22 +29,23 @@ export const prove = inPersonProcedure
       refuses: ['invalid_credentials', 'rate_limited'],
     },
   })
-  .input(z.object({ password: submittedPasswordSchema }))
+  .input(input)
   .output(
     z.object({
       message: z.string(),
       data: z.object({ level: z.int(), verifiedUntil: z.iso.datetime() }),
     }),
   )
-  .mutation(async ({ ctx, input }) => {
-    const { services } = ctx;
-    const { memberId } = ctx.caller;
-    const profile = await services.access.profile(ctx.caller.member);
-    if (!profile) throw new AppError('unauthorized');
-    const credential = await checkPassword(ctx, profile.sid, input.password);
-    if (credential.id !== memberId) throw new AppError('invalid_credentials');
-    const verifiedAtMs = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      await setSessionVerified(tx, memberId, { session: keptSession(decided), nowMs });
+  .mutation(async ({ ctx, input: sent }) => {
+    const { memberId, session } = ctx.caller;
+    const checked =
+      sent.password === undefined ? await checkCode(ctx, memberId, sent, session.tokenKey) : undefined;
+    if (sent.password !== undefined) await checkOwnPassword(ctx, sent.password);
+    const methods: AuthenticationMethod[] = checked ? methodsOf(checked) : ['pwd'];
+    const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      if (checked && !(await checked.proof.consume(tx, nowMs)))
+        throw new AppError('invalid_credentials', { sent: 'code' });
+      const level = await verifySession(tx, decided, { methods, nowMs });
       await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'session.verified',
@@ -42,8 +53,24 @@ export const prove = inPersonProcedure
         subjectKind: 'session',
         subjectId: decided.caller.session.id ?? null,
       });
-      return nowMs;
+      return { level, atMs: nowMs };
     });
-    const verifiedUntil = new Date(verifiedAtMs + FRESH.seconds * 1000).toISOString();
-    return { message: 'Thank you: this session is verified', data: { level: 1, verifiedUntil } };
+    await checked?.attempt.succeed();
+    if (checked) ctx.services.wakeups.wake('mail');
+    const verifiedUntil = new Date(verified.atMs + FRESH.seconds * 1000).toISOString();
+    return {
+      message: 'Thank you: this session is verified',
+      data: { level: verified.level, verifiedUntil },
+    };
   });
+
+async function checkOwnPassword(ctx: Context & { readonly caller: Caller }, password: string): Promise<void> {
+  const profile = await ctx.services.access.profile(ctx.caller.member);
+  if (!profile) throw new AppError('unauthorized');
+  const credential = await checkPassword(ctx, profile.sid, password);
+  if (credential.id !== ctx.caller.memberId) throw new AppError('invalid_credentials');
+}
+
+function methodsOf({ proof }: CheckedCode): AuthenticationMethod[] {
+  return proof.method === undefined ? [] : [proof.method];
+}

@@ -34,9 +34,10 @@ export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
         ...SIGNED_IN,
         'permission_denied',
         ...(rule.inAccounts ? (['account_forbidden'] as const) : []),
+        ...freshRefusals(rule),
       ];
     case 'root':
-      return [...SIGNED_IN, 'permission_denied'];
+      return [...SIGNED_IN, 'permission_denied', ...freshRefusals(rule)];
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   type InputIssue,
   type RatePolicy,
+  type SignInStep,
   type VerificationNeed,
 } from '@gatehouse/auth-core';
 import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
@@ -23,6 +24,7 @@ export interface Failure {
   readonly retryAfterSeconds?: number;
   readonly policy?: RatePolicy;
   readonly verification?: VerificationNeed;
+  readonly step?: SignInStep;
   readonly isForeseen: boolean;
 }
 
@@ -55,6 +57,7 @@ function fromAppError(error: AppError): Failure {
     ...(error.issues ? { issues: error.issues.map(plainIssue) } : {}),
     ...(error.policy ? { policy: error.policy } : {}),
     ...(error.verification ? { verification: error.verification } : {}),
+    ...(error.step ? { step: error.step } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

@@ -29,12 +29,16 @@ export function describeRule(rule: Rule | undefined): string {
         rule.entitled ? ', which has a subscription' : '',
       ].join('');
     case 'staff':
-      return rule.permission ? `staff with \`${rule.permission}\`` : 'staff';
+      return [
+        rule.permission ? `staff with \`${rule.permission}\`` : 'staff',
+        rule.fresh ? lately(rule.fresh) : '',
+      ].join('');
     case 'root':
-      return 'staff of base role 0';
+      return `staff of base role 0${rule.fresh ? lately(rule.fresh) : ''}`;
   }
 }
 
-function lately({ seconds }: Freshness): string {
-  return `, verified within ${seconds / 60} minutes`;
+function lately({ seconds, onlyWithSecondFactor }: Freshness): string {
+  const verified = `, verified within ${seconds / 60} minutes`;
+  return onlyWithSecondFactor ? `${verified} if they sign in in two steps` : verified;
 }

@@ -12,6 +12,8 @@ export interface ProcedureAbout {
 /** How recently the caller must have verified that they are the member. */
 export interface Freshness {
   readonly seconds: number;
+  /** Whether it is asked only of callers whose sign-ins take a second step. */
+  readonly onlyWithSecondFactor?: true;
 }
 
 /**
@@ -48,8 +50,9 @@ export type Rule =
       readonly permission?: Permission | StaffPermission;
       /** Whether selecting an account limits the call to that account. */
       readonly inAccounts?: true;
+      readonly fresh?: Freshness;
     }
-  | { readonly who: 'root' }
+  | { readonly who: 'root'; readonly fresh?: Freshness }
   | { readonly who: 'authToken' };
 
 /** The metadata of every procedure. The guard adds the rule. */

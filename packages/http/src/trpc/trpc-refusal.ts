@@ -38,6 +38,10 @@ export interface TrpcRefusal {
     issues?: readonly InputIssue[] | undefined;
     /** The authentication that is still required, if that is the reason. */
     verification?: VerificationNeed | undefined;
+    /** The second step a sign-in still takes: its challenge, the ways to prove, and when it ends. */
+    challenge?: string | undefined;
+    methods?: readonly string[] | undefined;
+    expiresAt?: string | undefined;
     /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
     /** The `Retry-After` of this call; the header is for the whole batch. */
@@ -67,6 +71,9 @@ export function toTrpcRefusal({
       reason: failure.code,
       issues: failure.issues,
       verification: failure.verification,
+      challenge: failure.step?.challenge,
+      methods: failure.step?.methods,
+      expiresAt: failure.step?.expiresAt,
       requestId: ctx?.call.requestId,
       retryAfterSeconds: failure.retryAfterSeconds,
     },

@@ -1,5 +1,13 @@
-import { randomId } from '@gatehouse/auth-core';
-import { insertConnection, insertSocialState } from '@gatehouse/db';
+import { generateTotpSecret, randomId, totpCode, totpStep } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  confirmTotp,
+  insertConnection,
+  insertSocialState,
+  proveOwner,
+  setPendingTotp,
+} from '@gatehouse/db';
+import { sealTotpSecret } from '@gatehouse/features/second-factor/totp-secret';
 import { connectionContent } from '@gatehouse/features/social/connection-content';
 import { sealIdentity } from '@gatehouse/features/social/identity-payload';
 import { newCode } from '@gatehouse/features/social/one-use-code';
@@ -19,6 +27,30 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'verification.prove': {
     as: 'member',
     make: () => ({ input: { password: SCENE_PASSWORD } }),
+  },
+  'verification.sendEmail': { as: 'member', make: () => ({ input: {} }) },
+  'factor.newBackupCodes': {
+    as: 'member',
+    make: async (scene) => {
+      await addTotp(scene);
+      return { input: {} };
+    },
+  },
+  'factor.switch': { as: 'member', make: () => ({ input: { secondFactor: false, email: false } }) },
+  'totp.start': { as: 'member', make: () => ({ input: {} }) },
+  'totp.confirm': {
+    as: 'member',
+    make: async (scene) => {
+      const { secret } = await beginTotp(scene);
+      return { input: { code: totpCode(secret, totpStep(Date.now())) } };
+    },
+  },
+  'totp.remove': {
+    as: 'member',
+    make: async (scene) => {
+      await addTotp(scene);
+      return { input: {} };
+    },
   },
   'partner.consent': {
     as: 'member',
@@ -65,6 +97,27 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
     },
   },
 };
+
+/** A secret of the caller that awaits its first code. */
+async function beginTotp({ db, service, caller }: AccessScene) {
+  const secret = generateTotpSecret();
+  const sealed = sealTotpSecret(service.services, caller.id, secret);
+  const nowMs = Date.now();
+  await changeAccess(db, { members: [caller.id] }, async (tx) => {
+    await proveOwner(tx, { memberId: caller.id, expectedPassword: undefined, nowMs });
+    await setPendingTotp(tx, { memberId: caller.id, secret: sealed, nowMs });
+  });
+  return { secret, sealed };
+}
+
+/** An authenticator app of the caller, whose sign-ins take one step. */
+async function addTotp(scene: AccessScene): Promise<void> {
+  const { sealed } = await beginTotp(scene);
+  const memberId = scene.caller.id;
+  await changeAccess(scene.db, { members: [memberId] }, (tx) =>
+    confirmTotp(tx, { memberId, secret: sealed, step: 0, nowMs: Date.now() }),
+  );
+}
 
 /** A provider's profile of a person who is not a member. */
 function newIdentity(): ProvenIdentity {

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { rootProcedure } from '../../app/procedures.js';
+import { twoStepFreshRootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
@@ -11,7 +11,7 @@ import { closeAccount } from '../../ownership/close-account.js';
  * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased
  * later. Its subscription is canceled at the provider first.
  */
-export const remove = rootProcedure
+export const remove = twoStepFreshRootProcedure
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { accountId } }) => {

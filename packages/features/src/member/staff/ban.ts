@@ -15,7 +15,7 @@ const MOST_YEARS = 5;
  * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
  * label. A ban with an end ends at that time on every node.
  */
-export const ban = staffScopedProcedure('member.manage')
+export const ban = staffScopedProcedure('member.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(
     z.object({

@@ -8,7 +8,7 @@ import {
   removeMember,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import { rootProcedure } from '../../app/procedures.js';
+import { twoStepFreshRootProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { changeDecided } from '../../audit/change-decided.js';
 import { makeChange } from '../../audit/make-change.js';
@@ -22,7 +22,7 @@ import { listClosing, settleAccounts } from '../../deletion/settle-accounts.js';
  * access. Accounts without other members close too, and their subscriptions are canceled at the provider
  * first.
  */
-export const remove = rootProcedure
+export const remove = twoStepFreshRootProcedure
   .input(
     z.object({
       memberId: z.number().int().positive(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clearMemberLimits } from '../../app/clear-member-limits.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { clearStepLimits } from '../../app/step-limits.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 
@@ -12,7 +13,8 @@ export const unlock = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
       await lockSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
-      const counters = await clearMemberLimits(ctx.services, tx, memberId);
+      const logins = await clearMemberLimits(ctx.services, tx, memberId);
+      const counters = logins + (await clearStepLimits(ctx.services, tx, memberId));
       return {
         result: { message: 'The member may try again' },
         record: {

@@ -1,6 +1,7 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
 import { findMember, isBanned } from '@gatehouse/db';
 import { z } from 'zod';
+import { requireFreshWithFactor } from '../../app/freshness.js';
 import { changedMemberView, toChangedMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
@@ -42,6 +43,7 @@ export const update = staffScopedProcedure('member.manage')
       const isNewLabel = role !== undefined && role !== member.role;
       if ((isNewAddress || isNewRole) && !authority.mayChangeEverywhere)
         throw new AppError('permission_denied');
+      if (isNewAddress) requireFreshWithFactor(decided, decided.caller);
 
       if (firstName !== undefined || lastName !== undefined) {
         await writeProfile(tx, { memberId, nowMs, firstName, lastName });

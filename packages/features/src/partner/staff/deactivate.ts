@@ -4,7 +4,7 @@ import { stopPartner } from '../stop-partner.js';
 import { changeByStaff } from './change-by-staff.js';
 
 /** Deactivates a partner. Its tokens and the sessions it began are refused from the next call on. */
-export const deactivate = staffProcedure('partner.manage')
+export const deactivate = staffProcedure('partner.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'Deactivate a partner', refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ partnerId: z.int() }))

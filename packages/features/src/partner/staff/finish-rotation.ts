@@ -4,7 +4,7 @@ import { finishPartnerRotation } from '../finish-partner-rotation.js';
 import { changeByStaff } from './change-by-staff.js';
 
 /** Ends a rotation early: from the next call on only the newest secretKey works. */
-export const finishRotation = staffProcedure('partner.manage')
+export const finishRotation = staffProcedure('partner.manage', { twoStepFresh: true })
   .meta({ about: { summary: "End a partner's older secrets now", refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ partnerId: z.int() }))

@@ -16,7 +16,7 @@ const input = z.object({
 });
 
 /** Gives a partner a new secretKey and shows it, only this once. */
-export const rotateSecret = staffProcedure('partner.manage')
+export const rotateSecret = staffProcedure('partner.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'Give a partner a new secret', refuses: ['not_found'] } })
   .input(input)
   .output(z.object({ secretKey: z.string(), previousUntil: z.iso.datetime().nullable() }))

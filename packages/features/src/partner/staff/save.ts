@@ -33,7 +33,7 @@ const input = z
  * Adds a partner and shows its secretKey, only this once. With a partnerId it changes one. A name never changes,
  * because the partner's own systems send it.
  */
-export const save = staffProcedure('partner.manage')
+export const save = staffProcedure('partner.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'Add or change a partner', refuses: ['not_found', 'partner_taken'] } })
   .input(input)
   .output(z.object({ partnerId: z.int(), secretKey: z.string().nullable() }))

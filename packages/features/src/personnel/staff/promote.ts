@@ -9,7 +9,7 @@ import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /** Makes a member an account manager: staff with that base role, and no account until one is granted. */
-export const promote = staffProcedure('personnel.manage')
+export const promote = staffProcedure('personnel.manage', { twoStepFresh: true })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { memberId } }) =>

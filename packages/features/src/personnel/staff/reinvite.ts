@@ -8,7 +8,7 @@ import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { mailStaffInvitation } from './mail-staff-invitation.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
-export const reinvite = staffProcedure('personnel.manage')
+export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true })
   .meta({
     about: {
       summary: 'Invite a member of staff again',

@@ -28,7 +28,7 @@ const input = personnelFields
   });
 
 /** Creates or changes a member of staff; omitted fields of a change stay as they are. */
-export const save = staffProcedure('personnel.manage')
+export const save = staffProcedure('personnel.manage', { twoStepFresh: true })
   .input(input)
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { personnelId, ...fields } }) => {

@@ -7,7 +7,7 @@ import type { StaffContext } from '../../authority/staff-context.js';
 import { endEverySession, endOneSession } from '../end-sessions.js';
 
 /** Ends one session of a member, or all of them if none is named. */
-export const endFor = staffScopedProcedure('member.manage')
+export const endFor = staffScopedProcedure('member.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
   .input(
     z.object({

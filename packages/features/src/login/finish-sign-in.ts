@@ -3,67 +3,75 @@ import {
   type AccessTransaction,
   type Credential,
   changeAccess,
-  consumeToken,
   type Database,
   findCredentialById,
   findFirstAccountId,
   startSession,
 } from '@gatehouse/db';
+import { type AuthenticationMethod, levelOf, toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { requireAllowedRole } from './application-type.js';
+import { challengeSignIn } from './challenge-sign-in.js';
 import { endEarlierSignIns } from './end-earlier-sign-ins.js';
+import { consumeProof, type SignInProof } from './sign-in-proof.js';
 
 export interface OpenedSession {
   readonly token: string;
+  readonly expiresAtMs: number;
   readonly userId: number;
   readonly role: number;
   /** The lowest account the member may act in, null without one. */
   readonly accountId: number | null;
   readonly isPersonnel: boolean;
+  readonly level: number;
+  readonly methods: readonly AuthenticationMethod[];
 }
 
-export type SessionKind = 'session' | 'bearer';
-
 /**
- * Creates a login's token and its session in one transaction. Refused if the member's password, state or role
- * changed since the check, or if the one-use token was consumed.
- * @throws {AppError} `invalid_credentials` or `invalid_token`
+ * The end of every sign-in, and the only place that makes a session. In one transaction it consumes the proof and
+ * makes the session or, while the member's sign-ins take a second step, the challenge of that step. Refused when
+ * the member's password, factors, state or role changed since the check, or the one-use token was consumed.
+ * @throws {AppError} `invalid_credentials`, `invalid_token`, `role_not_allowed`, or `second_factor_required` with
+ *   the challenge, after the commit
  */
-export async function openSession(
+export async function finishSignIn(
   ctx: Context,
   member: Credential,
-  kind: SessionKind,
-  options: {
-    partnerId?: number;
-    consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
-    /** Consumes the credential of the login. If it returns false, the login is refused without an effect. */
-    claim?: (tx: Database) => Promise<boolean>;
-    /** Whether the login proves the address. Earlier credentials then end, unless the owner was proven. */
-    provesAddress?: boolean;
-  } = {},
+  proof: SignInProof,
 ): Promise<OpenedSession> {
+  if (proof.application !== undefined) requireAllowedRole(ctx, member, proof.application);
+  if (member.secondFactor && proof.hasStepped !== true) return challengeSignIn(ctx, member, proof);
+  return openSession(ctx, member, proof);
+}
+
+async function openSession(ctx: Context, member: Credential, proof: SignInProof): Promise<OpenedSession> {
   const { services, call } = ctx;
+  const { kind, methods } = proof;
   const nowMs = services.now();
-  const accountId = await findFirstAccountId(services.db, member, options.partnerId ?? null);
+  const level = levelOf(methods);
+  const accountId = await findFirstAccountId(services.db, member, proof.partnerId ?? null);
   const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
   const sealed =
     kind === 'bearer'
       ? services.tokens.sealBearer(claims)
       : services.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
+  const how = { amr: toAmr(methods), level };
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
-    if (options.consume && !(await consumeToken(tx, options.consume))) throw new AppError('invalid_token');
-    if (options.claim && !(await options.claim(tx))) return false;
+    if (!(await consumeProof(tx, proof))) return false;
     const session = await startSession(tx, {
       memberId: member.id,
       expectedPassword: member.password,
+      expectedFactorEpoch: member.factorEpoch,
       tokenKey: sealed.tokenKey,
       kind,
       device: call.userAgent ?? '',
       address: call.address,
-      partnerId: options.partnerId ?? null,
+      partnerId: proof.partnerId ?? null,
       nowMs,
       expiresAtMs: sealed.expiresAtMs,
+      ...how,
     });
     if (!session) return false;
     const now = await findCredentialById(tx, member.id);
@@ -72,7 +80,8 @@ export async function openSession(
     if (accessTx) {
       const { tokenKey, expiresAtMs } = sealed;
       const device = { device: call.userAgent ?? '', address: call.address };
-      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, verifiedAtMs: nowMs, ...device };
+      const verification = { verifiedAtMs: nowMs, verifiedLevel: level, authTimeMs: nowMs };
+      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, ...verification, ...how, ...device };
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);
@@ -85,7 +94,7 @@ export async function openSession(
     });
     return true;
   };
-  const isStarted = options.provesAddress
+  const isStarted = proof.provesAddress
     ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
     : await services.db.transaction((tx) => start(tx));
   if (!isStarted) throw new AppError('invalid_credentials');
@@ -96,13 +105,16 @@ export async function openSession(
     actorId: member.id,
     memberId: member.id,
     accountId: accountId ?? undefined,
-    partnerId: options.partnerId,
+    partnerId: proof.partnerId,
   });
   return {
     token: sealed.token,
+    expiresAtMs: sealed.expiresAtMs,
     userId: member.id,
     role: member.roleType,
     accountId,
     isPersonnel: member.isPersonnel,
+    level,
+    methods,
   };
 }

@@ -1,0 +1,35 @@
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { describe, expect, it } from 'vitest';
+import { router } from './router.js';
+
+/** Asked of everybody. */
+const ALWAYS = [
+  'account.close',
+  'account.transferOwnership',
+  'email.change',
+  'factor.newBackupCodes',
+  'factor.switch',
+  'member.deleteOwn',
+  'member.exportOwn',
+  'password.set',
+  'totp.remove',
+  'totp.start',
+];
+/** Asked of callers who sign in in two steps. */
+const IN_TWO_STEPS = ['session.issueAuthToken', 'social.connect', 'social.remove'];
+
+describe('what takes a recent verification at the main service', () => {
+  it('is this list, and ten minutes is recent', () => {
+    const fresh = listProcedures(router).flatMap(({ name, rule }) =>
+      rule && 'fresh' in rule && rule.fresh ? [{ name, fresh: rule.fresh }] : [],
+    );
+    const named = (only: boolean) =>
+      fresh
+        .filter((each) => (each.fresh.onlyWithSecondFactor === true) === only)
+        .map(({ name }) => name)
+        .toSorted();
+    expect(named(false)).toEqual(ALWAYS);
+    expect(named(true)).toEqual(IN_TWO_STEPS);
+    expect(new Set(fresh.map((each) => each.fresh.seconds))).toEqual(new Set([600]));
+  });
+});

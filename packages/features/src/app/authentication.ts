@@ -1,0 +1,33 @@
+/**
+ * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, an authenticator
+ * app, or a backup code. A mailed code as second step adds nothing (NIST SP 800-63B-4, 3.1.3.1).
+ */
+export type AuthenticationMethod = 'pwd' | 'otp-mail' | 'social' | 'partner' | 'totp' | 'rc';
+
+const METHODS: Readonly<Record<AuthenticationMethod, number>> = {
+  pwd: 1,
+  'otp-mail': 1,
+  social: 1,
+  partner: 1,
+  totp: 2,
+  rc: 2,
+};
+
+/** The level of an authentication: the highest of its methods. */
+export function levelOf(methods: readonly AuthenticationMethod[]): number {
+  return Math.max(1, ...methods.map((method) => METHODS[method]));
+}
+
+/** As sessions and challenges store it. */
+export function toAmr(methods: readonly AuthenticationMethod[]): string {
+  return [...new Set(methods)].join(' ');
+}
+
+/** The methods of a stored session or challenge; none for a session of an earlier release. */
+export function readAmr(amr: string | null): AuthenticationMethod[] {
+  return (amr ?? '').split(' ').filter(isMethod);
+}
+
+function isMethod(name: string): name is AuthenticationMethod {
+  return Object.hasOwn(METHODS, name);
+}

@@ -1,0 +1,24 @@
+import type { MemberFactors } from '@gatehouse/db';
+import type { AuthenticationMethod } from '../app/authentication.js';
+
+/** A way to take the second step. */
+export type StepMethod = 'totp' | 'backupCode' | 'email';
+
+/**
+ * The second steps that a sign-in may take. A mailed code is one only where there is no authenticator app, not for
+ * staff, and not after a mail was the first factor.
+ */
+export function stepMethods(factors: MemberFactors, proved: readonly AuthenticationMethod[]): StepMethod[] {
+  const hasTotp = factors.totpConfirmedAtMs !== null;
+  const mayMail = factors.emailStep && !hasTotp && mayStepByMail(factors) && !proved.includes('otp-mail');
+  return [
+    ...(hasTotp ? (['totp'] as const) : []),
+    ...(mayMail ? (['email'] as const) : []),
+    ...(factors.backupCodesLeft > 0 ? (['backupCode'] as const) : []),
+  ];
+}
+
+/** Whether a mailed code may be the second step of a member: they have a confirmed address and are not staff. */
+export function mayStepByMail({ isPersonnel, email, emailConfirmedAtMs }: MemberFactors): boolean {
+  return !isPersonnel && email !== null && emailConfirmedAtMs !== null;
+}

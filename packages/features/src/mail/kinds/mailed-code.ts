@@ -1,0 +1,29 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** A code that proves the mailbox, in the body only: locked screens show subjects. */
+export const mailedCode: MailKind<{ code: string; minutes: number }> = {
+  mostPerHour: 10,
+  lifeMs: 10 * 60_000,
+  compose: {
+    en: ({ code, minutes }) => ({
+      subject: 'Your code',
+      paragraphs: [`Enter this code within ${minutes} minutes to show that it is you.`],
+      code,
+      closing: [
+        'It works once, and only where it was asked for. Nobody of ours will ever ask you for it.',
+        'If you did not ask for it, somebody may know your password: set a new one.',
+      ],
+    }),
+    de: ({ code, minutes }) => ({
+      subject: 'Ihr Code',
+      paragraphs: [
+        `Geben Sie innerhalb von ${minutes} Minuten diesen Code ein, um zu zeigen, dass Sie es sind.`,
+      ],
+      code,
+      closing: [
+        'Er gilt einmal und nur dort, wo er verlangt wurde. Niemand von uns wird Sie je danach fragen.',
+        'Wenn Sie ihn nicht verlangt haben, kennt vielleicht jemand Ihr Passwort: Setzen Sie ein neues.',
+      ],
+    }),
+  },
+};

@@ -1,0 +1,26 @@
+import { readBackupCode, readDigits } from '@gatehouse/auth-core';
+import { z } from 'zod';
+
+const MAILED_DIGITS = 8;
+const TOTP_DIGITS = 6;
+
+/** Codes as people type them. A malformed one is refused before anything is counted. */
+const typed = (reads: (submitted: string) => string | undefined, message: string) =>
+  z
+    .string()
+    .max(64)
+    .refine((submitted) => reads(submitted) !== undefined, message);
+
+export const totpCodeSchema = typed((text) => readDigits(text, TOTP_DIGITS), 'A code has six digits');
+export const mailedCodeSchema = typed((text) => readDigits(text, MAILED_DIGITS), 'A code has eight digits');
+export const backupCodeSchema = typed(readBackupCode, 'A backup code has thirteen letters and digits');
+
+/** The ways to prove a second factor, of which a call sends one. */
+export const factorCodes = {
+  code: totpCodeSchema.optional(),
+  backupCode: backupCodeSchema.optional(),
+  emailCode: mailedCodeSchema.optional(),
+};
+
+/** A proof of a mailbox. */
+export const enrolmentProof = z.strictObject({ emailCode: mailedCodeSchema });

@@ -1,0 +1,40 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMemberFactors } from '@gatehouse/db';
+import { z } from 'zod';
+import { inPersonProcedure } from '../app/procedures.js';
+
+const output = z.object({
+  data: z.object({
+    secondFactor: z.boolean(),
+    /** Whether a mailed code may be the second step. */
+    email: z.boolean(),
+    totp: z.object({ confirmedAt: z.iso.datetime() }).nullable(),
+    /** How many passkeys there are. */
+    passkeys: z.int(),
+    backupCodesLeft: z.int(),
+    /** Who asks for a level of the caller; null if nobody does. */
+    requiredBy: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
+    recovery: z.object({ id: z.int(), effectiveAt: z.iso.datetime() }).nullable(),
+  }),
+});
+
+/** The caller's second factors. */
+export const list = inPersonProcedure
+  .meta({ about: { summary: "See one's second factors" } })
+  .output(output)
+  .query(async ({ ctx }) => {
+    const factors = await findMemberFactors(ctx.services.db, ctx.caller.memberId);
+    if (!factors) throw new AppError('unauthorized');
+    const { totpConfirmedAtMs } = factors;
+    return {
+      data: {
+        secondFactor: factors.secondFactor,
+        email: factors.emailStep,
+        totp: totpConfirmedAtMs === null ? null : { confirmedAt: new Date(totpConfirmedAtMs).toISOString() },
+        passkeys: 0,
+        backupCodesLeft: factors.backupCodesLeft,
+        requiredBy: null,
+        recovery: null,
+      },
+    };
+  });

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto';
+import { type Database, setMailedCode } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+
+const LIFE_MINUTES = 10;
+/** A request this soon after the last one makes no new code. */
+const PAUSE_MS = 60_000;
+
+/** The stored form of a mailed code, under the current data key and each previous one. */
+export function mailedCodeDigests(
+  { cipher }: Pick<Services, 'cipher'>,
+  { memberId, boundKey, code }: { memberId: number; boundKey: string; code: string },
+): readonly [string, ...string[]] {
+  return cipher.digests(code, `mailedCode:${memberId}:${boundKey}`);
+}
+
+/** Whom a code is mailed to, and for which challenge or session. */
+export interface CodeRequest {
+  readonly memberId: number;
+  readonly boundKey: string;
+  readonly to: string;
+}
+
+/**
+ * Mails a code of eight digits that proves the mailbox to one challenge or session, once, within ten minutes. Count
+ * the request first (`limitMailRequests`), and wake the mail job after the commit.
+ */
+export async function queueCode(
+  tx: Database,
+  services: Services,
+  { memberId, boundKey, to }: CodeRequest,
+): Promise<void> {
+  const code = String(randomInt(10 ** 8)).padStart(8, '0');
+  const [digest] = mailedCodeDigests(services, { memberId, boundKey, code });
+  const mail = { kind: 'mailedCode', to, memberId, data: { code, minutes: LIFE_MINUTES } } as const;
+  const nowMs = services.now();
+  const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
+  const stored = { boundKey, memberId, digest, nowMs, expiresAtMs, pauseMs: PAUSE_MS };
+  // An address at its mail limit keeps its current code.
+  if (!(await consumeMailLimit(tx, services, mail))) return;
+  if (await setMailedCode(tx, stored)) await writeMail(tx, services, mail);
+}

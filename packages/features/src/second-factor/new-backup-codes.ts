@@ -1,0 +1,29 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMemberFactors } from '@gatehouse/db';
+import { z } from 'zod';
+import { freshProcedure } from '../app/procedures.js';
+import { createBackupCodes } from './backup-codes.js';
+import { changeFactors } from './change-factors.js';
+
+/** Makes ten new backup codes, which are shown only this once. The old ones end. */
+export const newBackupCodes = freshProcedure
+  .meta({ about: { summary: 'Make new backup codes', refuses: ['enrolment_required'] } })
+  .input(z.object({}).optional())
+  .output(z.object({ message: z.string(), data: z.object({ backupCodes: z.array(z.string()) }) }))
+  .mutation(async ({ ctx }) => {
+    const { services } = ctx;
+    const { memberId } = ctx.caller;
+    const backupCodes = await changeFactors(ctx, async ({ tx }) => {
+      const factors = await findMemberFactors(tx, memberId);
+      const hasFactor = factors && (factors.secondFactor || factors.totpConfirmedAtMs !== null);
+      if (!hasFactor) throw new AppError('enrolment_required');
+      return {
+        result: await createBackupCodes(tx, services, memberId),
+        change: 'backupCodesMade',
+        action: 'factor.backup-codes-made',
+        before: { left: factors.backupCodesLeft },
+        after: null,
+      };
+    });
+    return { message: 'Keep these codes where nobody else finds them', data: { backupCodes } };
+  });

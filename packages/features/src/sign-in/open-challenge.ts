@@ -1,0 +1,58 @@
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Credential,
+  findCredentialById,
+  findMemberFactors,
+  findSignInChallenge,
+  isActiveAt,
+  type SignInChallenge,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { readAmr } from '../app/authentication.js';
+import type { Context } from '../app/context.js';
+import { originDigest } from '../login/challenge-sign-in.js';
+import { type StepMethod, stepMethods } from '../login/step-methods.js';
+
+/** What a sign-in that takes a second step answered. */
+export const challengeSchema = z.string().max(100);
+
+/** A challenge that this client may answer, whose it is, and how. */
+export interface OpenChallenge {
+  readonly challenge: SignInChallenge;
+  readonly member: Credential;
+  readonly methods: readonly StepMethod[];
+}
+
+/**
+ * The challenge of a second step. It must be open and made for this client, and nothing it was made with may have
+ * changed.
+ * @throws {AppError} `invalid_challenge`, whatever is wrong with it
+ */
+export async function openChallenge(ctx: Context, sent: string): Promise<OpenChallenge> {
+  const { services, call } = ctx;
+  const nowMs = services.now();
+  const challenge = await findSignInChallenge(services.db, { challengeKey: sha256Hex(sent), nowMs });
+  const isOurs =
+    challenge?.deployment === services.deployment.application &&
+    challenge.clientDigest === sha256Hex(call.userAgent ?? '') &&
+    (challenge.originDigest === null || challenge.originDigest === originDigest(ctx));
+  if (!challenge || !isOurs) throw new AppError('invalid_challenge');
+  const member = await findCredentialById(services.db, challenge.memberId);
+  const factors = await findMemberFactors(services.db, challenge.memberId);
+  if (!member || !factors || !isActiveAt(member, nowMs)) throw new AppError('invalid_challenge');
+  requireUnchanged(challenge, member);
+  return { challenge, member, methods: stepMethods(factors, readAmr(challenge.amr)) };
+}
+
+/**
+ * Requires that the member's password, factors and sessions are those the challenge was made with.
+ * @throws {AppError} `invalid_challenge`
+ */
+export function requireUnchanged(challenge: SignInChallenge, member: Credential | undefined): void {
+  const isSame =
+    member !== undefined &&
+    member.factorEpoch === challenge.factorEpoch &&
+    member.sessionEpoch === challenge.sessionEpoch &&
+    sha256Hex(member.password) === challenge.passwordDigest;
+  if (!isSame) throw new AppError('invalid_challenge');
+}

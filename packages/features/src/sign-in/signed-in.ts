@@ -1,0 +1,48 @@
+import { findMemberFactors } from '@gatehouse/db';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import type { OpenedSession } from '../login/finish-sign-in.js';
+import { FEW_BACKUP_CODES } from '../second-factor/backup-codes.js';
+
+/** The answer of every sign-in. */
+export const signedInView = z.object({
+  data: z.object({
+    token: z.string(),
+    expiresAt: z.iso.datetime(),
+    userId: z.int(),
+    role: z.int(),
+    accountId: z.int().nullable(),
+    isPersonnel: z.boolean(),
+    level: z.int(),
+    /** How the session was authenticated. */
+    methods: z.array(z.string()),
+    /** What the session lacks before it may be used; null if nothing. */
+    requires: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
+    /** What to ask the member for. */
+    prompts: z.array(z.enum(['changePassword', 'addPasskey', 'newBackupCodes'])),
+  }),
+});
+
+/** A session as its sign-in answers. */
+export async function toSignedIn(
+  { services }: Context,
+  session: OpenedSession,
+): Promise<z.output<typeof signedInView>> {
+  const { token, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
+  const factors = await findMemberFactors(services.db, userId);
+  const isLow = factors?.secondFactor === true && factors.backupCodesLeft <= FEW_BACKUP_CODES;
+  return {
+    data: {
+      token,
+      expiresAt: new Date(expiresAtMs).toISOString(),
+      userId,
+      role,
+      accountId,
+      isPersonnel,
+      level,
+      methods: [...methods],
+      requires: null,
+      prompts: isLow ? ['newBackupCodes'] : [],
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  consumeChallengeAttempt,
+  consumeSignInChallenge,
+  type Database,
+  findCredentialById,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { readAmr } from '../app/authentication.js';
+import type { Context } from '../app/context.js';
+import { memberInPartnerSession } from '../app/partner-session.js';
+import { publicProcedure } from '../app/procedures.js';
+import { readApplicationType } from '../login/application-type.js';
+import { finishSignIn } from '../login/finish-sign-in.js';
+import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
+import { factorCodes } from '../second-factor/code-schemas.js';
+import { challengeSchema, type OpenChallenge, openChallenge, requireUnchanged } from './open-challenge.js';
+import { signedInView, toSignedIn } from './signed-in.js';
+
+const ATTEMPTS = 5;
+
+const input = z
+  .object({ challenge: challengeSchema, ...factorCodes })
+  .refine(({ challenge: _challenge, ...codes }) => Object.values(codes).filter(Boolean).length === 1, {
+    message: 'Send one of code, backupCode and emailCode',
+  });
+
+/**
+ * Takes the second step of a sign-in by a code of the authenticator app, a backup code or a mailed code, and makes
+ * the session that the first step asked for.
+ */
+export const step = publicProcedure
+  .meta({
+    about: {
+      summary: 'Take the second step of a sign-in',
+      refuses: ['invalid_challenge', 'invalid_credentials', 'role_not_allowed', 'rate_limited'],
+    },
+  })
+  .input(input)
+  .output(signedInView)
+  .mutation(async ({ ctx, input: { challenge: sent, ...codes } }) => {
+    const { services } = ctx;
+    const open = await openChallenge(ctx, sent);
+    const { challenge, member, methods } = open;
+    const { challengeKey } = challenge;
+    const nowMs = services.now();
+    if (!(await consumeChallengeAttempt(services.db, { challengeKey, most: ATTEMPTS, nowMs })))
+      throw new AppError('invalid_challenge');
+    // No code was ever mailed for an empty key.
+    const boundKey = methods.includes('email') ? challengeKey : '';
+    const checked = await checkCode(ctx, member.id, codes, boundKey).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'rate_limited')
+        await consumeSignInChallenge(services.db, { challengeKey, nowMs });
+      throw error;
+    });
+    const proved = readAmr(challenge.amr);
+    const { method } = checked.proof;
+    const session = await finishSignIn(ctx, member, {
+      kind: challenge.kind,
+      methods: method === undefined ? proved : [...proved, method],
+      hasStepped: true,
+      application: readApplicationType(challenge.application),
+      ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
+      claim: (tx) => claimStep(ctx, tx, open, checked),
+      provesAddress: proved.includes('otp-mail'),
+    });
+    await checked.attempt.succeed();
+    services.wakeups.wake('mail');
+    return toSignedIn(ctx, session);
+  });
+
+/**
+ * Uses up the challenge and the code, once nothing has changed that they count for. The session is made in the
+ * same transaction.
+ * @throws {AppError} `invalid_challenge`, or `invalid_credentials` for a code that was used meanwhile
+ */
+async function claimStep(
+  { services }: Context,
+  tx: Database,
+  { challenge }: OpenChallenge,
+  { proof }: CheckedCode,
+): Promise<true> {
+  const { challengeKey, memberId, partnerId, createdAtMs } = challenge;
+  const nowMs = services.now();
+  const reader = createLockedReader(tx, nowMs);
+  await reader.lockMember(memberId, 'exclusive');
+  requireUnchanged(challenge, await findCredentialById(tx, memberId));
+  if (partnerId !== null) {
+    const snapshot = await reader.member(memberId);
+    const session = { partnerId, issuedAtMs: createdAtMs };
+    if (!snapshot || !(await memberInPartnerSession(reader, snapshot, session)))
+      throw new AppError('invalid_challenge');
+  }
+  if (!(await consumeSignInChallenge(tx, { challengeKey, nowMs }))) throw new AppError('invalid_challenge');
+  if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
+  return true;
+}
