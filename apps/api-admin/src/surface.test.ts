@@ -46,6 +46,7 @@ const AFFILIATE = { memberId: UNKNOWN, code: 'SURFACE', commissionPercent: 5, pa
 
 /** Every staff procedure: its tRPC call, its REST call if it has a path, and the expected results. */
 const TABLE: Record<string, { input: object; rest?: [path: string, body?: object]; expected: Expected }> = {
+  'access.explain': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'account.list': { input: {}, rest: ['/getAccountsList'], expected: forStaff(200) },
   'account.members': {
     input: { ownerId: UNKNOWN, search: 'a' },
@@ -74,6 +75,12 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   'affiliate.search': { input: {}, rest: ['/searchAffiliatePeople'], expected: forManagers(200) },
   'audit.list': { input: {}, expected: forRoot(200) },
   'export.begin': { input: { list: 'member.search' }, expected: forStaff(200) },
+  'impersonation.end': { input: { impersonationId: UNKNOWN }, expected: forStaff('not_found') },
+  'impersonation.list': { input: {}, expected: forRoot(200) },
+  'impersonation.start': {
+    input: { memberId: UNKNOWN, accountId: 2, reason: 'They cannot see their invoices' },
+    expected: forManagers('not_found'),
+  },
   'knowledge.analyze': {
     input: { accountId: UNKNOWN, languageModelId: 'm', topic: 't' },
     rest: ['/analyzeKnowledge', { AccountId: UNKNOWN, languageModelId: 'm', topic: 't' }],

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccessSnapshot, decideAccess, staffPermissions, staffReach } from './access.js';
+import { decideAccess, staffReach } from './access.js';
+import type { AccessLink } from './access-chain.js';
+import type { AccessSnapshot } from './access-question.js';
+import { staffPermissions } from './active-member.js';
 import { PERMISSIONS } from './permissions.js';
 import { createRoles } from './roles.js';
 
@@ -55,6 +58,9 @@ function snapshotOf(c: Case, accountId = 7): AccessSnapshot {
     roleType: c.baseRole,
     isPersonnel: c.staff,
     isDeleted: c.memberDeleted,
+    sessionEpoch: 0,
+    tokensValidAfterMs: 0,
+    impersonationId: null,
     memberships: new Map([
       [100, 0],
       ...(c.roleInAccount === undefined ? [] : [[accountId, c.roleInAccount] as const]),
@@ -64,6 +70,19 @@ function snapshotOf(c: Case, accountId = 7): AccessSnapshot {
 }
 
 const accountOf = (c: Case) => (c.account === 'absent' ? undefined : { isDeleted: c.account === 'deleted' });
+
+/** The fact that decides, by the same sentences. */
+function decidingFact(c: Case, permission: string | undefined): string {
+  if (c.memberDeleted || c.baseRole === 11) return 'memberStatus';
+  if (c.account !== 'live') return 'accountState';
+  const { access, role } = oracle(c);
+  if (access !== 'none') {
+    if (permission !== undefined) return 'permission';
+    return access === 'all' ? 'baseRole' : ({ member: 'membership', grant: 'grant' }[access] ?? '');
+  }
+  if (c.roleInAccount !== undefined && role === null) return 'membership';
+  return c.staff ? 'grant' : 'membership';
+}
 
 function everyCase(): Case[] {
   const cases: Case[] = [];
@@ -82,7 +101,7 @@ describe('access to an account', () => {
     const cases = everyCase();
     expect(cases).toHaveLength(2 * 9 * 2 * 10 * 2 * 3);
     for (const c of cases) {
-      const decision = decideAccess(roles, snapshotOf(c), 7, accountOf(c));
+      const decision = decideAccess(roles, snapshotOf(c), { accountId: 7, account: accountOf(c) });
       const { access, role } = oracle(c);
       const permissions = role === null ? [] : (WORDS[role] ?? '').split(' ').toSorted();
       expect({
@@ -96,6 +115,22 @@ describe('access to an account', () => {
         role,
         permissions,
       });
+    }
+  });
+
+  it('is decided alike with a chain, whose last link names what decided', () => {
+    for (const c of everyCase()) {
+      for (const permission of [undefined, 'account.read', 'billing.manage'] as const) {
+        const chain: AccessLink[] = [];
+        const question = { accountId: 7, account: accountOf(c), permission };
+        const decision = decideAccess(roles, snapshotOf(c), question, chain);
+        expect(decision).toEqual(decideAccess(roles, snapshotOf(c), question));
+        const last = chain.at(-1);
+        const deciding = chain.filter(({ effect }) => effect === 'allows' || effect === 'denies');
+        expect(deciding).toEqual([last]);
+        expect([c, permission, last?.effect]).toEqual([c, permission, decision.reason ? 'denies' : 'allows']);
+        expect([c, permission, last?.fact]).toEqual([c, permission, decidingFact(c, permission)]);
+      }
     }
   });
 
@@ -116,20 +151,33 @@ describe('access to an account', () => {
     };
     const live = { isDeleted: false };
     const holding = { ...snapshotOf(c), customRoles: new Map([[7, customRole]]) };
-    expect(decideAccess(roles, holding, 7, live)).toEqual({
+    expect(decideAccess(roles, holding, { accountId: 7, account: live })).toEqual({
       access: 'member',
       role: 3,
       permissions: customRole.permissions,
       customRole,
+      reason: undefined,
     });
-    expect(decideAccess(roles, { ...holding, customRoles: new Map([[7, undefined]]) }, 7, live).access).toBe(
-      'none',
-    );
-    expect(decideAccess(roles, { ...holding, memberships: new Map() }, 7, live).access).toBe('none');
-    expect(decideAccess(roles, holding, 7, { isDeleted: true }).access).toBe('none');
-    expect(decideAccess(roles, holding, 100, live)).toMatchObject({ access: 'member', role: 0 });
+    expect(
+      decideAccess(
+        roles,
+        { ...holding, customRoles: new Map([[7, undefined]]) },
+        { accountId: 7, account: live },
+      ).access,
+    ).toBe('none');
+    expect(
+      decideAccess(roles, { ...holding, memberships: new Map() }, { accountId: 7, account: live }).access,
+    ).toBe('none');
+    expect(decideAccess(roles, holding, { accountId: 7, account: { isDeleted: true } }).access).toBe('none');
+    expect(decideAccess(roles, holding, { accountId: 100, account: live })).toMatchObject({
+      access: 'member',
+      role: 0,
+    });
     const root = { ...holding, isPersonnel: true, roleType: 0 };
-    expect(decideAccess(roles, root, 7, live)).toMatchObject({ access: 'all', role: 0 });
+    expect(decideAccess(roles, root, { accountId: 7, account: live })).toMatchObject({
+      access: 'all',
+      role: 0,
+    });
   });
 
   it('depends on nothing the member has in other accounts', () => {
@@ -145,8 +193,8 @@ describe('access to an account', () => {
           memberships: new Map([...memberships, ...snapshot.memberships]),
           grants: new Set([...grants, ...snapshot.grants]),
         };
-        expect(decideAccess(roles, wider, 7, accountOf(c))).toEqual(
-          decideAccess(roles, snapshot, 7, accountOf(c)),
+        expect(decideAccess(roles, wider, { accountId: 7, account: accountOf(c) })).toEqual(
+          decideAccess(roles, snapshot, { accountId: 7, account: accountOf(c) }),
         );
       }),
       { numRuns: 1_000 },
@@ -154,7 +202,8 @@ describe('access to an account', () => {
   });
 
   it('never grows when a grant or the staff flag is taken away', () => {
-    const reach = (c: Case) => decideAccess(roles, snapshotOf(c), 7, accountOf(c)).permissions.size;
+    const reach = (c: Case) =>
+      decideAccess(roles, snapshotOf(c), { accountId: 7, account: accountOf(c) }).permissions.size;
     for (const c of everyCase()) {
       expect(reach({ ...c, granted: false })).toBeLessThanOrEqual(reach(c));
       expect(reach({ ...c, staff: false })).toBeLessThanOrEqual(reach(c));
@@ -171,14 +220,21 @@ describe('access to an account', () => {
       granted: false,
       account: 'live',
     };
-    expect(decideAccess(moved, snapshotOf(c), 7, accountOf(c))).toMatchObject({ access: 'member', role: 14 });
-    const staff = { ...c, staff: true, roleInAccount: undefined, granted: true };
-    expect(decideAccess(moved, snapshotOf(staff), 7, accountOf(staff))).toMatchObject({
-      access: 'grant',
-      role: 16,
+    expect(decideAccess(moved, snapshotOf(c), { accountId: 7, account: accountOf(c) })).toMatchObject({
+      access: 'member',
+      role: 14,
     });
+    const staff = { ...c, staff: true, roleInAccount: undefined, granted: true };
+    expect(decideAccess(moved, snapshotOf(staff), { accountId: 7, account: accountOf(staff) })).toMatchObject(
+      {
+        access: 'grant',
+        role: 16,
+      },
+    );
     const usual = { ...c, roleInAccount: 4 };
-    expect(decideAccess(moved, snapshotOf(usual), 7, accountOf(usual)).access).toBe('none');
+    expect(decideAccess(moved, snapshotOf(usual), { accountId: 7, account: accountOf(usual) }).access).toBe(
+      'none',
+    );
   });
 
   it.each([0, -1, Number.NaN, 7.5])('is none for the account %s, which is no account', (accountId) => {
@@ -190,7 +246,9 @@ describe('access to an account', () => {
       granted: true,
       account: 'live',
     };
-    expect(decideAccess(roles, snapshotOf(c), accountId, { isDeleted: false }).access).toBe('none');
+    expect(
+      decideAccess(roles, snapshotOf(c), { accountId: accountId, account: { isDeleted: false } }).access,
+    ).toBe('none');
   });
 });
 
@@ -207,8 +265,9 @@ describe('what staff may do apart from accounts', () => {
           'audit.read',
           'affiliate.read',
           'affiliate.manage',
+          'member.impersonate',
         ],
-        6: ['personnel.read', 'affiliate.read', 'affiliate.manage'],
+        6: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
       };
       const expected = c.staff && !c.memberDeleted ? (words[c.baseRole] ?? []) : [];
       expect([...staffPermissions(roles, snapshotOf(c))]).toEqual(expected);

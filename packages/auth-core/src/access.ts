@@ -1,86 +1,195 @@
+import type { AccessFact, AccessLink } from './access-chain.js';
+import type {
+  AccessDecision,
+  AccessQuestion,
+  AccessSnapshot,
+  AskedAccount,
+  AskedSession,
+} from './access-question.js';
+import {
+  ACCOUNT_REQUIRED,
+  INVALID_CREDENTIALS,
+  PERMISSION_DENIED,
+  RATE_LIMITED,
+  reachIn,
+  sourceOf,
+  UNAUTHORIZED,
+  YES,
+} from './account-reach.js';
+import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from './active-member.js';
+import { isOn } from './impersonation.js';
 import type { Permission, StaffPermission } from './permissions.js';
-import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
-
-/** A custom role of an account. It ranks as a built-in role, and has exactly the listed permissions. */
-export interface CustomRole {
-  readonly id: number;
-  readonly name: string;
-  /** The built-in role it ranks as. */
-  readonly roleType: number;
-  readonly permissions: ReadonlySet<Permission>;
-}
-
-/** A member's state at one moment. It has live rows only (active, not deleted). */
-export interface AccessSnapshot {
-  readonly id: number;
-  readonly roleType: number;
-  readonly isPersonnel: boolean;
-  readonly isDeleted: boolean;
-  /** The role in each account the member belongs to. */
-  readonly memberships: ReadonlyMap<number, number>;
-  /** The member's custom role in each account. Undefined if the role no longer exists. */
-  readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
-  /** The accounts granted to this staff member. */
-  readonly grants: ReadonlySet<number>;
-}
+import type { Roles } from './roles.js';
 
 /**
- * How a member may act in an account: as its member, as staff through a grant, as staff with every account, or
- * not at all. `role` is the role number whose permissions apply.
- */
-export type AccessDecision =
-  | {
-      readonly access: 'member' | 'grant' | 'all';
-      readonly role: number;
-      readonly permissions: ReadonlySet<Permission>;
-      /** Set if the permissions come from a custom role. */
-      readonly customRole: CustomRole | undefined;
-    }
-  | {
-      readonly access: 'none';
-      readonly role: null;
-      readonly permissions: ReadonlySet<Permission>;
-      readonly customRole: undefined;
-    };
-
-const NO_ACCESS: AccessDecision = {
-  access: 'none',
-  role: null,
-  permissions: new Set(),
-  customRole: undefined,
-};
-const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
-
-/**
- * Decides what a member may do in an account. `account` is undefined if it does not exist. Staff of base role
- * 0 come first: they reach every live account, and no membership can reduce that; otherwise an owner could
- * exclude the platform's administrators. For everybody else a membership takes precedence over a grant.
+ * Decides what a member may do, for guards and for whoever asks why. `chain` is told each fact that is looked at, in order;
+ * its last link is the one that decides. Guards pass none, and pay one comparison for each fact.
+ *
+ * Staff of base role 0 come first: they reach every live account, and no membership can reduce that; otherwise an owner
+ * could exclude the platform's administrators. For everybody else a membership takes precedence over a grant. In an
+ * impersonation a permission counts if the member and the actor hold it.
  */
 export function decideAccess(
   roles: Roles,
-  snapshot: AccessSnapshot,
-  accountId: number,
-  account: { readonly isDeleted: boolean } | undefined,
+  member: AccessSnapshot | undefined,
+  question: AccessQuestion,
+  chain?: AccessLink[],
 ): AccessDecision {
-  if (account === undefined || account.isDeleted || !isActiveMember(roles, snapshot)) return NO_ACCESS;
-  if (snapshot.isPersonnel && snapshot.roleType === roles.id.admin) return allow(roles, 'all', 'admin');
-
-  const roleInAccount = snapshot.memberships.get(accountId);
-  if (roleInAccount !== undefined) {
-    if (snapshot.customRoles?.has(accountId)) return allowCustom(snapshot.customRoles.get(accountId));
-    const name = roles.nameOf(roleInAccount);
-    return name === undefined || name === 'archived' ? NO_ACCESS : allow(roles, 'member', name);
-  }
-  if (snapshot.isPersonnel && snapshot.grants.has(accountId)) return allow(roles, 'grant', 'accountManager');
-  return NO_ACCESS;
+  const { session, accountId, permission, staff, signIn } = question;
+  const isInAccount = accountId !== undefined || permission !== undefined;
+  const isAboutMore = isInAccount || staff !== undefined;
+  const isEnd = !isAboutMore && session === undefined && signIn === undefined;
+  if (!isSomebody(roles, member, isEnd, chain))
+    return signIn === undefined ? UNAUTHORIZED : INVALID_CREDENTIALS;
+  if (signIn !== undefined && !mayTry(signIn.lock, !isAboutMore, chain)) return RATE_LIMITED;
+  if (session !== undefined && !isOpenSession(roles, member, session, !isAboutMore, chain))
+    return UNAUTHORIZED;
+  if (isInAccount) return decideInAccount(roles, member, accountId, question, chain);
+  if (staff !== undefined) return decideAsStaff(roles, member, staff.permission, chain);
+  return YES;
 }
 
-/** A staff member's permissions outside any account; none for everybody else. */
-export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): ReadonlySet<StaffPermission> {
-  const name = roles.nameOf(snapshot.roleType);
-  if (name === undefined || !snapshot.isPersonnel || !isActiveMember(roles, snapshot))
-    return NO_STAFF_PERMISSIONS;
-  return STAFF_ROLE_PERMISSIONS[name];
+/** A member who is neither deleted nor archived. */
+function isSomebody(
+  roles: Roles,
+  member: AccessSnapshot | undefined,
+  isEnd: boolean,
+  chain: AccessLink[] | undefined,
+): member is AccessSnapshot {
+  if (member === undefined || !isActiveMember(roles, member)) {
+    chain?.push({ fact: 'memberStatus', value: statusOf(roles, member), effect: 'denies' });
+    return false;
+  }
+  chain?.push({ fact: 'memberStatus', value: 'live', effect: isEnd ? 'allows' : 'passes' });
+  return true;
+}
+
+/** Whether somebody may try to sign in. */
+function mayTry(lock: string | null, isLast: boolean, chain: AccessLink[] | undefined): boolean {
+  if (lock !== null) return denied(chain, 'lock', lock);
+  chain?.push({ fact: 'lock', value: null, effect: isLast ? 'allows' : 'passes' });
+  return true;
+}
+
+function isOpenSession(
+  roles: Roles,
+  member: AccessSnapshot,
+  { isRevoked, row, issuedAtMs, impersonation }: AskedSession,
+  isLast: boolean,
+  chain: AccessLink[] | undefined,
+): boolean {
+  if (isRevoked) return denied(chain, 'session', 'revoked');
+  if (row !== undefined) {
+    if (row.memberId !== member.id) return denied(chain, 'session', 'of another member');
+    if (row.endedAtMs !== null) return denied(chain, 'session', 'ended');
+    if (row.epoch !== member.sessionEpoch) return denied(chain, 'sessionEpoch', member.sessionEpoch);
+  } else if (issuedAtMs <= member.tokensValidAfterMs) {
+    return denied(chain, 'session', 'issued before all were ended');
+  }
+  if (impersonation === undefined) {
+    chain?.push({ fact: 'session', value: 'open', effect: isLast ? 'allows' : 'passes' });
+    return true;
+  }
+  chain?.push({ fact: 'session', value: 'open', effect: 'passes' });
+  if (!isOn(roles, member, impersonation, chain)) return false;
+  chain?.push({ fact: 'impersonation', value: 'on', effect: isLast ? 'allows' : 'passes' });
+  return true;
+}
+
+function decideInAccount(
+  roles: Roles,
+  member: AccessSnapshot,
+  accountId: number | undefined,
+  { account, permission }: AccessQuestion,
+  chain: AccessLink[] | undefined,
+): AccessDecision {
+  if (accountId === undefined) return decideWithoutAccount(roles, member, chain);
+  const reached = reachIn(roles, member, accountId, account, chain);
+  if (reached.access === 'none') return reached;
+  const { actor } = member;
+  const acting = actor && reachAsActor(roles, actor, accountId, account, chain);
+  if (acting?.access === 'none') return acting;
+  const decision = acting === undefined ? reached : withinBoth(reached, acting);
+  if (permission === undefined) {
+    endChain(chain);
+    return decision;
+  }
+  const isOwn = reached.permissions.has(permission);
+  const isHeld = decision.permissions.has(permission);
+  const ownEffect = acting === undefined ? 'allows' : 'passes';
+  chain?.push({
+    fact: 'permission',
+    value: isOwn ? sourceOf(reached) : null,
+    effect: isOwn ? ownEffect : 'denies',
+  });
+  if (acting !== undefined && isOwn) {
+    const effect = isHeld ? 'allows' : 'denies';
+    chain?.push({ fact: 'actor.permission', value: isHeld ? sourceOf(acting) : null, effect });
+  }
+  return isHeld ? decision : { ...decision, reason: 'permission_denied' };
+}
+
+/** How the actor of an impersonation reaches an account, by the actor's own rights. */
+function reachAsActor(
+  roles: Roles,
+  actor: AccessSnapshot,
+  accountId: number,
+  account: AskedAccount,
+  chain: AccessLink[] | undefined,
+): AccessDecision {
+  const links: AccessLink[] | undefined = chain && [];
+  const acting = reachIn(roles, actor, accountId, account, links);
+  for (const { fact, value, effect } of links ?? []) chain?.push({ fact: ofActor(fact), value, effect });
+  return acting;
+}
+
+type Reached = Exclude<AccessDecision, { access: 'none' }>;
+
+/** What the member may do there, as far as the actor may. */
+function withinBoth(reached: Reached, acting: Reached): Reached {
+  const { access, role, customRole, reason } = reached;
+  const permissions = new Set([...reached.permissions].filter((each) => acting.permissions.has(each)));
+  return { access, role, permissions, customRole, reason };
+}
+
+/** A permission in accounts, where none is selected: only staff of base role 0 hold it in all of them. */
+function decideWithoutAccount(
+  roles: Roles,
+  member: AccessSnapshot,
+  chain: AccessLink[] | undefined,
+): AccessDecision {
+  const isHeld = isRootStaff(roles, member);
+  chain?.push({ fact: 'accountState', value: 'none selected', effect: isHeld ? 'passes' : 'denies' });
+  if (!isHeld) return ACCOUNT_REQUIRED;
+  chain?.push({ fact: 'permission', value: 'all accounts', effect: 'allows' });
+  return YES;
+}
+
+function decideAsStaff(
+  roles: Roles,
+  member: AccessSnapshot,
+  permission: StaffPermission | undefined,
+  chain: AccessLink[] | undefined,
+): AccessDecision {
+  if (member.actor !== undefined && permission !== undefined) {
+    chain?.push({ fact: 'impersonation', value: 'no staff', effect: 'denies' });
+    return PERMISSION_DENIED;
+  }
+  if (!member.isPersonnel) {
+    chain?.push({ fact: 'staff', value: false, effect: 'denies' });
+    return PERMISSION_DENIED;
+  }
+  if (permission === undefined) {
+    chain?.push({ fact: 'staff', value: true, effect: 'allows' });
+    return YES;
+  }
+  const isHeld = staffPermissions(roles, member).has(permission);
+  chain?.push(
+    { fact: 'staff', value: true, effect: 'passes' },
+    { fact: 'baseRole', value: member.roleType, effect: 'passes' },
+    { fact: 'permission', value: isHeld ? 'role' : null, effect: isHeld ? 'allows' : 'denies' },
+  );
+  return isHeld ? YES : PERMISSION_DENIED;
 }
 
 /**
@@ -93,10 +202,8 @@ export function staffReach(
   permission: Permission,
 ): 'all' | ReadonlySet<number> {
   if (!snapshot.isPersonnel || !isActiveMember(roles, snapshot)) return new Set();
-  if (snapshot.roleType === roles.id.admin) return 'all';
-  const holdsIn = (accountId: number) =>
-    decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission);
-  return new Set([...snapshot.grants].filter(holdsIn));
+  if (isRootStaff(roles, snapshot)) return 'all';
+  return new Set([...snapshot.grants].filter(holdsIn(roles, snapshot, permission)));
 }
 
 /**
@@ -110,22 +217,29 @@ export function accountReach(
 ): 'all' | ReadonlySet<number> {
   const asStaff = staffReach(roles, snapshot, permission);
   if (asStaff === 'all') return 'all';
-  const holdsIn = (accountId: number) =>
-    decideAccess(roles, snapshot, accountId, { isDeleted: false }).permissions.has(permission);
-  return new Set([...[...snapshot.memberships.keys()].filter(holdsIn), ...asStaff]);
+  return new Set([
+    ...[...snapshot.memberships.keys()].filter(holdsIn(roles, snapshot, permission)),
+    ...asStaff,
+  ]);
 }
 
-/** Whether somebody may sign in and act: neither deleted nor banned. */
-export function isActiveMember(roles: Roles, snapshot: AccessSnapshot): boolean {
-  return !snapshot.isDeleted && snapshot.roleType !== roles.id.archived;
+const LIVE_ACCOUNT = { isDeleted: false } as const;
+
+function holdsIn(roles: Roles, snapshot: AccessSnapshot, permission: Permission) {
+  return (accountId: number) =>
+    decideAccess(roles, snapshot, { accountId, account: LIVE_ACCOUNT }).permissions.has(permission);
 }
 
-function allow(roles: Roles, access: 'member' | 'grant' | 'all', name: RoleName): AccessDecision {
-  return { access, role: roles.id[name], permissions: ROLE_PERMISSIONS[name], customRole: undefined };
+/** Where no permission is asked for, what led into the account decided. */
+function endChain(chain: AccessLink[] | undefined): void {
+  const last = chain?.pop();
+  if (last !== undefined) chain?.push({ ...last, effect: 'allows' });
 }
 
-function allowCustom(customRole: CustomRole | undefined): AccessDecision {
-  if (customRole === undefined) return NO_ACCESS;
-  const { roleType, permissions } = customRole;
-  return { access: 'member', role: roleType, permissions, customRole };
+function ofActor(fact: AccessLink['fact']): AccessLink['fact'] {
+  return isOfActor(fact) ? fact : `actor.${fact}`;
+}
+
+function isOfActor(fact: AccessLink['fact']): fact is `actor.${AccessFact}` {
+  return fact.startsWith('actor.');
 }

@@ -1,13 +1,13 @@
-export {
-  type AccessDecision,
-  type AccessSnapshot,
-  accountReach,
-  type CustomRole,
-  decideAccess,
-  isActiveMember,
-  staffPermissions,
-  staffReach,
-} from './access.js';
+export { accountReach, decideAccess, staffReach } from './access.js';
+export { ACCESS_FACTS, type AccessFact, type AccessLink } from './access-chain.js';
+export type {
+  AccessDecision,
+  AccessQuestion,
+  AccessRefusal,
+  AccessSnapshot,
+  CustomRole,
+} from './access-question.js';
+export { staffPermissions } from './active-member.js';
 
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
@@ -39,6 +39,7 @@ export { searchTextSchema } from './identity/search-text-schema.js';
 export { storableText } from './identity/storable-text.js';
 export { usernameKey } from './identity/username-key.js';
 export { usernameSchema } from './identity/username-schema.js';
+export { mayImpersonate } from './impersonation.js';
 export {
   digestOneTimePassword,
   generateOneTimePassword,

@@ -23,6 +23,7 @@ export const STAFF_PERMISSIONS = [
   'audit.read',
   'affiliate.read',
   'affiliate.manage',
+  'member.impersonate',
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];

@@ -45,7 +45,7 @@ export const ROLES = {
     label: 'Account Manager',
     rank: 4,
     permissions: [...MANAGER, 'subscription.read'],
-    staffPermissions: ['personnel.read', 'affiliate.read', 'affiliate.manage'],
+    staffPermissions: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
   },
   manager: { number: 2, label: 'Manager/Collaborator', rank: 3, permissions: MANAGER, staffPermissions: [] },
   contributor: { number: 3, label: 'Contributor', rank: 2, permissions: CONTRIBUTOR, staffPermissions: [] },

@@ -18,7 +18,12 @@ export {
   findAccountState,
 } from './queries/access/find-account-state.js';
 export { findAccountStates } from './queries/access/find-account-states.js';
-export { findTokenState, type SessionState, type TokenState } from './queries/access/find-token-state.js';
+export {
+  findTokenState,
+  type KnownImpersonation,
+  type SessionState,
+  type TokenState,
+} from './queries/access/find-token-state.js';
 export {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
@@ -132,6 +137,12 @@ export {
   seedDemonstration,
 } from './queries/demonstration/seed-demonstration.js';
 export { OWN_RECORDS, type OwnRecord } from './queries/export/own-records.js';
+export {
+  findImpersonation,
+  type ImpersonationRow,
+  listImpersonations,
+} from './queries/impersonation/find-impersonation.js';
+export { endImpersonation, insertImpersonation } from './queries/impersonation/insert-impersonation.js';
 export { createImportForecast, type ImportForecast } from './queries/import/create-import-forecast.js';
 export { type ImportedAccount, importAccounts } from './queries/import/import-accounts.js';
 export { type ImportedGrant, importGrants } from './queries/import/import-grants.js';
@@ -234,6 +245,7 @@ export {
   type MembershipRow,
 } from './queries/member/list-account-members.js';
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
+export { listMemberNames, type MemberName } from './queries/member/list-member-names.js';
 export { listMembers } from './queries/member/list-members.js';
 export { type AccountMemberRow, listMembersOfAccount } from './queries/member/list-members-of-account.js';
 export type { NameCursor } from './queries/member/list-named-members.js';

@@ -1,6 +1,9 @@
 import './provided-context.js';
 
+export { createAccessScene } from './access-loss/access-scene.js';
 export { type AccessWorld, startAccessWorld } from './access-loss/access-world.js';
+export { beginLateRequest } from './access-loss/begin-late-request.js';
+export { dumpEffects } from './access-loss/dump-effects.js';
 export type { GuardedCall } from './access-loss/guarded-call.js';
 export { SHARED_CALLS } from './access-loss/shared-calls.js';
 export {

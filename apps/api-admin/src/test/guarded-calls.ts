@@ -1,6 +1,8 @@
 import { randomId } from '@gatehouse/auth-core';
 import {
   changeAccess,
+  type Database,
+  insertImpersonation,
   removeMember,
   setAccountOwner,
   setBan,
@@ -9,6 +11,15 @@ import {
 } from '@gatehouse/db';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
+
+async function insertTestImpersonation(db: Database, actorId: number, memberId: number): Promise<number> {
+  const nowMs = Date.now();
+  const times = { nowMs, expiresAtMs: nowMs + 600_000 };
+  const begun = { actorEpoch: 0, memberEpoch: 0, accountId: null, reason: 'A reason', mayWrite: false };
+  return changeAccess(db, { members: [actorId, memberId] }, (tx) =>
+    insertImpersonation(tx, { actorId, memberId, ...begun, ...times }, () => randomId(32)),
+  );
+}
 
 /** Every guarded procedure that writes, and every REST read with a body. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
@@ -47,6 +58,18 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
         commissionPercent: 5,
         payoutEmail: 'payout@many.test',
       },
+    }),
+  },
+  'impersonation.end': {
+    as: 'staff',
+    make: async ({ db, caller, subject }) => ({
+      input: { impersonationId: await insertTestImpersonation(db, caller.id, subject.id) },
+    }),
+  },
+  'impersonation.start': {
+    as: 'manager',
+    make: ({ subject, accountId }) => ({
+      input: { memberId: subject.id, accountId, reason: 'They cannot see their invoices' },
     }),
   },
   'invitation.create': {

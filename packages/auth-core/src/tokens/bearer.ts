@@ -7,7 +7,7 @@ import { TokenRefused } from './token-refused.js';
 import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 
 /** Claims that mark a JWT as something other than a bearer: an encrypted token, or a partner's. */
-const FOREIGN_CLAIMS = ['data', 'iss', 'aud', 'type', 'partnerId'] as const;
+const FOREIGN_CLAIMS = ['data', 'iss', 'aud', 'type', 'partnerId', 'act'] as const;
 
 const bearerToken = tokenKind(
   'bearer',

@@ -1,5 +1,6 @@
 import { emailApprovalToken } from './email-approval-token.js';
 import { emailVerificationToken } from './email-verification-token.js';
+import { impersonationToken } from './impersonation-token.js';
 import { invitationToken } from './invitation-token.js';
 import { memberRestoreToken } from './member-restore-token.js';
 import { partnerLoginToken } from './partner-login-token.js';
@@ -15,6 +16,7 @@ const TYPED_KINDS = [
   memberRestoreToken,
   passwordResetToken,
   invitationToken,
+  impersonationToken,
 ] as const;
 
 type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];

@@ -13,7 +13,7 @@ export type TokenPayload = {
 
 /**
  * Makes a Scheme A token: a JWT whose `data` is the payload's JSON, encrypted with the signing secret (see
- * `encryptWithPassphrase`).
+ * `encryptWithPassphrase`). Who acts in an impersonation is also a readable claim, `act`.
  * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
  */
 export function sealToken(keys: TokenKeys, payload: TokenPayload, options: SealOptions): SealedToken {
@@ -22,5 +22,6 @@ export function sealToken(keys: TokenKeys, payload: TokenPayload, options: SealO
   const wire = content.kind === 'session' ? content.payload : { ...content.payload, type: content.kind };
   const salt = (options.random ?? randomBytes)(8);
   const data = encryptWithPassphrase(JSON.stringify(wire), keys.current.passphrase, salt);
-  return signJwt(keys.current, { data }, options);
+  const act = content.kind === 'impersonation' ? { act: content.payload.act } : {};
+  return signJwt(keys.current, { data, ...act }, options);
 }

@@ -11,6 +11,7 @@ import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
+import { defineImpersonations } from './impersonations.js';
 import { defineInvitations } from './invitations.js';
 import { defineLeases } from './leases.js';
 import { defineLimits } from './limits.js';
@@ -48,6 +49,7 @@ export const defineTables = (v: Vocabulary) => ({
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),
+  impersonations: defineImpersonations(v),
   invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),
   sessions: defineSessions(v),

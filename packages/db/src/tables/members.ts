@@ -74,6 +74,8 @@ export const defineMembers = (v: Vocabulary) =>
       secondFactor: v.flag().default(false),
       /** Whether a mailed code may be the second step. */
       emailStep: v.flag().default(false),
+      /** The impersonation that a member of staff has begun and not ended. There is one at a time. */
+      impersonationId: v.maybe.reference(),
       defaultPaymentId: v.integer().default(2),
       createdByPartnerId: v.maybe.reference(),
       lastLoginAtMs: v.maybe.instant(),

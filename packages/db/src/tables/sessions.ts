@@ -18,6 +18,8 @@ export const defineSessions = (v: Vocabulary) =>
       kind: v.string<SessionKind>(16),
       epoch: v.integer(),
       partnerId: v.maybe.reference(),
+      /** The impersonation it is of. Such a session is not the member's own. */
+      impersonationId: v.maybe.reference(),
       device: v.string(LONGEST_DEVICE),
       address: v.string(64),
       createdAtMs: v.instant(),
@@ -38,6 +40,7 @@ export const defineSessions = (v: Vocabulary) =>
     [
       unique('finds the session of a token', 'tokenKey'),
       index('lists and ends the sessions of a member', 'memberId', 'id'),
+      index('ends the session of an impersonation', 'impersonationId'),
       index('removes sessions whose token has expired', 'expiresAtMs'),
     ],
   );

@@ -12,6 +12,8 @@ import {
 export interface ChangeFeed {
   /** Reads new changes and reports them. Await it before the next call. */
   read(): Promise<void>;
+  /** The id of the newest change read; 0 before the first. */
+  position(): number;
 }
 
 export interface ChangeFeedOptions {
@@ -103,6 +105,7 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
   }
 
   return {
+    position: () => newest?.id ?? 0,
     async read() {
       if (newest === undefined || !(await follow(newest))) await begin();
       if (newest === undefined) settleSoon(wasLost ? settleAfterMs : 0);

@@ -23,6 +23,8 @@ import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
 export interface AccessDirectory extends AccessReader {
   /** A member's name and mail address; undefined when they are gone. */
   profile(member: MemberSnapshot): Promise<MemberDetail | undefined>;
+  /** How far this node has read the log of changes. */
+  logPosition(): number;
   readonly statistics: AccessStatistics;
 }
 
@@ -141,6 +143,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
 
   return {
     statistics,
+    logPosition: feed.position,
     current() {
       statistics.checks += 1;
       return readIndex.current();

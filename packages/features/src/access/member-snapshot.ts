@@ -11,4 +11,6 @@ export interface MemberSnapshot extends Omit<AccessSnapshotRow, 'memberships' | 
   readonly customRoleIds: ReadonlyMap<number, number>;
   /** The same roles with the accounts' current definitions; undefined for a role that no longer exists. */
   readonly customRoles: ReadonlyMap<number, CustomRole | undefined>;
+  /** Who acts for the member in an impersonation, and limits what they may do. */
+  readonly actor: MemberSnapshot | undefined;
 }

@@ -15,6 +15,7 @@ export function toMemberSnapshot(row: AccessSnapshotRow): MemberSnapshot {
     grants: new Set(row.grants),
     customRoleIds: new Map(customRoleIds),
     customRoles: NO_CUSTOM_ROLES,
+    actor: undefined,
   };
 }
 

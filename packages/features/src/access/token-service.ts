@@ -21,6 +21,8 @@ export interface OpenedCallerToken {
   readonly tokenKey: string;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
+  /** Set for a session in which staff act for the member. */
+  readonly impersonationId: number | undefined;
 }
 
 /** The content of a partner token: the partner, and the secret used to get it. */
@@ -34,7 +36,7 @@ export type OneUseKind =
   | 'memberRestore'
   | 'passwordReset';
 
-export interface OpenedOneUseToken extends OpenedCallerToken {
+export interface OpenedOneUseToken extends Omit<OpenedCallerToken, 'impersonationId'> {
   readonly kind: OneUseKind;
   readonly partnerId: number | undefined;
   /** The connection used in a social callback. */
@@ -58,7 +60,8 @@ export interface OpenedInvitation {
 }
 
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
-export type OneUsePayload = Exclude<TokenPayload, { type?: never }>;
+export type ImpersonationClaims = Omit<Extract<TokenPayload, { type: 'impersonation' }>, 'type'>;
+export type OneUsePayload = Exclude<TokenPayload, { type?: never } | { type: 'impersonation' }>;
 
 /** Makes and opens every kind of token with this deployment's keys. A refused token is undefined. */
 export interface TokenService {
@@ -74,6 +77,7 @@ export interface TokenService {
   openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
   openInvitation(token: string): OpenedInvitation | undefined;
   sealSession(claims: SessionClaims): SealedToken;
+  sealImpersonation(claims: ImpersonationClaims, ttlSeconds: number): SealedToken;
   sealBearer(claims: BearerPayload): SealedToken;
   sealPartner(payload: PartnerTokenPayload): SealedToken;
   sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
@@ -84,21 +88,26 @@ export interface TokenServiceOptions {
   headerName: string;
   partnerIssuer: string;
   sessionTtlSeconds: number;
+  /** Whether sessions in which staff act for a member open here. */
+  takesImpersonations: boolean;
   now: () => number;
   /** The most verified tokens in the cache. */
   capacity?: number;
 }
 
 export function createTokenService(options: TokenServiceOptions): TokenService {
-  const { keys, now, sessionTtlSeconds, partnerIssuer: issuer } = options;
+  const { keys, now, sessionTtlSeconds, takesImpersonations, partnerIssuer: issuer } = options;
   const capacity = options.capacity ?? 20_000;
+  const kinds = takesImpersonations ? (['session', 'impersonation'] as const) : (['session'] as const);
   const sessions = rememberVerified(capacity, options, (token) => {
-    const opened = openTokenOfKind(keys, token, now(), ['session']);
-    return { ...opened, userId: opened.payload.userId };
+    const opened = openTokenOfKind(keys, token, now(), kinds);
+    const { userId } = opened.payload;
+    const impersonationId = opened.kind === 'session' ? undefined : opened.payload.act.impersonationId;
+    return { ...opened, userId, impersonationId };
   });
   const bearers = rememberVerified(capacity, options, (token) => {
     const opened = openBearer(keys, token, now());
-    return { ...opened, userId: opened.payload.userId };
+    return { ...opened, userId: opened.payload.userId, impersonationId: undefined };
   });
   const openPartner = (token: string) =>
     refusedAsUndefined(() => {
@@ -115,11 +124,10 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
     openSession: sessions.open,
     openBearer: bearers.open,
     openPartner,
-    openOneUse: (token, kinds) =>
+    openOneUse: (token, accepted) =>
       refusedAsUndefined(() => {
         const opened = openToken(keys, token, now());
-        if (opened.kind === 'session' || opened.kind === 'invitation') return undefined;
-        if (!kinds.includes(opened.kind)) return undefined;
+        if (!isOneUse(opened) || !accepted.includes(opened.kind)) return undefined;
         const { payload } = opened;
         return {
           ...opened,
@@ -140,10 +148,18 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
         return { invitationId: payload.invitationId, tokenKey };
       }),
     sealSession: (claims) => sealToken(keys, claims, life(sessionTtlSeconds)),
+    sealImpersonation: (claims, ttlSeconds) =>
+      sealToken(keys, { type: 'impersonation', ...claims }, life(ttlSeconds)),
     sealBearer: (claims) => sealBearer(keys, claims, life(sessionTtlSeconds)),
     sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
     sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),
   };
+}
+
+function isOneUse<Opened extends { readonly kind: string }>(
+  opened: Opened,
+): opened is Extract<Opened, { kind: OneUseKind }> {
+  return opened.kind !== 'session' && opened.kind !== 'invitation' && opened.kind !== 'impersonation';
 }
 
 /**
@@ -164,7 +180,7 @@ function rememberVerified(
   };
   const verify = (token: string) =>
     refusedAsUndefined(() => {
-      const { userId, tokenKey, issuedAtMs, expiresAtMs } = open(token);
+      const { userId, tokenKey, issuedAtMs, expiresAtMs, impersonationId } = open(token);
       // It is not known which key opened it, so no result outlives the previous key.
       const endMs = keys.previous && now() < keys.previous.untilMs ? keys.previous.untilMs : expiresAtMs;
       const opened = {
@@ -172,6 +188,7 @@ function rememberVerified(
         tokenKey,
         issuedAtMs,
         expiresAtMs,
+        impersonationId,
         trustedUntilMs: Math.min(expiresAtMs, endMs),
       };
       verified.set(token, opened);

@@ -1,5 +1,8 @@
+import { decideAccess } from '@gatehouse/auth-core';
 import { listOwnAccounts } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { Context } from '../app/context.js';
 import { memberProcedure } from '../app/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
@@ -11,7 +14,11 @@ export const listMine = memberProcedure
   .query(async ({ ctx, input }) => {
     const { services, caller } = ctx;
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const rows = await listOwnAccounts(services.db, [...caller.member.memberships.keys()], {
+    const { actor, memberships } = caller.member;
+    const accountIds = [...memberships.keys()].filter(
+      (id) => actor === undefined || knows(services, actor, id),
+    );
+    const rows = await listOwnAccounts(services.db, accountIds, {
       afterId,
       limit: input.limit + 1,
     });
@@ -22,3 +29,8 @@ export const listMine = memberProcedure
       (row) => toOwnAccountView(row, caller.memberId, ownRole(services.roles, caller.member, row.id)),
     );
   });
+
+/** Whether staff who act for a member may see an account of theirs, closed ones included. */
+function knows({ roles }: Context['services'], actor: MemberSnapshot, accountId: number): boolean {
+  return decideAccess(roles, actor, { accountId, account: { isDeleted: false } }).access !== 'none';
+}

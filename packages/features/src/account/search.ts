@@ -35,8 +35,8 @@ export const search = memberProcedure
         id,
         name,
         role:
-          decideAccess(services.roles, caller.member, id, { isDeleted: false }).role ??
-          services.roles.id.archived,
+          decideAccess(services.roles, caller.member, { accountId: id, account: { isDeleted: false } })
+            .role ?? services.roles.id.archived,
         createdAt: new Date(createdAtMs).toISOString(),
       }),
     );

@@ -15,23 +15,24 @@ export interface ReachedAccount {
 }
 
 /**
- * Decides whether the caller may act in an account.
- * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists.
+ * Decides whether the caller may act in an account, with a permission if one is named.
+ * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists;
+ * `permission_denied`
  */
 export async function reachAccount(
   ctx: Context,
   caller: Caller,
   accountId: number,
-  access: AccessReader = ctx.services.access,
+  {
+    access = ctx.services.access,
+    permission,
+  }: { access?: AccessReader; permission?: Permission | undefined } = {},
 ): Promise<ReachedAccount> {
   const account = await access.account(accountId);
-  const decision = decideAccess(ctx.services.roles, caller.member, accountId, account);
+  const decision = decideAccess(ctx.services.roles, caller.member, { accountId, account, permission });
   if (account === undefined || decision.access === 'none') throw new AppError('account_forbidden');
   ctx.call.facts.accountId = accountId;
-  return { id: accountId, ownerId: account.ownerId, ...decision };
-}
-
-/** @throws {AppError} `permission_denied` */
-export function requirePermission(account: ReachedAccount, permission: Permission): void {
-  if (!account.permissions.has(permission)) throw new AppError('permission_denied');
+  if (decision.reason !== undefined) throw new AppError(decision.reason);
+  const { role, permissions } = decision;
+  return { id: accountId, ownerId: account.ownerId, access: decision.access, role, permissions };
 }

@@ -1,15 +1,19 @@
-import { AppError, isActiveMember } from '@gatehouse/auth-core';
+import { AppError, decideAccess } from '@gatehouse/auth-core';
 import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from './context.js';
 import { memberInPartnerSession } from './partner-session.js';
+import { sessionInQuestion } from './session-in-question.js';
 
 /** The caller. The current state decides; the token only identifies the member and the session. */
 export interface Caller {
   readonly memberId: number;
-  /** The member's rights in this session. In a session begun by a partner they are limited to the partner's. */
+  /**
+   * The member's rights in this session. In a session begun by a partner they are limited to the partner's, in an
+   * impersonation to the actor's.
+   */
   readonly member: MemberSnapshot;
   readonly session: CallerSession;
 }
@@ -33,6 +37,15 @@ export interface CallerSession {
   readonly level: number;
   /** When the caller signed in. */
   readonly authTimeMs: number | null;
+  /** Set where staff act for the member. */
+  readonly impersonation: CallerImpersonation | undefined;
+}
+
+export interface CallerImpersonation {
+  readonly id: number;
+  /** Who acts. */
+  readonly actorId: number;
+  readonly isReadOnly: boolean;
 }
 
 /**
@@ -42,13 +55,21 @@ export interface CallerSession {
  * @throws {DatabaseUnavailableError} if the current state cannot be read.
  */
 export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
-  const caller = await findCaller(ctx, access);
+  const caller = await findAnyCaller(ctx, access);
   if (!caller) throw new AppError('unauthorized');
   return caller;
 }
 
-/** The caller of a public route; undefined without a valid token. */
+/**
+ * The caller of a public route; undefined without a valid token. Who acts for a member is nobody there: what staff call
+ * for somebody is audited by the guards.
+ */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
+  const caller = await findAnyCaller(ctx, access);
+  return caller?.session.impersonation === undefined ? caller : undefined;
+}
+
+async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const { call, services } = ctx;
   const token = call.header(services.tokens.headerName);
   const kind = token === undefined ? 'bearer' : 'session';
@@ -76,26 +97,34 @@ async function recognise(
   opened: OpenedCallerToken,
   kind: CallerSession['kind'],
 ): Promise<Caller | undefined> {
+  const { roles, now, activity } = ctx.services;
   await access.current();
-  const member = await access.member(opened.userId);
-  if (!member || !isActiveMember(ctx.services.roles, member)) return undefined;
-  const { isRevoked, session } = await access.token(member, opened.tokenKey);
-  if (isRevoked) return undefined;
-  if (session) {
-    const isAlive = session.endedAtMs === null && session.epoch === member.sessionEpoch;
-    if (!isAlive || session.memberId !== member.id) return undefined;
-    ctx.services.activity.note(session.id);
-  } else if (opened.issuedAtMs <= member.tokensValidAfterMs) {
-    return undefined;
-  }
-  const partnerId = session?.partnerId ?? undefined;
+  const found = await access.member(opened.userId);
+  if (!found) return undefined;
+  const state = await access.token(found, opened.tokenKey);
   const { issuedAtMs } = opened;
+  const { member, session: asked } = await sessionInQuestion(access, found, {
+    state,
+    issuedAtMs,
+    nowMs: now,
+  });
+  if (decideAccess(roles, member, { session: asked }).reason !== undefined) return undefined;
+  const { session } = state;
+  const impersonation = session?.impersonation ?? undefined;
+  // A token says of itself that it is one of an impersonation, in case its row does not.
+  if (opened.impersonationId !== impersonation?.id) return undefined;
+  if (session) activity.note(session.id);
+  const partnerId = session?.partnerId ?? undefined;
   const reaching =
     partnerId === undefined
       ? member
       : await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
   if (!reaching) return undefined;
   ctx.call.facts.memberId = member.id;
+  if (impersonation !== undefined) {
+    const { id, actorId, accountId, mayWrite } = impersonation;
+    ctx.call.facts.acting = { impersonationId: id, actorId, accountId, isReadOnly: !mayWrite };
+  }
   return {
     memberId: member.id,
     member: reaching,
@@ -110,6 +139,11 @@ async function recognise(
       amr: session?.amr ?? null,
       level: session?.level ?? 1,
       authTimeMs: session ? session.authTimeMs : issuedAtMs,
+      impersonation: impersonation && {
+        id: impersonation.id,
+        actorId: impersonation.actorId,
+        isReadOnly: !impersonation.mayWrite,
+      },
     },
   };
 }

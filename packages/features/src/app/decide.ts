@@ -37,8 +37,8 @@ export async function decide<Extra extends object>(
   const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockAccounts(accounts, 'exclusive');
   await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
-  const { memberId } = ctx.call.facts;
-  const callers = memberId === undefined ? [] : [memberId];
+  const { memberId, acting } = ctx.call.facts;
+  const callers = [memberId, acting?.actorId].filter((id) => id !== undefined);
   for (const id of ascending([...members, ...sharedMembers, ...callers])) {
     await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
@@ -48,8 +48,10 @@ export async function decide<Extra extends object>(
 /** The accounts that the guard read last. */
 function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
   const selected = accountIdFrom(call.header('accountid'));
-  if (selected !== null) return [selected];
-  return scope === undefined || scope.all ? [] : scope.accountIds;
+  const begunFor = call.facts.acting?.accountId ?? null;
+  const named = [selected, begunFor].filter((id) => id !== null);
+  if (selected !== null || scope === undefined || scope.all) return named;
+  return [...named, ...scope.accountIds];
 }
 
 function ascending(ids: readonly number[]): readonly number[] {

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
+  decideAccess,
   type Permission,
   STAFF_PERMISSIONS,
   type StaffPermission,
-  staffPermissions,
   staffReach,
 } from '@gatehouse/auth-core';
 import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import type { ActingFacts } from '@gatehouse/http/server/call';
 import type { Rule } from '@gatehouse/http/trpc/rule';
 import type { AccessReader } from '../access/access-reader.js';
-import { type ReachedAccount, reachAccount, requirePermission } from './account-access.js';
+import { type ReachedAccount, reachAccount } from './account-access.js';
 import type { AccountScope } from './account-scope.js';
 import { identifyByAuthToken } from './auth-token.js';
 import { type Caller, identifyBearer, identifyCaller } from './caller.js';
@@ -19,7 +20,9 @@ import { currentSubscription } from './current-subscription.js';
 import { FRESH, FRESH_WITH_FACTOR, requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Judge } from './guarded.js';
 import { identifyPartner } from './identify-partner.js';
+import { judgeFirst } from './judge-first.js';
 import { liveAccounts } from './reachable-accounts.js';
+import { requireInPerson } from './require-in-person.js';
 import { t } from './trpc.js';
 
 /** Open to anyone. Its procedures are rate limited and do not reveal who exists. */
@@ -37,9 +40,10 @@ const READS = 3;
  * access changed.
  */
 function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
-  return t.procedure.meta({ rule }).use(async ({ ctx, type, getRawInput, next }) => {
+  return t.procedure.meta({ rule }).use(async ({ ctx, type, path, getRawInput, next }) => {
     const { access } = ctx.services;
-    let extra = await judge(ctx, access);
+    let extra = await judgeFirst(ctx, judge, path);
+    if (ctx.call.facts.acting !== undefined) requireOpenToActors(ctx.call.facts.acting, rule, type);
     if (ctx.call.hasBody) {
       // The parser reports the error.
       await getRawInput().catch(() => undefined);
@@ -57,6 +61,18 @@ function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   });
 }
 
+/**
+ * What staff may call who act for a member: nothing as staff, nothing that the member has to do themselves, and in a
+ * read-only session nothing that changes anything but to sign out.
+ * @throws {AppError} `read_only`, `permission_denied`
+ */
+function requireOpenToActors({ isReadOnly }: ActingFacts, rule: Rule, type: string): void {
+  const signsOut = rule.who === 'member' && rule.signsOut === true;
+  if (type !== 'query' && isReadOnly && !signsOut) throw new AppError('read_only');
+  const isOfStaff = rule.who === 'staff' || rule.who === 'root';
+  if (isOfStaff || (rule.who === 'member' && rule.byThemselves)) throw new AppError('permission_denied');
+}
+
 /** Requires a Scheme B token, as the replaced system's health check did. */
 export const bearerProcedure = guarded({ who: 'bearer' }, async (ctx, access) => ({
   caller: await identifyBearer(ctx, access),
@@ -64,6 +80,18 @@ export const bearerProcedure = guarded({ who: 'bearer' }, async (ctx, access) =>
 
 /** Requires a signed-in member. A malformed `Accountid` is refused even if no account is needed. */
 export const memberProcedure = guarded({ who: 'member' }, async (ctx, access) => {
+  const caller = await identifyCaller(ctx, access);
+  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+});
+
+/** `memberProcedure` for what stays possible in a read-only session, as signing out. */
+export const signOutProcedure = guarded({ who: 'member', signsOut: true }, async (ctx, access) => {
+  const caller = await identifyCaller(ctx, access);
+  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+});
+
+/** `memberProcedure` for what nobody does for a member: its effect would outlive an impersonation. */
+export const notForOthersProcedure = guarded({ who: 'member', byThemselves: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
@@ -180,7 +208,7 @@ export function accountOrOwnProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, orOwn: true } as const;
   return guarded(rule, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
-    const account = await selectedAccount(ctx, access, caller);
+    const account = await permittedAccount(ctx, access, caller, undefined);
     const sees = account.permissions.has(permission) ? 'all' : 'own';
     return { caller, account, sees };
   });
@@ -248,6 +276,16 @@ function rootGuard(asked: Asked = {}) {
   });
 }
 
+/** `staffScopedProcedure` for staff who verified who they are within ten minutes. */
+export function freshStaffScopedProcedure(permission: Permission | StaffPermission) {
+  const judge = judgeByStaffRule(permission);
+  return guarded({ who: 'staff', permission, inAccounts: true, fresh: FRESH }, async (ctx, access) => {
+    const judged = await judge(ctx, access);
+    requireFresh(ctx, judged.caller);
+    return judged;
+  });
+}
+
 /** Requires a staff member of base role 0. */
 export const rootProcedure = rootGuard();
 
@@ -263,11 +301,6 @@ function freshnessOf({ twoStepFresh }: Asked): { readonly fresh?: typeof FRESH_W
   return twoStepFresh ? { fresh: FRESH_WITH_FACTOR } : {};
 }
 
-/** A partner knows the tokens of the sessions it began. */
-function requireInPerson({ session }: Caller): void {
-  if (session.partnerId !== undefined) throw new AppError('permission_denied');
-}
-
 /** A partner's sign-on never grants staff access, because the member may have become staff since. */
 async function identifyStaff(
   ctx: Context,
@@ -275,10 +308,8 @@ async function identifyStaff(
   permission: StaffPermission | undefined,
 ): Promise<Caller> {
   const caller = await identifyCaller(ctx, access);
-  const isStaff = caller.member.isPersonnel && caller.session.partnerId === undefined;
-  const isPermitted =
-    permission === undefined || staffPermissions(ctx.services.roles, caller.member).has(permission);
-  if (!isStaff || !isPermitted) throw new AppError('permission_denied');
+  const { reason } = decideAccess(ctx.services.roles, caller.member, { staff: { permission } });
+  if (reason !== undefined || caller.session.partnerId !== undefined) throw new AppError('permission_denied');
   return caller;
 }
 
@@ -309,15 +340,9 @@ async function permittedAccount(
   ctx: Context,
   access: AccessReader,
   caller: Caller,
-  permission: Permission,
+  permission: Permission | undefined,
 ): Promise<ReachedAccount> {
-  const account = await selectedAccount(ctx, access, caller);
-  requirePermission(account, permission);
-  return account;
-}
-
-async function selectedAccount(ctx: Context, access: AccessReader, caller: Caller): Promise<ReachedAccount> {
   const accountId = accountIdFrom(ctx.call.header('accountid'));
   if (accountId === null) throw new AppError('account_required');
-  return reachAccount(ctx, caller, accountId, access);
+  return reachAccount(ctx, caller, accountId, { access, permission });
 }

@@ -1,5 +1,6 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import type { ActingFacts, Call } from '@gatehouse/http/server/call';
 import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
@@ -14,6 +15,9 @@ import type { MembershipCache } from '../access/membership-cache.js';
 import type { TokenService } from '../access/token-service.js';
 import type { ApplicationType } from './application.js';
 import type { Config } from './config.js';
+
+/** What tells of one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
+export type RecordActing = (call: Call, acting: ActingFacts, path: string) => Promise<void>;
 
 /** The services of both deployments: created once in `main.ts`, passed to every call, never global. */
 export interface Services {
@@ -41,6 +45,8 @@ export interface Services {
   readonly wakeups: Wakeups;
   /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
+  /** Writes the line of the audit log about a call that staff make for a member. */
+  readonly recordActing: RecordActing;
   /** The metrics of `GET /metrics`. */
   readonly metrics: Metrics;
   /** The destination of traces; absent unless configured. */

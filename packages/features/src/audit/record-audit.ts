@@ -1,5 +1,5 @@
 import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
-import type { Call } from '@gatehouse/http/server/call';
+import type { Call, CallFacts } from '@gatehouse/http/server/call';
 import type { Services } from '../app/services.js';
 import { isSecurityEvent } from '../security-event/is-security-event.js';
 import { auditMember } from './audit-member.js';
@@ -9,7 +9,9 @@ import { isPersonal, sealAddress, sealState } from './personal-values.js';
 /** The origin of an action. Jobs and the operator's commands have no call. */
 export interface AuditContext {
   readonly services: Pick<Services, 'cipher' | 'now'>;
-  readonly call?: Pick<Call, 'address' | 'requestId' | 'userAgent'> | undefined;
+  readonly call?:
+    | (Pick<Call, 'address' | 'requestId' | 'userAgent'> & Partial<Pick<Call, 'facts'>>)
+    | undefined;
 }
 
 /** An action and its actor; the call has the origin. */
@@ -23,8 +25,9 @@ export type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 export async function recordAudit(
   tx: Database,
   { services, call }: AuditContext,
-  act: AuditedAct,
+  given: AuditedAct,
 ): Promise<void> {
+  const act = byActor(call?.facts, given);
   const memberId = auditMember(act);
   const actorId = act.actorId ?? undefined;
   const address = call?.address;
@@ -52,4 +55,10 @@ export async function recordAudit(
     device: (isOwn ? call?.userAgent : undefined) ?? null,
     actorId: actorId ?? null,
   });
+}
+
+/** What a member does through staff who act for them is an act of these, on behalf of the member. */
+function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
+  if (facts?.acting === undefined || act.actorId !== facts.memberId) return act;
+  return { ...act, actorId: facts.acting.actorId, onBehalfOfId: act.onBehalfOfId ?? facts.memberId ?? null };
 }

@@ -6,7 +6,7 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
  * access. A grant gives the permissions of an account manager, but never a rank above their base role.
  */
 export function actingRoleIn(roles: Roles, caller: MemberSnapshot, accountId: number): number {
-  const { access, role } = decideAccess(roles, caller, accountId, { isDeleted: false });
+  const { access, role } = decideAccess(roles, caller, { accountId, account: { isDeleted: false } });
   if (access === 'none') return roles.id.archived;
   return access === 'grant' && outranks(roles, role, caller.roleType) ? caller.roleType : role;
 }

@@ -97,6 +97,8 @@ function ask({ caller, selected, subject }: World): Authority {
     consentedPartners: new Set(),
     customRoleIds: new Map(),
     customRoles: new Map(),
+    actor: undefined,
+    impersonationId: null,
   };
   const world = { caller, selected, subject };
   const isRoot = caller.roleType === 0;

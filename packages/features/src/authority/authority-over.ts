@@ -63,7 +63,7 @@ export function authorityOver(
   const mayServe = sees && (isRoot || !subject.isPersonnel);
   const isChangeable = mayServe && mayChange(roles, actingRole, roleOfSubject);
   const holdsIn = (accountId: number) =>
-    decideAccess(roles, caller, accountId, { isDeleted: false }).permissions.has(permission);
+    decideAccess(roles, caller, { accountId, account: { isDeleted: false } }).permissions.has(permission);
   return {
     sees,
     mayServe,

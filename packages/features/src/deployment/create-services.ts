@@ -20,6 +20,7 @@ import { createTokenService } from '../access/token-service.js';
 import type { ApplicationType } from '../app/application.js';
 import type { Config } from '../app/config.js';
 import type { Services } from '../app/services.js';
+import { recordActingIn } from '../audit/record-acting.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAnalysisQueue } from '../knowledge/create-analysis-queue.js';
 import { registerMetrics } from './register-metrics.js';
@@ -52,6 +53,10 @@ export function createServices({
     onHashed: metrics.observeHash,
   });
   const membershipCache = createMembershipCache(db);
+  const cipher = createDataCipher({
+    key: config.DATA_ENCRYPTION_KEY,
+    previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
+  });
   const services: Services = {
     deployment: { application },
     config,
@@ -79,6 +84,7 @@ export function createServices({
       headerName: config.TOKEN_HEADER_KEY,
       partnerIssuer: config.PARTNER_TOKEN_ISSUER,
       sessionTtlSeconds: config.JWT_EXPIRES_IN,
+      takesImpersonations: application !== 'admin',
       now,
     }),
     passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
@@ -94,10 +100,8 @@ export function createServices({
     analyses: createAnalysisQueue(),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
-    cipher: createDataCipher({
-      key: config.DATA_ENCRYPTION_KEY,
-      previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
-    }),
+    cipher,
+    recordActing: recordActingIn({ db, cipher, now }),
   };
   registerMetrics(metrics, services);
   return services;

@@ -54,6 +54,9 @@ const LEFT_OUT: Record<string, string> = {
   'accounts.openedById': 'is about the account; what it decides is one trial for each member',
   'auditLog.actorId': 'is evidence; what concerns the security of the member is among the events',
   'auditLog.onBehalfOfId': 'is evidence; what concerns the security of the member is among the events',
+  'impersonations.actorId': 'is what staff did at work; it is in the events of whom it was done to',
+  'impersonations.endedById': 'is what staff did at work',
+  'impersonations.memberId': 'is evidence; that somebody acted for the member is among the events',
   'invitations.endedById': 'is about the invitation of somebody else, or stands in the memberships',
   'backupCodes.memberId': 'is a secret',
   'loginFamiliarity.memberId': 'holds digests that say nothing',
@@ -72,7 +75,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -88,6 +91,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   emailKey: 'repeats the address for comparing',
   pendingEmailKey: 'repeats the address for comparing',
   pendingAwaits: 'stands in /auth/me',
+  impersonationId: 'is what staff do at work',
   isDeleted: 'is false for whoever can ask',
   deletedAtMs: 'is empty for whoever can ask',
   erasesAtMs: 'is empty for whoever can ask',

@@ -11,7 +11,9 @@ import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { type Caller, findCaller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { judgeFirst } from '../app/judge-first.js';
 import { publicProcedure } from '../app/procedures.js';
+import { requireInPerson } from '../app/require-in-person.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { whichInvitation } from './invitation-input.js';
@@ -33,12 +35,12 @@ export const decline = publicProcedure
   })
   .input(whichInvitation)
   .output(z.object({ message: z.string() }))
-  .mutation(async ({ ctx, input: { token, invitationId = 0 } }) => {
+  .mutation(async ({ ctx, path, input: { token, invitationId = 0 } }) => {
     const { services } = ctx;
     const { roles } = services;
     const byLink = token === undefined ? undefined : await openLink(services, token);
     const judge = byLink ? whoeverCalls : callerInPerson;
-    await judge(ctx, services.access);
+    await judgeFirst(ctx, judge, path);
     const found = byLink?.invitation ?? (await findInvitation(services.db, invitationId));
     const subjects = found ? { within: [found.accountId], dependsOn: [found.inviterId] } : {};
     await changeDecided({ ...ctx, judge }, subjects, async (tx, nowMs, { caller }) => {
@@ -71,7 +73,7 @@ async function whoeverCalls(ctx: Context, access: AccessReader): Promise<{ calle
 
 async function callerInPerson(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
   const caller = await identifyCaller(ctx, access);
-  if (caller.session.partnerId !== undefined) throw new AppError('permission_denied');
+  requireInPerson(caller);
   return { caller };
 }
 

@@ -11,7 +11,7 @@ export function mayOffer(
   account: AccountState,
   offered: OfferedRole,
 ): boolean {
-  const { permissions } = decideAccess(roles, member, account.id, account);
+  const { permissions } = decideAccess(roles, member, { accountId: account.id, account });
   if (!permissions.has('member.manage')) return false;
   if (!mayGive(roles, actingRoleIn(roles, member, account.id), offered.roleType)) return false;
   return [...offered.permissions].every((permission) => permissions.has(permission));

@@ -4,6 +4,7 @@ import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
 import { factorChanged } from './kinds/factor-changed.js';
+import { impersonationStarted } from './kinds/impersonation-started.js';
 import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
 import { mailedCode } from './kinds/mailed-code.js';
@@ -26,6 +27,7 @@ const KINDS = {
   addressChanged,
   addressChanging,
   factorChanged,
+  impersonationStarted,
   invitation,
   invitationAccepted,
   mailedCode,

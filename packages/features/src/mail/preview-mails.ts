@@ -21,6 +21,7 @@ export function previewMails(
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
     factorChanged: { change: 'totpAdded', atMs, device: 'Firefox on Linux', link: forgot },
+    impersonationStarted: { atMs, expiresAtMs: atMs + 30 * 60_000, isReadOnly: true, link: accounts },
     invitation: {
       link: appLink(config, 'invitation', 'made-up'),
       inviterName: 'Olivia Marsh',
@@ -60,6 +61,7 @@ export function previewMails(
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
     factorChanged: preview('factorChanged'),
+    impersonationStarted: preview('impersonationStarted'),
     invitation: preview('invitation'),
     invitationAccepted: preview('invitationAccepted'),
     mailedCode: preview('mailedCode'),

@@ -3,7 +3,7 @@ import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { partnerNameIn } from '../app/partner-name-in.js';
-import { memberProcedure } from '../app/procedures.js';
+import { notForOthersProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { signInLimit } from './partner-limits.js';
 import { partnerSecretContext } from './partner-secret-context.js';
@@ -31,7 +31,7 @@ const input = z.object({
  * signs, because the partner may not know the newer one. A session begun by one partner cannot sign in at
  * another.
  */
-export const signIn = memberProcedure
+export const signIn = notForOthersProcedure
   .input(input)
   .output(z.object({ redirectUrl: z.string() }))
   .mutation(async ({ ctx, input: { partner: partnerId, userData, redirectUrl } }) => {

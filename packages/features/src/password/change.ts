@@ -1,7 +1,7 @@
 import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { endAllSessions, findMember, setPassword } from '@gatehouse/db';
 import { z } from 'zod';
-import { memberProcedure } from '../app/procedures.js';
+import { notForOthersProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
@@ -13,7 +13,7 @@ import { requireGoodPassword } from './require-good-password.js';
 /**
  * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail.
  */
-export const change = memberProcedure
+export const change = notForOthersProcedure
   .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {

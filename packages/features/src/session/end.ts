@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { memberProcedure } from '../app/procedures.js';
+import { signOutProcedure } from '../app/procedures.js';
 import { endCallerSession } from './end-sessions.js';
 
 /** Signs out. After the answer the token is invalid on every node. */
-export const end = memberProcedure.output(z.object({ message: z.string() })).mutation(async ({ ctx }) => {
+export const end = signOutProcedure.output(z.object({ message: z.string() })).mutation(async ({ ctx }) => {
   await endCallerSession(ctx);
   return { message: 'Signed out' };
 });

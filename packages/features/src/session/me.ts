@@ -1,8 +1,12 @@
 import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
+import { findImpersonation, findMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
+import type { CallerImpersonation } from '../app/caller.js';
+import type { Context } from '../app/context.js';
 import { currentSubscription, currentSubscriptionView } from '../app/current-subscription.js';
 import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
+import { personName } from '../app/person-name.js';
 import { memberProcedure } from '../app/procedures.js';
 
 const accountView = z.object({
@@ -26,6 +30,16 @@ const output = z.object({
   memberships: z.array(accountView),
   grants: z.array(accountView),
   currentAccount: accountView.nullable(),
+  /** Who acts for the member in this session, and until when; null where the member calls. */
+  actor: z
+    .object({
+      userId: z.int(),
+      name: z.string(),
+      reason: z.string(),
+      expiresAt: z.iso.datetime(),
+      readOnly: z.boolean(),
+    })
+    .nullable(),
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
@@ -40,7 +54,7 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
 
   const view = (accountId: number) => {
     const account = accounts.get(accountId);
-    const decision = decideAccess(roles, caller.member, accountId, account);
+    const decision = decideAccess(roles, caller.member, { accountId, account });
     if (!account || decision.access === 'none') return [];
     return [
       {
@@ -62,5 +76,19 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
     memberships: [...caller.member.memberships.keys()].flatMap(view),
     grants: caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [],
     currentAccount: current ? (view(current.id)[0] ?? null) : null,
+    actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
   };
 });
+
+async function actorOf(
+  { services }: Context,
+  { id, actorId, isReadOnly }: CallerImpersonation,
+): Promise<z.output<typeof output>['actor']> {
+  const [found, person] = await Promise.all([
+    findImpersonation(services.db, id),
+    findMember(services.db, actorId),
+  ]);
+  if (!found || !person) throw new AppError('unauthorized');
+  const expiresAt = new Date(found.expiresAtMs).toISOString();
+  return { userId: actorId, name: personName(person), reason: found.reason, expiresAt, readOnly: isReadOnly };
+}

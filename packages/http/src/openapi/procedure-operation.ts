@@ -31,6 +31,7 @@ export function procedureOperation(
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
     ...ruleRefusals(rule),
+    ...(isClosedToReaders(procedure) ? (['read_only'] as const) : []),
     ...refuses,
     ...(readsApptype ? (['invalid_apptype'] as const) : []),
     ...(fields.length > 0 ? (['invalid_input'] as const) : []),
@@ -71,4 +72,11 @@ function successAnswer(output: z.ZodType | undefined, { schemas }: Components): 
     headers: EVERY_ANSWER,
     content: { 'application/json': { schema, example: exampleOf(schema, '', schemas) } },
   };
+}
+
+/** Whether a session in which staff only look refuses it with a code of its own. */
+function isClosedToReaders({ type, rule }: ListedProcedure): boolean {
+  if (type !== 'mutation') return false;
+  if (rule?.who === 'member') return !rule.inPerson && !rule.signsOut;
+  return rule?.who === 'account' && !rule.inPerson;
 }

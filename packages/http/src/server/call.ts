@@ -20,4 +20,15 @@ export interface Call {
 export interface CallFacts {
   memberId?: number;
   accountId?: number;
+  /** Set where somebody else acts for the member. */
+  acting?: ActingFacts;
+}
+
+export interface ActingFacts {
+  /** Who acts. */
+  readonly actorId: number;
+  readonly impersonationId: number;
+  /** The account it was begun for. */
+  readonly accountId: number | null;
+  readonly isReadOnly: boolean;
 }

@@ -8,7 +8,7 @@ export function logDenied({ call, services }: RequestContext, { code, status }: 
     event: 'access.denied',
     requestId: call.requestId,
     address: call.address,
-    actorId: call.facts.memberId,
+    actorId: call.facts.acting?.actorId ?? call.facts.memberId,
     memberId: call.facts.memberId,
     accountId: call.facts.accountId,
     reason: code,

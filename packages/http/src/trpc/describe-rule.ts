@@ -16,6 +16,7 @@ export function describeRule(rule: Rule | undefined): string {
     case 'member':
       return [
         rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member',
+        rule.byThemselves ? ', not staff acting for them' : '',
         rule.fresh ? lately(rule.fresh) : '',
       ].join('');
     case 'account':

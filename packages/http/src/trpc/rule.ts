@@ -29,6 +29,10 @@ export type Rule =
       /** Whether sessions begun by a partner are refused. */
       readonly inPerson?: true;
       readonly fresh?: Freshness;
+      /** Whether it is refused to staff who act for the member, as what would outlive that. */
+      readonly byThemselves?: true;
+      /** Whether it stays possible in a read-only session. */
+      readonly signsOut?: true;
     }
   | {
       readonly who: 'account';

@@ -39,6 +39,7 @@ describe('what is known of a member’s access', () => {
       tokensValidAfterMs: 0,
       secondFactor: false,
       hasTotp: false,
+      impersonationId: null,
       memberships: [
         { accountId: 1, roleType: 1, customRoleId: null },
         { accountId: 2, roleType: 2, customRoleId: null },

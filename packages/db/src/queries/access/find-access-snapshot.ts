@@ -21,6 +21,8 @@ export interface AccessSnapshotRow {
   secondFactor: boolean;
   /** Whether they confirmed an authenticator app. */
   hasTotp: boolean;
+  /** The impersonation a member of staff has begun and not ended. */
+  impersonationId: number | null;
   /** Memberships that are active and not deleted; the account may be deleted. */
   memberships: { accountId: number; roleType: number; customRoleId: number | null }[];
   /** Accounts granted to a member of staff, active and not deleted; the account may be deleted. */
@@ -31,10 +33,10 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor } = members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
-    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor })
+    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId })
     .from(members)
     .where(eq(id, sql.placeholder('memberId')))
     .prepare();

@@ -20,6 +20,17 @@ export interface SessionState {
   level: number;
   /** When the user signed in; null for sessions of an earlier release. */
   authTimeMs: number | null;
+  /** Set where staff act for the member in it. */
+  impersonation: KnownImpersonation | null;
+}
+
+/** What decides about the session of an impersonation. */
+export interface KnownImpersonation {
+  id: number;
+  actorId: number;
+  actorEpoch: number;
+  accountId: number | null;
+  mayWrite: boolean;
 }
 
 /** The state of one token in the database. */
@@ -33,17 +44,20 @@ export interface TokenState {
 const REVOCATION = 0;
 
 const prepared = prepareOnce((db) => {
-  const { sessions, revocations } = db.tables;
-  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = sessions;
+  const { sessions, impersonations, revocations } = db.tables;
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
   const { verifiedLevel, amr, level, authTimeMs } = sessions;
   const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
+  const { actorId, actorEpoch, accountId, mayWrite } = impersonations;
+  const acting = { impersonationId, actorId, actorEpoch, accountId, mayWrite };
   const tokenKey = sql.placeholder('tokenKey');
   const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
   const none = sql<number | null>`null`;
   const noText = sql<string | null>`null`;
   return db
-    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification })
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification, ...acting })
     .from(sessions)
+    .leftJoin(impersonations, eq(impersonations.id, impersonationId))
     .where(eq(sessions.tokenKey, tokenKey))
     .unionAll(
       db
@@ -59,6 +73,11 @@ const prepared = prepareOnce((db) => {
           amr: noText,
           level: zero,
           authTimeMs: none,
+          impersonationId: none,
+          actorId: none,
+          actorEpoch: none,
+          accountId: none,
+          mayWrite: sql<boolean | null>`null`,
         })
         .from(revocations)
         .where(eq(revocations.tokenKey, tokenKey)),
@@ -69,8 +88,30 @@ const prepared = prepareOnce((db) => {
 /** Whether a token was revoked, and the session it belongs to, in one read. */
 export async function findTokenState(db: Database, tokenKey: string): Promise<TokenState> {
   const rows = await prepared(db).execute({ tokenKey });
+  const session = rows.find(({ id }) => id !== REVOCATION);
   return {
     isRevoked: rows.some(({ id }) => id === REVOCATION),
-    session: rows.find(({ id }) => id !== REVOCATION),
+    session: session && toSessionState(session),
   };
+}
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof prepared>['execute']>>[number];
+
+function toSessionState(row: SessionRow): SessionState {
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = row;
+  const { verifiedLevel, amr, level, authTimeMs } = row;
+  const { impersonationId, actorId, actorEpoch, accountId, mayWrite } = row;
+  // One whose row is missing has no actor, so nobody can act in it.
+  const impersonation =
+    impersonationId === null
+      ? null
+      : {
+          id: impersonationId,
+          actorId: actorId ?? 0,
+          actorEpoch: actorEpoch ?? 0,
+          accountId,
+          mayWrite: mayWrite === true,
+        };
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
+  return { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, impersonation, ...verification };
 }

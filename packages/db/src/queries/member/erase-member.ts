@@ -100,7 +100,8 @@ async function forgetElsewhere(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
 ): Promise<void> {
-  const { accounts, affiliates, memberships } = tx.tables;
+  const { accounts, affiliates, impersonations, memberships } = tx.tables;
+  await tx.write(tx.update(impersonations).set({ reason: '' }).where(eq(impersonations.memberId, memberId)));
   await tx.write(
     tx
       .update(memberships)

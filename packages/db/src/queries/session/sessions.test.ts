@@ -61,6 +61,7 @@ describe('a session', () => {
         amr: 'pwd',
         level: 1,
         authTimeMs: 10,
+        impersonation: null,
       },
     });
     expect(await findTokenState(db, 'unknown')).toEqual({ isRevoked: false, session: undefined });

@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { reachAccount, requirePermission } from '../../app/account-access.js';
+import { reachAccount } from '../../app/account-access.js';
 import { judgeAgain } from '../../app/judge-again.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { analysisCommand } from './analysis-command.js';
@@ -27,7 +27,7 @@ export const analyze = staffScopedProcedure('knowledge.analyze')
   .mutation(async ({ ctx, input: { accountId, languageModelId, topic } }) => {
     const requireAccess = async (): Promise<void> => {
       const { caller } = await judgeAgain(ctx);
-      requirePermission(await reachAccount(ctx, caller, accountId), 'knowledge.analyze');
+      await reachAccount(ctx, caller, accountId, { permission: 'knowledge.analyze' });
     };
     const { config, db, analyses } = ctx.services;
     await requireAccess();

@@ -1,0 +1,102 @@
+import type { Permission, StaffPermission } from './permissions.js';
+
+/** A custom role of an account. It ranks as a built-in role, and has exactly the listed permissions. */
+export interface CustomRole {
+  readonly id: number;
+  readonly name: string;
+  /** The built-in role it ranks as. */
+  readonly roleType: number;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** A member's state at one moment. It has live rows only (active, not deleted). */
+export interface AccessSnapshot {
+  readonly id: number;
+  readonly roleType: number;
+  readonly isPersonnel: boolean;
+  readonly isDeleted: boolean;
+  /** Sessions of another epoch are over. */
+  readonly sessionEpoch: number;
+  /** Tokens without a session row count only when issued after this, in epoch milliseconds. */
+  readonly tokensValidAfterMs: number;
+  /** The impersonation a member of staff has begun and not ended. */
+  readonly impersonationId: number | null;
+  /** The role in each account the member belongs to. */
+  readonly memberships: ReadonlyMap<number, number>;
+  /** The member's custom role in each account. Undefined if the role no longer exists. */
+  readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
+  /** The accounts granted to this staff member. */
+  readonly grants: ReadonlySet<number>;
+  /** Who acts as this member in an impersonation. What they may not do themselves, they may not do here. */
+  readonly actor?: AccessSnapshot | undefined;
+}
+
+/** An account as far as it decides; undefined when it does not exist. */
+export type AskedAccount = { readonly isDeleted: boolean } | undefined;
+
+/** What is known of the impersonation a session belongs to. */
+export interface AskedImpersonation {
+  readonly id: number;
+  /** The actor's epoch when it began. */
+  readonly actorEpoch: number;
+  /** The account it was begun for, where it was. */
+  readonly accountId: number | null;
+  readonly account: AskedAccount;
+  /** Whether its time is up. */
+  readonly isExpired: boolean;
+}
+
+/** What is known of the session of a call. */
+export interface AskedSession {
+  readonly isRevoked: boolean;
+  /** Undefined for tokens of the replaced system. */
+  readonly row:
+    | { readonly memberId: number; readonly epoch: number; readonly endedAtMs: number | null }
+    | undefined;
+  readonly issuedAtMs: number;
+  /** Undefined for a session of the member's own. */
+  readonly impersonation: AskedImpersonation | undefined;
+}
+
+/** What is asked about a member; without any of it, whether they are somebody at all. */
+export interface AccessQuestion {
+  readonly session?: AskedSession;
+  readonly accountId?: number;
+  readonly account?: AskedAccount;
+  /** In that account. */
+  readonly permission?: Permission | undefined;
+  /** Whether they must be staff, and with which permission. */
+  readonly staff?: { readonly permission: StaffPermission | undefined };
+  /** Whether they can sign in; `lock` says what keeps them from trying. */
+  readonly signIn?: { readonly lock: string | null };
+}
+
+/** Why access is refused: a code of the catalogue. */
+export type AccessRefusal =
+  | 'unauthorized'
+  | 'account_required'
+  | 'account_forbidden'
+  | 'permission_denied'
+  | 'invalid_credentials'
+  | 'rate_limited';
+
+/**
+ * How a member may act in an account: as its member, as staff through a grant, as staff with every account, or
+ * not at all. `role` is the role number whose permissions apply. `reason` is undefined where the answer is yes.
+ */
+export type AccessDecision =
+  | {
+      readonly access: 'member' | 'grant' | 'all';
+      readonly role: number;
+      readonly permissions: ReadonlySet<Permission>;
+      /** Set if the permissions come from a custom role. */
+      readonly customRole: CustomRole | undefined;
+      readonly reason: 'permission_denied' | undefined;
+    }
+  | {
+      readonly access: 'none';
+      readonly role: null;
+      readonly permissions: ReadonlySet<Permission>;
+      readonly customRole: undefined;
+      readonly reason: AccessRefusal | undefined;
+    };

@@ -1,0 +1,94 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AccessTransaction } from '../access/access-transaction.js';
+
+/** An impersonation that begins, and the token of its session. */
+export interface NewImpersonation {
+  actorId: number;
+  actorEpoch: number;
+  memberId: number;
+  memberEpoch: number;
+  accountId: number | null;
+  reason: string;
+  mayWrite: boolean;
+  nowMs: number;
+  expiresAtMs: number;
+}
+
+/** The name of its session in the member's list. */
+const DEVICE = 'Support';
+
+/**
+ * Begins an impersonation; `tokenKeyOf` makes the token of its session, which needs the id. The one its actor was in ends.
+ * The caller has locked the actor's row, so there is one at a time.
+ */
+export async function insertImpersonation(
+  tx: AccessTransaction,
+  { memberEpoch, ...impersonation }: NewImpersonation,
+  tokenKeyOf: (impersonationId: number) => string,
+): Promise<number> {
+  const { impersonations, members, sessions } = tx.tables;
+  const { actorId, actorEpoch, memberId, accountId, reason, mayWrite, nowMs, expiresAtMs } = impersonation;
+  const [actor] = await tx
+    .select({ impersonationId: members.impersonationId })
+    .from(members)
+    .where(eq(members.id, actorId));
+  if (actor?.impersonationId)
+    await closeImpersonation(tx, { impersonationId: actor.impersonationId, endedById: actorId, nowMs });
+  const id = await tx.insert(impersonations, {
+    actorId,
+    actorEpoch,
+    memberId,
+    accountId,
+    reason,
+    mayWrite,
+    createdAtMs: nowMs,
+    expiresAtMs,
+  });
+  await tx.insert(sessions, {
+    tokenKey: tokenKeyOf(id),
+    memberId,
+    impersonationId: id,
+    kind: 'session',
+    epoch: memberEpoch,
+    device: DEVICE,
+    address: '',
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+    expiresAtMs,
+  });
+  await tx.write(
+    tx.update(members).set({ impersonationId: id, updatedAtMs: nowMs }).where(eq(members.id, actorId)),
+  );
+  return id;
+}
+
+/** Ends an impersonation, for its actor and for the member. False when it had been ended. */
+export async function endImpersonation(
+  tx: AccessTransaction,
+  end: { impersonationId: number; actorId: number; endedById: number; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const isTheirs = and(eq(members.id, end.actorId), eq(members.impersonationId, end.impersonationId));
+  await tx.write(tx.update(members).set({ impersonationId: null, updatedAtMs: end.nowMs }).where(isTheirs));
+  return closeImpersonation(tx, end);
+}
+
+async function closeImpersonation(
+  tx: AccessTransaction,
+  { impersonationId, endedById, nowMs }: { impersonationId: number; endedById: number; nowMs: number },
+): Promise<boolean> {
+  const { impersonations, sessions } = tx.tables;
+  await tx.write(
+    tx
+      .update(sessions)
+      .set({ endedAtMs: nowMs })
+      .where(and(eq(sessions.impersonationId, impersonationId), isNull(sessions.endedAtMs))),
+  );
+  const ended = await tx.write(
+    tx
+      .update(impersonations)
+      .set({ endedAtMs: nowMs, endedById })
+      .where(and(eq(impersonations.id, impersonationId), isNull(impersonations.endedAtMs))),
+  );
+  return ended === 1;
+}

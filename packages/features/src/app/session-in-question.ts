@@ -1,0 +1,30 @@
+import type { AccessQuestion } from '@gatehouse/auth-core';
+import type { TokenState } from '@gatehouse/db';
+import type { AccessReader } from '../access/access-reader.js';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+
+type AskedSession = NonNullable<AccessQuestion['session']>;
+
+/** A member and a session of theirs, ready for `decideAccess`. */
+export interface SessionInQuestion {
+  /** In an impersonation with its actor. */
+  readonly member: MemberSnapshot;
+  readonly session: AskedSession;
+}
+
+/** What decides about a session: read, besides its state, only for an impersonation. */
+export async function sessionInQuestion(
+  access: AccessReader,
+  member: MemberSnapshot,
+  { state, issuedAtMs, nowMs }: { state: TokenState; issuedAtMs: number; nowMs: () => number },
+): Promise<SessionInQuestion> {
+  const { isRevoked, session: row } = state;
+  const known = row?.impersonation ?? null;
+  if (known === null) return { member, session: { isRevoked, row, issuedAtMs, impersonation: undefined } };
+  const { accountId, id, actorEpoch } = known;
+  const account = accountId === null ? undefined : await access.account(accountId);
+  const actor = await access.member(known.actorId);
+  const isExpired = row === undefined || nowMs() >= row.expiresAtMs;
+  const impersonation = { id, actorEpoch, accountId, account, isExpired };
+  return { member: { ...member, actor }, session: { isRevoked, row, issuedAtMs, impersonation } };
+}

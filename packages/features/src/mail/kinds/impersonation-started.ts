@@ -1,0 +1,37 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** Tells a member that support acts for them, until when, and how to end it. */
+export const impersonationStarted: MailKind<{
+  atMs: number;
+  expiresAtMs: number;
+  isReadOnly: boolean;
+  link: string;
+}> = {
+  mostPerHour: 60,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
+      subject: 'Support is looking at your account',
+      paragraphs: [
+        `On ${new Date(atMs).toUTCString()} somebody of our support team opened a session in your name. It ends by ${new Date(expiresAtMs).toUTCString()}.`,
+        isReadOnly
+          ? 'They see what you see, and can change nothing.'
+          : 'They see what you see, and can change what belongs to your work. Your password, your address and your ways to sign in stay out of reach.',
+        'It stands as “Support” in the list of your sessions, where you can end it at any time.',
+      ],
+      closing: [`Your sessions: ${link}`],
+    }),
+    de: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
+      subject: 'Der Support sieht sich Ihren Zugang an',
+      paragraphs: [
+        `Am ${germanTime(atMs)} hat jemand aus unserem Support eine Sitzung in Ihrem Namen geöffnet. Sie endet spätestens am ${germanTime(expiresAtMs)}.`,
+        isReadOnly
+          ? 'Diese Person sieht, was Sie sehen, und kann nichts ändern.'
+          : 'Diese Person sieht, was Sie sehen, und kann ändern, was zu Ihrer Arbeit gehört. Ihr Passwort, Ihre Adresse und Ihre Anmeldewege bleiben unerreichbar.',
+        'Die Sitzung steht als „Support“ in der Liste Ihrer Sitzungen. Dort können Sie sie jederzeit beenden.',
+      ],
+      closing: [`Ihre Sitzungen: ${link}`],
+    }),
+  },
+};
