@@ -16,9 +16,13 @@ import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webho
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
 import { restore as restoreMember } from '@gatehouse/features/deletion/staff/restore';
+import { explain } from '@gatehouse/features/explain/staff/explain';
 import { begin as beginExport } from '@gatehouse/features/export/staff/begin';
 import { exportMember } from '@gatehouse/features/export/staff/export-member';
 import { bearer } from '@gatehouse/features/health/bearer';
+import { end as endImpersonation } from '@gatehouse/features/impersonation/staff/end';
+import { list as listImpersonations } from '@gatehouse/features/impersonation/staff/list';
+import { start as startImpersonation } from '@gatehouse/features/impersonation/staff/start';
 import { invitationProcedures } from '@gatehouse/features/invitation/staff/invitation-procedures';
 import { analyze } from '@gatehouse/features/knowledge/staff/analyze';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
@@ -67,6 +71,7 @@ export type { Permission } from '@gatehouse/auth-core';
 
 /** All procedures of the admin service, one entry each. */
 export const procedures = {
+  access: { explain },
   account: {
     list: listAccounts,
     members: accountMembers,
@@ -82,6 +87,7 @@ export const procedures = {
   export: { begin: beginExport },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  impersonation: { end: endImpersonation, list: listImpersonations, start: startImpersonation },
   invitation: invitationProcedures,
   knowledge: { analyze },
   login: loginProcedures,

@@ -1,0 +1,128 @@
+import {
+  ACCESS_FACTS,
+  type AccessLink,
+  type AccessQuestion,
+  AppError,
+  decideAccess,
+  PERMISSIONS,
+  type Permission,
+  STAFF_PERMISSIONS,
+  type StaffPermission,
+} from '@gatehouse/auth-core';
+import { findImpersonation, findMember } from '@gatehouse/db';
+import { z } from 'zod';
+import type { MemberSnapshot } from '../../access/member-snapshot.js';
+import type { AccountScope } from '../../app/account-scope.js';
+import { currentSubscription } from '../../app/current-subscription.js';
+import { findLock } from '../../app/find-lock.js';
+import { staffScopedProcedure } from '../../app/procedures.js';
+import type { Services } from '../../app/services.js';
+import { sessionInQuestion } from '../../app/session-in-question.js';
+import { requireSight } from '../../authority/require-sight.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+
+const id = z.int().positive();
+const facts = ACCESS_FACTS.flatMap((fact) => [fact, `actor.${fact}`] as const);
+
+const explanation = z.object({
+  decision: z.enum(['allow', 'deny']),
+  /** The code of the refusal; null where the answer is yes. */
+  reason: z.string().nullable(),
+  /** What was looked at, in order. The last link decided. */
+  chain: z.array(
+    z.object({
+      fact: z.enum(facts),
+      value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      effect: z.enum(['none', 'passes', 'allows', 'denies']),
+    }),
+  ),
+});
+
+/**
+ * Why a member may do something at this moment, or may not: with a permission in an account, as staff, or, where no
+ * permission is asked for, whether they can sign in, at an address they have not signed in from lately. It is the verdict
+ * of the guards, by what these know.
+ */
+export const explain = staffScopedProcedure('member.list')
+  .meta({ about: { summary: 'See why a member may do something, or may not', refuses: ['not_found'] } })
+  .input(
+    z.object({
+      memberId: id,
+      accountId: id.optional(),
+      permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
+      /** Asks about the session in which staff act for the member. */
+      impersonationId: id.optional(),
+    }),
+  )
+  .output(z.object({ data: explanation }))
+  .query(async ({ ctx, input: { memberId, accountId, permission, impersonationId } }) => {
+    const { access, db, roles } = ctx.services;
+    const profile = await findMember(db, memberId);
+    await requireSight(db, ctx.scope, profile);
+    if (accountId !== undefined && !isWithin(ctx.scope, accountId)) throw new AppError('not_found');
+    await access.current();
+    const found = await access.member(memberId);
+    if (!profile || !found) throw new AppError('not_found');
+
+    const account = accountId === undefined ? undefined : await access.account(accountId);
+    const chain: AccessLink[] = [
+      { fact: 'logPosition', value: access.logPosition(), effect: 'none' },
+      { fact: 'sessionEpoch', value: found.sessionEpoch, effect: 'none' },
+      { fact: 'confirmation', value: profile.emailConfirmedAtMs !== null, effect: 'none' },
+    ];
+    if (account) {
+      const { state } = currentSubscription(ctx.services, account);
+      chain.push({ fact: 'subscription', value: state, effect: 'none' });
+    }
+    const asksToSignIn = permission === undefined && impersonationId === undefined;
+    const lock = await lockOf(ctx.services, memberId);
+    if (!asksToSignIn) chain.push({ fact: 'lock', value: lock, effect: 'none' });
+    const { member, session } = await sessionOf(ctx, found, impersonationId);
+    const question: AccessQuestion = {
+      ...(session ? { session } : {}),
+      ...(asksToSignIn ? { signIn: { lock } } : {}),
+      ...(accountId === undefined ? {} : { accountId, account }),
+      ...asked(permission),
+    };
+    const { reason } = decideAccess(roles, member, question, chain);
+    return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };
+  });
+
+function isWithin(scope: AccountScope, accountId: number): boolean {
+  return scope.all || scope.accountIds.includes(accountId);
+}
+
+/** A permission of staff is asked for apart from accounts, any other in one. */
+function asked(permission: Permission | StaffPermission | undefined): AccessQuestion {
+  if (permission === undefined) return {};
+  const ofStaff = STAFF_PERMISSIONS.find((each) => each === permission);
+  if (ofStaff !== undefined) return { staff: { permission: ofStaff } };
+  return { permission: PERMISSIONS.find((each) => each === permission) };
+}
+
+async function lockOf(services: Services, memberId: number): Promise<string | null> {
+  const { untilMs, isLockedOut } = await findLock(services, memberId);
+  if (isLockedOut) return 'until unlocked';
+  return untilMs === null ? null : `until ${new Date(untilMs).toISOString()}`;
+}
+
+/**
+ * The member, with the session of an impersonation if one is named: seen by who sees every account, and by its starter.
+ * @throws {AppError} `not_found`
+ */
+async function sessionOf(
+  { services, scope, caller }: StaffContext,
+  member: MemberSnapshot,
+  impersonationId: number | undefined,
+): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session'] }> {
+  if (impersonationId === undefined) return { member };
+  const { access, db, now } = services;
+  const found = await findImpersonation(db, impersonationId);
+  const isSeen = found !== undefined && (scope.all || found.actorId === caller.memberId);
+  if (!isSeen || found.memberId !== member.id) throw new AppError('not_found');
+  const { tokenKey, createdAtMs: issuedAtMs } = found;
+  // A session that nobody remembers any more has ended.
+  const state =
+    tokenKey === null ? { isRevoked: true, session: undefined } : await access.token(member, tokenKey);
+  return sessionInQuestion(access, member, { state, issuedAtMs, nowMs: now });
+}
