@@ -17,10 +17,11 @@ const all = listProcedures(router);
 /** What only the member does in person, as the tables of the procedures mark it. */
 const IN_PERSON = new Set(
   `account.close account.create account.rename account.restore account.transferOwnership billing.checkout
-  billing.portal email.change invitation.accept invitation.create invitation.decline invitation.listMine
+  billing.portal email.change factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
   invitation.resend invitation.revoke member.deleteOwn member.exportOwn membership.changeRole membership.leave
   membership.remove partner.consent password.set profile.update role.remove role.save securityEvent.listMine
-  session.endMany social.connect social.finish social.list social.remove verification.prove`.split(/\s+/),
+  session.endMany social.connect social.finish social.list social.remove totp.confirm totp.remove
+  totp.start verification.options verification.prove verification.sendEmail`.split(/\s+/),
 );
 
 /** Changes whose effect is a way in, which would outlive the session. */

@@ -33,10 +33,20 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId } = members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId } =
+    members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
-    .select({ id, ...ban, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId })
+    .select({
+      id,
+      ...ban,
+      isPersonnel,
+      isDeleted,
+      sessionEpoch,
+      tokensValidAfterMs,
+      secondFactor,
+      impersonationId,
+    })
     .from(members)
     .where(eq(id, sql.placeholder('memberId')))
     .prepare();
