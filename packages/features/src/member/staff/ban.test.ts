@@ -115,7 +115,14 @@ describe('a ban', () => {
     const line = { action: 'member.banned', subjectKind: 'member', subjectId: told.id, atMs: 1 };
     await insertAudit(world.db, { ...line, before: { roleType: 2 }, after: { roleType: 11 } });
     const untold = await world.member({ roleType: 11, memberships: { 2: 2 } });
-    for (const [{ id: memberId, email }, roleType] of [[told, 2] as const, [untold, 5] as const]) {
+    // Banned and unbanned as administrator, demoted since, and then banned by hand.
+    const demoted = await world.member({ roleType: 11, memberships: { 2: 2 } });
+    for (const [before, after] of [[0, 11] as const, [11, 0] as const, [0, 3] as const]) {
+      const change = { before: { roleType: before }, after: { roleType: after } };
+      await insertAudit(world.db, { ...line, ...change, subjectId: demoted.id });
+    }
+    const formerRoles = [[told, 2] as const, [untold, 5] as const, [demoted, 3] as const];
+    for (const [{ id: memberId, email }, roleType] of formerRoles) {
       expect(await world.signIn(email)).toBeUndefined();
       const { data } = await world.call('member.unban', { memberId }, world.root);
       expect(data).toMatchObject({ role_type: roleType });
