@@ -9,6 +9,7 @@ import { referrals } from '../../affiliate/staff/referrals.js';
 import { search as affiliateSearch } from '../../affiliate/staff/search.js';
 import { list as auditList } from '../../audit/staff/list.js';
 import { list as webhookList } from '../../billing/staff/webhook/list.js';
+import { list as impersonationList } from '../../impersonation/staff/list.js';
 import { list as mailList } from '../../mail/staff/list.js';
 import { owners } from '../../member/staff/owners.js';
 import { search as memberSearch } from '../../member/staff/search.js';
@@ -27,6 +28,7 @@ const LISTS = {
   'affiliate.referrals': referrals,
   'affiliate.search': affiliateSearch,
   'audit.list': auditList,
+  'impersonation.list': impersonationList,
   'mail.list': mailList,
   'member.owners': owners,
   'member.search': memberSearch,
