@@ -34,11 +34,13 @@ export const remove = twoStepFreshRootProcedure
   .mutation(async ({ ctx, input: { memberId, closeAccounts } }) => {
     const { services } = ctx;
     const ends = closeAccounts ? 'close' : [];
-    // A refused deletion ends no subscription.
-    await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs) =>
-      lockRemovable(tx, services, { memberId, nowMs }),
-    );
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
+    if (closing.length > 0) {
+      // A refused deletion ends no subscription.
+      await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs) =>
+        lockRemovable(tx, services, { memberId, nowMs }),
+      );
+    }
     const removed = await closeWithPayments(ctx, closing, cancelWhereAsked, (confirm) =>
       makeChange(ctx, { members: [memberId], accounts: owned }, async (tx, nowMs, decided) => {
         const member = await lockRemovable(tx, services, { memberId, nowMs });
