@@ -64,6 +64,7 @@ import { endFor } from '@gatehouse/features/session/staff/end-for';
 import { listFor } from '@gatehouse/features/session/staff/list-for';
 import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
+import { statistics } from '@gatehouse/features/statistics/staff/statistics';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
@@ -127,6 +128,7 @@ export const procedures = {
   profile: { update: updateProfile },
   registration: registrationProcedures,
   securityEvent: { listFor: listSecurityEventsFor },
+  service: { statistics },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   signIn: signInProcedures,
   social: socialProcedures,

@@ -150,6 +150,13 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   },
   'profile.update': { input: {}, rest: ['/updateProfile', {}], expected: forStaff(200) },
   'securityEvent.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
+  'service.statistics': {
+    input: {
+      from: `${new Date().getUTCFullYear()}-01-01T00:00:00Z`,
+      until: `${new Date().getUTCFullYear()}-02-01T00:00:00Z`,
+    },
+    expected: forRoot(200),
+  },
   'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };

@@ -119,6 +119,7 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
     bodyBytes: MARK.length,
     digest: 'd'.repeat(64),
     status: 'processed',
+    accountId: 1,
     address: '127.0.0.1',
     receivedAtMs: nowMs,
   });

@@ -16,6 +16,8 @@ import { accessRetention } from '@gatehouse/features/session/access-retention';
 import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
 import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
 import { socialRetention } from '@gatehouse/features/social/social-retention';
+import { nodeReport } from '@gatehouse/features/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** The jobs of this deployment. */
@@ -32,8 +34,10 @@ export const jobs: readonly Job<Services>[] = [
   memberKeyResealing,
   totpResealing,
   nameIndexing,
+  nodeReport,
   securityEventRetention,
   socialRetention,
+  statisticsCounting,
   trialEnds,
   webhookRetention,
   webhookWorker,

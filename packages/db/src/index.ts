@@ -122,6 +122,10 @@ export { findWebhook, type WebhookWithBody } from './queries/billing/find-webhoo
 export { finishWebhook, postponeWebhook } from './queries/billing/finish-webhook.js';
 export { insertWebhook, type NewWebhook } from './queries/billing/insert-webhook.js';
 export { listWebhooks } from './queries/billing/list-webhooks.js';
+export {
+  countWebhooksOfAccount,
+  listWebhooksOfAccount,
+} from './queries/billing/list-webhooks-of-account.js';
 export { removeSpentWebhooks } from './queries/billing/remove-spent-webhooks.js';
 export { replayWebhook } from './queries/billing/replay-webhook.js';
 export { listWebhookBodies, setWebhookBody, type WebhookBody } from './queries/billing/webhook-bodies.js';
@@ -395,6 +399,7 @@ export { setAuthToken } from './queries/session/set-auth-token.js';
 export { setSessionVerified } from './queries/session/set-session-verified.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
+export { SLOT_MS, slotOf } from './queries/slot.js';
 export { type ClaimedConnection, claimConnection } from './queries/social/claim-connection.js';
 export type { ConnectionRow } from './queries/social/connection-columns.js';
 export type { ConnectionContent } from './queries/social/connection-content.js';
@@ -416,6 +421,20 @@ export { removeIdentity } from './queries/social/remove-identity.js';
 export { setConnectionContent } from './queries/social/set-connection-content.js';
 export { type RenewalOutcome, setRenewalOutcome } from './queries/social/set-renewal-outcome.js';
 export { setStoredTokens } from './queries/social/set-stored-tokens.js';
+export { countLogins } from './queries/statistics/count-logins.js';
+export { countSeenMembers, forgetSeenMember } from './queries/statistics/count-seen-members.js';
+export { countSignUps } from './queries/statistics/count-sign-ups.js';
+export {
+  type CountedRange,
+  countSeenSince,
+  listServiceNodes,
+  type SlotRun,
+  sumCounters,
+  sumGauges,
+} from './queries/statistics/read-statistics.js';
+export { removeOldCounters } from './queries/statistics/remove-old-counters.js';
+export { reportNode } from './queries/statistics/report-node.js';
+export { setGauges } from './queries/statistics/set-gauges.js';
 export { removeSubject } from './queries/subject/remove-subject.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';

@@ -33,10 +33,14 @@ import { definePersonnelGrants } from './personnel-grants.js';
 import { defineReferrals } from './referrals.js';
 import { defineRevocations } from './revocations.js';
 import { defineSecurityEvents } from './security-events.js';
+import { defineSeenMembers } from './seen-members.js';
+import { defineServiceNodes } from './service-nodes.js';
 import { defineSessions } from './sessions.js';
 import { defineSignInChallenges } from './sign-in-challenges.js';
 import { defineSocialConnections } from './social-connections.js';
 import { defineSocialStates } from './social-states.js';
+import { defineStatisticCounters } from './statistic-counters.js';
+import { defineStatisticGauges } from './statistic-gauges.js';
 import { defineSubjects } from './subjects.js';
 import { defineSubscriptions } from './subscriptions.js';
 import { defineTotpFactors } from './totp-factors.js';
@@ -86,6 +90,10 @@ export const defineTables = (v: Vocabulary) => ({
   backupCodes: defineBackupCodes(v),
   signInChallenges: defineSignInChallenges(v),
   mailedCodes: defineMailedCodes(v),
+  statisticCounters: defineStatisticCounters(v),
+  statisticGauges: defineStatisticGauges(v),
+  seenMembers: defineSeenMembers(v),
+  serviceNodes: defineServiceNodes(v),
 });
 
 /** The tables with MySQL's types. */

@@ -16,6 +16,7 @@ export const defineLoginFailures = (v: Vocabulary) =>
     },
     [
       primary('counts wrong passwords in a row, whatever the node', 'holder', 'origin'),
+      index('finds those who may have to wait', 'failures'),
       index('forgets counts that nobody has added to for long', 'lastFailureAtMs'),
     ],
   );

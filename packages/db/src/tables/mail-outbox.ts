@@ -32,6 +32,8 @@ export const defineMailOutbox = (v: Vocabulary) =>
     [
       unique('the provider removes a second delivery of one mail by this key', 'idempotencyKey'),
       index('claims the mails that are due', 'state', 'dueAtMs'),
+      index('lists the mails to a member', 'memberId', 'id'),
+      index('lists the mails of one state', 'state', 'id'),
       index('removes old mails, and shows the newest in the development outbox', 'createdAtMs'),
     ],
   );

@@ -76,6 +76,8 @@ export const defineMembers = (v: Vocabulary) =>
       emailStep: v.flag().default(false),
       /** The impersonation that a member of staff has begun and not ended. There is one at a time. */
       impersonationId: v.maybe.reference(),
+      /** Whether the statistics have counted the sign-up. */
+      isCounted: v.flag().default(false),
       defaultPaymentId: v.integer().default(2),
       createdByPartnerId: v.maybe.reference(),
       lastLoginAtMs: v.maybe.instant(),
@@ -96,5 +98,7 @@ export const defineMembers = (v: Vocabulary) =>
       index('tells how many rounds every comparison takes', 'passwordRounds'),
       index('finds the members whose grace is over', 'erasesAtMs'),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
+      index('lists staff who were switched off', 'personnelEndedAtMs', 'id'),
+      index('finds members whom the statistics have yet to count', 'isCounted', 'id'),
     ],
   );

@@ -23,11 +23,15 @@ export const defineSecurityEvents = (v: Vocabulary) =>
       device: v.maybe.string(LONGEST_DEVICE),
       actorId: v.maybe.reference(),
       times: v.integer().default(1),
+      /** Whether the statistics have counted all of `times`, and how many of them they have. */
+      isCounted: v.flag().default(false),
+      countedTimes: v.integer().default(0),
       mergeKey: v.maybe.key(160),
     },
     [
       index('pages through what happened to a member', 'memberId', 'id'),
       index('removes events older than the retention', 'atMs'),
+      index('finds events that the statistics have yet to count', 'isCounted', 'id'),
       unique('merges the failures of one address in one minute', 'mergeKey'),
     ],
   );

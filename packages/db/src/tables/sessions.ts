@@ -23,6 +23,9 @@ export const defineSessions = (v: Vocabulary) =>
       device: v.string(LONGEST_DEVICE),
       address: v.string(64),
       createdAtMs: v.instant(),
+      // Before `lastSeenAtMs`: MySQL assigns in this order, and it depends on the old instant.
+      /** Whether the statistics know that the member was seen then. */
+      isCounted: v.flag().default(false),
       lastSeenAtMs: v.instant(),
       expiresAtMs: v.instant(),
       endedAtMs: v.maybe.instant(),
@@ -42,5 +45,6 @@ export const defineSessions = (v: Vocabulary) =>
       index('lists and ends the sessions of a member', 'memberId', 'id'),
       index('ends the session of an impersonation', 'impersonationId'),
       index('removes sessions whose token has expired', 'expiresAtMs'),
+      index('finds members whom the statistics have yet to see again', 'isCounted', 'id'),
     ],
   );

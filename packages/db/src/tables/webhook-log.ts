@@ -28,6 +28,8 @@ export const defineWebhookLog = (v: Vocabulary) =>
       leaseToken: v.maybe.string(64),
       leaseUntilMs: v.maybe.instant(),
       address: v.string(64),
+      /** The account it was applied to; null before that, and where it concerned none. */
+      accountId: v.maybe.reference(),
       occurredAtMs: v.maybe.instant(),
       receivedAtMs: v.instant(),
       processedAtMs: v.maybe.instant(),
@@ -38,5 +40,6 @@ export const defineWebhookLog = (v: Vocabulary) =>
       index('removes rejected deliveries after their week, and lists one status', 'status', 'receivedAtMs'),
       index('caps the rejected deliveries kept of one address', 'address', 'receivedAtMs'),
       index('lists the deliveries of one provider', 'provider', 'id'),
+      index('lists the deliveries that were applied to an account', 'accountId', 'id'),
     ],
   );

@@ -26,6 +26,8 @@ export interface AccessDirectory extends AccessReader {
   /** How far this node has read the log of changes. */
   logPosition(): number;
   readonly statistics: AccessStatistics;
+  /** The longest, in milliseconds, that a call has waited for what it must know, since this was asked before. */
+  takeSlowestMs(): number;
 }
 
 export interface AccessStatistics {
@@ -98,10 +100,17 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       options.onLost?.();
     },
   });
-  const readIndex = createReadIndex(async () => {
-    statistics.changeReads += 1;
-    await feed.read();
-  }, options.timeoutMs ?? 5_000);
+  let slowestMs = 0;
+  const readIndex = createReadIndex(
+    async () => {
+      statistics.changeReads += 1;
+      await feed.read();
+    },
+    options.timeoutMs ?? 5_000,
+    (waitedMs) => {
+      slowestMs = Math.max(slowestMs, waitedMs);
+    },
+  );
 
   const account = (accountId: number) =>
     accounts.get(accountId, () => {
@@ -144,6 +153,11 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   return {
     statistics,
     logPosition: feed.position,
+    takeSlowestMs() {
+      const longest = slowestMs;
+      slowestMs = 0;
+      return longest;
+    },
     current() {
       statistics.checks += 1;
       return readIndex.current();

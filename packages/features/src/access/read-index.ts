@@ -10,10 +10,15 @@ export interface ReadIndex {
 
 /**
  * Shares one read among all callers waiting when it begins (the read index of consensus systems). A thousand
- * concurrent calls cost a handful of reads, and no call uses a read that began before it.
- * @param timeoutMs how long a call waits, for the previous read and for its own
+ * concurrent calls cost a handful of reads, and none relies on an older one.
+ * @param timeoutMs how long a call waits, for the read before its own and for its own
+ * @param onServed told how long the first of the calls waited that a read served
  */
-export function createReadIndex(read: () => Promise<void>, timeoutMs: number): ReadIndex {
+export function createReadIndex(
+  read: () => Promise<void>,
+  timeoutMs: number,
+  onServed: (waitedMs: number) => void = () => undefined,
+): ReadIndex {
   let waiting: Batch | undefined;
   let isReading = false;
 
@@ -28,6 +33,7 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
       try {
         await read();
         batch.resolve();
+        onServed(performance.now() - batch.openedAtMs);
       } catch (error) {
         batch.reject(error);
       }
@@ -40,6 +46,7 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
     const { promise, resolve, reject } = promiseWithResolvers();
     // Without a spread: one object is created for each read of the log (ADR 21).
     const batch: Batch = {
+      openedAtMs: performance.now(),
       promise,
       resolve,
       reject,
@@ -63,6 +70,7 @@ export function createReadIndex(read: () => Promise<void>, timeoutMs: number): R
 
 interface Batch extends PromiseWithResolvers {
   readonly timer: NodeJS.Timeout;
+  readonly openedAtMs: number;
 }
 
 interface PromiseWithResolvers {

@@ -24,6 +24,8 @@ export interface Services {
   readonly deployment: {
     /** The default application of a login. */
     readonly application: ApplicationType;
+    /** This process, among all that run. */
+    readonly node: string;
   };
   readonly config: Config;
   readonly db: Database;

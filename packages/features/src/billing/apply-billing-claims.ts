@@ -28,6 +28,8 @@ import { toProviderSubscription } from './to-provider-subscription.js';
 export interface AppliedClaims {
   /** A note for staff, or null. */
   readonly remark: string | null;
+  /** The account the event is about; null where none is known. */
+  readonly accountId: number | null;
   /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];
 }
@@ -50,7 +52,7 @@ export async function applyBillingClaims(
   const touched = new Set([...fromImport.touched, ...learnt.touched]);
   const accountIds = [...touched].sort((left, right) => left - right);
   for (const accountId of accountIds) await deriveSubscription(tx, accountId, origin, nowMs);
-  return { remark: remarkOn(learnt, unknownAccountId), accountIds };
+  return { remark: remarkOn(learnt, unknownAccountId), accountId: learnt.owner, accountIds };
 }
 
 function remarkOn({ owner }: Learnt, unknownAccountId: number | undefined): string | null {

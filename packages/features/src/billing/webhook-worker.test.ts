@@ -2,6 +2,7 @@ import {
   claimWebhooks,
   findSubscription,
   listWebhooks,
+  listWebhooksOfAccount,
   openBillingSubscription,
   replayWebhook,
   setBillingSubscription,
@@ -58,6 +59,9 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
     await told(service, path, life({ accountId: 2, startMs: START_MS, key: 'two' }).slice(0, 7));
     expect(await standingOf(service, 2)).toBe('active');
     expect([await standingOf(service, 1), await standingOf(service, 3)]).toEqual(['trialing', 'trialing']);
+    const applied = (accountId: number) => listWebhooksOfAccount(service.database, accountId, 50);
+    expect((await applied(2)).length).toBeGreaterThan(2);
+    expect([await applied(1), await applied(3)]).toEqual([[], []]);
   });
 });
 

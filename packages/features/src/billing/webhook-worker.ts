@@ -103,7 +103,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
     const outcome =
       'ignoredBecause' in reading
         ? { status: 'ignored' as const, reason: reading.ignoredBecause }
-        : { status: 'processed' as const, reason: await applyClaims(tx, reading, accounts, nowMs) };
+        : { status: 'processed' as const, ...(await applyClaims(tx, reading, accounts, nowMs)) };
     if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
   });
 }
@@ -114,10 +114,10 @@ async function applyClaims(
   { claims, origin }: { claims: BillingClaims; origin: BillingEventOrigin },
   told: number[],
   nowMs: number,
-): Promise<string | null> {
-  const { remark, accountIds } = await applyBillingClaims(tx, claims, origin, nowMs);
+): Promise<{ reason: string | null; accountId: number | null }> {
+  const { remark, accountId, accountIds } = await applyBillingClaims(tx, claims, origin, nowMs);
   told.push(...accountIds);
-  return remark;
+  return { reason: remark, accountId };
 }
 
 type Reading =

@@ -1,8 +1,10 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
 import {
   changeAccess,
+  countLogins,
   type DueMember,
   eraseMember,
+  forgetSeenMember,
   listDueMembers,
   listWebhookBodies,
   readDatabaseTime,
@@ -30,7 +32,10 @@ export const memberErasure: Job<Services> = {
       await changeAccess(db, { members: [member.id] }, async (tx) => {
         const nowMs = await readDatabaseTime(tx);
         const anonymous = `deleted:${randomId()}`;
+        // Their events go, but not what they count for.
+        await countLogins(tx, Number.MAX_SAFE_INTEGER, member.id);
         if (!(await eraseMember(tx, member, { anonymous, password: dummyHash, nowMs }))) return;
+        await forgetSeenMember(tx, member.id);
         // The member's key is gone, and this line has no personal data.
         const line = { action: 'member.erased', subjectKind: 'member', subjectId: member.id };
         await recordAudit(tx, { services }, { ...line, atMs: nowMs });

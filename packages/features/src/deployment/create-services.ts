@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { createDataCipher, createRoles, createTokenKeys } from '@gatehouse/auth-core';
+import { availableParallelism, hostname } from 'node:os';
+import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';
 import { createDatabaseLimits } from '@gatehouse/runtime/limits/database-limits';
@@ -58,7 +58,7 @@ export function createServices({
     previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
   });
   const services: Services = {
-    deployment: { application },
+    deployment: { application, node: `${hostname().slice(0, 64)}:${process.pid}:${randomId(4)}` },
     config,
     db,
     log: countedLog(log, metrics),

@@ -1,4 +1,4 @@
-import { removeOldSecurityEvents } from '@gatehouse/db';
+import { countLogins, removeOldSecurityEvents } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
 
@@ -10,10 +10,13 @@ const AT_ONCE = 500;
 export const securityEventRetention: Job<Services> = {
   name: 'security-event-retention',
   everyMs: 600_000,
-  run: (services) =>
-    removeOldSecurityEvents(services.db, {
+  async run(services) {
+    // What was not counted yet would never be.
+    while ((await countLogins(services.db, AT_ONCE)) > 0);
+    return removeOldSecurityEvents(services.db, {
       beforeMs: services.now() - KEPT_DAYS * DAY_MS,
       nobodyBeforeMs: services.now() - DAY_MS,
       limit: AT_ONCE,
-    }),
+    });
+  },
 };

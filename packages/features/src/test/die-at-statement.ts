@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '@gatehouse/db';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { configShape, portVariable, readConfig } from '../app/config.js';
 import { createServices } from '../deployment/create-services.js';
+import { statisticsCounting } from '../statistics/statistics-counting.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);
 const application = process.env['DIE_AS'] === 'admin' ? 'admin' : 'web';
@@ -68,6 +69,10 @@ async function main(): Promise<void> {
   const db = mortalDatabase(await openDatabase(config.DATABASE_URL));
   const log = createLogger({ service: 'killed', level: 'silent' });
   const services = createServices({ config, db, log, application });
+  if (process.env['DIE_DOING'] === 'counting') {
+    process.stdout.write('counting\n');
+    for (;;) await statisticsCounting.run(services);
+  }
   const createApp = application === 'admin' ? createAdminApp : createMainApp;
   process.stdout.write(`${await createApp(services).listen({ host: '127.0.0.1', port: 0 })}\n`);
 }

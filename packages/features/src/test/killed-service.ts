@@ -8,6 +8,8 @@ export interface Death {
   readonly statement: number;
   /** Before the statement is sent, or while the database runs it. */
   readonly when: 'before' | 'during';
+  /** What it does until then, besides serving: it counts for the statistics, and serves nobody. */
+  readonly doing?: 'counting';
 }
 
 export interface KilledService extends AsyncDisposable {
@@ -33,6 +35,7 @@ export async function startKilledService(
       DIE_AT_STATEMENT: String(death.statement),
       DIE_WHEN: death.when,
       DIE_AS: application,
+      ...(death.doing ? { DIE_DOING: death.doing } : {}),
       PATH: process.env['PATH'],
     },
     stdio: ['ignore', 'pipe', 'inherit'],

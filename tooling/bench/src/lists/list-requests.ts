@@ -5,6 +5,8 @@ import type { BenchCaller, SignedIn } from './sign-in-as.js';
 /** One row of the table: the caller, and the requests in turn. */
 export interface ListRequests {
   readonly name: string;
+  /** The service that is asked. */
+  readonly service: 'main' | 'admin';
   readonly caller: BenchCaller;
   readonly requests: readonly LoadRequest[];
 }
@@ -16,6 +18,9 @@ const RARE = ['o12345', 'i98765', 'z4711', 'oe.zeman9', 'berg55555'];
 const NONE = ['zzq', 'q', 'xx', '%', '_a_', 'nobody.of.that.name'];
 
 const DEEP_IDS = [250_000, 400_000, 500_000, 650_000, 800_000, 950_000];
+/** Of the members with a history, by how many come before. */
+const BUSY = [0, 7, 23, 48, 71, 99];
+const ACCOUNT_IDS = [1_000, 20_000, 75_000, 120_000, 190_000];
 const DEEP_NAMES = ['fischer', 'jensen labs', 'marsh music', 'petrov', 'silva motors zoe', 'wagner'];
 const PREFIXES = [
   '',
@@ -34,8 +39,15 @@ export function listRequests({ root, owner, staff }: SignedIn, longestConversati
   const { search, members } = memberRequests;
   const row = (name: string, caller: BenchCaller, requests: readonly LoadRequest[]) => ({
     name,
+    service: 'main' as const,
     caller,
     requests,
+  });
+  const page = (name: string, caller: BenchCaller, paths: readonly string[]) => ({
+    name,
+    service: 'admin' as const,
+    caller,
+    requests: paths.map((path) => ({ path })),
   });
   const largest = 'largest account';
   return [
@@ -129,8 +141,17 @@ export function listRequests({ root, owner, staff }: SignedIn, longestConversati
       owner,
       [650_000, 675_000, 690_000].map((id) => messages(owner, longestConversation, [id])),
     ),
+    page('member page, with a history', root, memberPages(BUSY.map((seat) => owner.userId + seat))),
+    page('member page, 200 granted accounts', staff, memberPages([owner.userId])),
+    page('member page, others', root, memberPages(DEEP_IDS)),
+    page(`account page, ${largest}`, root, accountPages([owner.accountId ?? 0])),
+    page(`account page, ${largest}, 200 granted accounts`, staff, accountPages([owner.accountId ?? 0])),
+    page('account page, others', root, accountPages(ACCOUNT_IDS)),
   ];
 }
+
+const memberPages = (ids: readonly number[]) => ids.map((id) => `/v1/member/page?memberId=${id}`);
+const accountPages = (ids: readonly number[]) => ids.map((id) => `/v1/account/page?accountId=${id}`);
 
 const memberRequests = {
   members: (after?: readonly number[]): LoadRequest => ({ path: `/getAllMemberslist?${cursorQuery(after)}` }),

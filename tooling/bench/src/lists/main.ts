@@ -26,7 +26,8 @@ function environmentOver(url: string): Record<string, string> {
     DATABASE_URL: url,
     JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
     SESSION_SECRET: randomBytes(48).toString('base64url'),
-    DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    // The same each time: a database that was measured holds what is sealed with it.
+    DATA_ENCRYPTION_KEY: Buffer.alloc(32, 'bench').toString('base64'),
     APP_URL: 'http://127.0.0.1:4000',
     BASE_URL: 'http://127.0.0.1:4000',
     MAIL_OUTBOX_ONLY: 'true',
@@ -46,20 +47,23 @@ async function main(): Promise<void> {
   if (!url || !owner || !staff || !conversation)
     throw new Error('--url, --owner, --staff and --conversation are needed: seed-load prints the last three');
   const settings = { seconds: Number(options.seconds), connections: Number(options.connections) };
-  const target = await startTarget('gatehouse', { env: environmentOver(url) });
+  const env = environmentOver(url);
+  const target = await startTarget('gatehouse', { env });
+  const admin = await startTarget('gatehouse-admin', { env });
+  const originOf = ({ service }: ListRequests) => (service === 'main' ? target : admin).origin;
   const callers: SignedIn = {
     root: await signInAs(target.origin, 'root@gatehouse.test', { inAccount: false }),
     owner: await signInAs(target.origin, owner, { inAccount: true }),
     staff: await signInAs(target.origin, staff, { inAccount: false }),
   };
   const lists = listRequests(callers, Number(conversation));
-  const answers = await Promise.all(lists.map((list) => sampleAnswer(target.origin, list)));
+  const answers = await Promise.all(lists.map((list) => sampleAnswer(originOf(list), list)));
   const bare = await startTarget('bare-answers', { payload: answers });
   try {
-    const loadOf = ({ caller: { headers }, requests }: ListRequests) => ({
-      url: target.origin,
-      headers,
-      requests,
+    const loadOf = (list: ListRequests) => ({
+      url: originOf(list),
+      headers: list.caller.headers,
+      requests: list.requests,
     });
     for (const list of lists) await measure(loadOf(list), { ...settings, seconds: 1 });
 
@@ -74,6 +78,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${HEADING}\n${rows.map(renderRow).join('\n')}\n`);
   } finally {
     target.process.disconnect();
+    admin.process.disconnect();
     bare.process.disconnect();
   }
 }

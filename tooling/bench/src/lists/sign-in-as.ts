@@ -5,6 +5,8 @@ import { z } from 'zod';
 export interface BenchCaller {
   readonly headers: Record<string, string>;
   readonly userId: number;
+  /** The account they signed in to. */
+  readonly accountId: number | null;
 }
 
 /** The measured callers: staff of base role 0, the owner of the largest account, staff with many grants. */
@@ -29,5 +31,5 @@ export async function signInAs(
   });
   if (!response.ok) throw new Error(`${email} could not sign in: ${response.status}`);
   const { token, userId, accountId } = answer.parse(await response.json());
-  return { userId, headers: { token, ...(inAccount ? { accountid: String(accountId) } : {}) } };
+  return { userId, accountId, headers: { token, ...(inAccount ? { accountid: String(accountId) } : {}) } };
 }

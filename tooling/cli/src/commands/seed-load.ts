@@ -7,6 +7,7 @@ import { defineCommand } from '../define-command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';
 import { writeAccounts } from '../load/write-accounts.js';
 import { writeCrowd } from '../load/write-crowd.js';
+import { writeHistories } from '../load/write-histories.js';
 import { writeMembers } from '../load/write-members.js';
 import { staffId, writeStaff } from '../load/write-staff.js';
 import { createProgressBar } from '../progress-bar.js';
@@ -77,6 +78,7 @@ async function writeLoad(
     nowMs,
     wrote: bar('conversations', plan.manyConversations + plan.manyMessages),
   });
+  await writeHistories(db, plan, { nowMs });
   await writeStaff(db, plan, { passwordHash, nowMs });
   await tellLogins(db, plan, say);
   return 0;

@@ -52,6 +52,8 @@ export async function writeMembers(
         email,
         emailKey: emailKey(email),
         emailConfirmedAtMs: nowMs,
+        // Nobody has signed up.
+        isCounted: true,
         password: passwordHash,
         roleType,
         role: LABELS[roleType] ?? '',

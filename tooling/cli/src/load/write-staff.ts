@@ -32,6 +32,7 @@ export async function writeStaff(
       email,
       emailKey: email,
       emailConfirmedAtMs: nowMs,
+      isCounted: true,
       password: passwordHash,
       roleType: 6,
       role: 'Account Manager',

@@ -15,16 +15,19 @@ export async function finishWebhook(
     leaseToken: string;
     status: 'processed' | 'ignored' | 'failed';
     reason: string | null;
+    /** The account it was applied to. */
+    accountId?: number | null;
     nowMs: number;
   },
 ): Promise<boolean> {
   const { webhookLog } = tx.tables;
-  const { status, reason, nowMs } = outcome;
+  const { status, reason, accountId = null, nowMs } = outcome;
   const rows = await tx.write(
     tx
       .update(webhookLog)
       .set({
         status,
+        accountId,
         reason: reason === null ? null : storableBeginning(reason, REASON_LENGTH),
         dueAtMs: null,
         leaseToken: null,

@@ -16,5 +16,11 @@ export interface NewSecurityEvent {
 /** Adds an event, in the transaction of its cause. */
 export async function insertSecurityEvent(tx: Database, event: NewSecurityEvent): Promise<void> {
   const device = event.device === null ? null : storableBeginning(event.device, LONGEST_DEVICE);
-  await tx.insert(tx.tables.securityEvents, { ...event, device, outcome: 'ok' });
+  await tx.insert(tx.tables.securityEvents, {
+    ...event,
+    device,
+    outcome: 'ok',
+    // Nothing else is counted.
+    isCounted: event.kind !== 'login',
+  });
 }

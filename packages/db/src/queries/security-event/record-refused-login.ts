@@ -33,7 +33,7 @@ export async function recordRefusedLogin(db: Database, login: RefusedLogin): Pro
     db.write(
       db
         .update(securityEvents)
-        .set({ times: sql`${securityEvents.times} + 1` })
+        .set({ times: sql`${securityEvents.times} + 1`, isCounted: false })
         .where(eq(securityEvents.mergeKey, mergeKey)),
     );
   if ((await count()) > 0) return;

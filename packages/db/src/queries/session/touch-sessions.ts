@@ -1,5 +1,6 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { SLOT_MS, slotOf } from '../slot.js';
 
 const SESSIONS_PER_STATEMENT = 1_000;
 
@@ -13,6 +14,17 @@ export async function touchSessions(
   const ids = [...sessionIds].sort((one, other) => one - other);
   for (let start = 0; start < ids.length; start += SESSIONS_PER_STATEMENT) {
     const chunk = ids.slice(start, start + SESSIONS_PER_STATEMENT);
-    await db.write(db.update(sessions).set({ lastSeenAtMs: nowMs }).where(inArray(sessions.id, chunk)));
+    await db.write(
+      db
+        .update(sessions)
+        .set({ isCounted: sameSlot(db, nowMs), lastSeenAtMs: nowMs })
+        .where(inArray(sessions.id, chunk)),
+    );
   }
+}
+
+/** What was counted stays counted within its quarter of an hour. */
+function sameSlot({ tables: { sessions } }: Database, nowMs: number) {
+  const slotBeganMs = sql.raw(String(slotOf(nowMs) * SLOT_MS));
+  return sql<boolean>`case when ${sessions.lastSeenAtMs} >= ${slotBeganMs} then ${sessions.isCounted} else false end`;
 }

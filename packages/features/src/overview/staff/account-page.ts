@@ -4,10 +4,12 @@ import {
   countGrantsOfAccount,
   countInvitations,
   countMembersOfAccount,
+  countWebhooksOfAccount,
   findAccountOverview,
   listGrantsOfAccount,
   listMembersOfAccount,
   listNewestInvitations,
+  listWebhooksOfAccount,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { accountView, toAccountView } from '../../account/staff/account-view.js';
@@ -15,6 +17,7 @@ import { currentSubscription, currentSubscriptionView } from '../../app/current-
 import { personName } from '../../app/person-name.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
+import { toWebhookView, webhookView } from '../../billing/staff/webhook/webhook-view.js';
 import { invitationView, toInvitationView } from '../../invitation/invitation-view.js';
 import { stateNow } from '../../invitation/state-now.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/placed-member-view.js';
@@ -53,8 +56,10 @@ const accountPageView = z
         active: z.boolean(),
       }),
     ),
+    /** The newest deliveries of the payment providers that were applied to it. */
+    webhooks: some(webhookView),
     /** How long each list is in all; 1000 stands for that many or more. */
-    counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int() }),
+    counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int(), webhooks: z.int() }),
   })
   .meta({ id: 'AccountPage' });
 
@@ -72,7 +77,7 @@ export const accountPage = staffScopedProcedure('account.read')
       readLists(services, accountId),
     ]);
     if (!row || !state) throw new AppError('not_found');
-    const { members, invitations, grants } = lists;
+    const { members, invitations, grants, webhooks } = lists;
     return {
       data: {
         account: toAccountView(row),
@@ -94,10 +99,12 @@ export const accountPage = staffScopedProcedure('account.read')
           role: grant.role,
           active: grant.active && grant.isPersonnel,
         })),
+        webhooks: webhooks.rows.map(toWebhookView),
         counts: {
           members: members.count,
           invitations: invitations.count,
           grants: grants.count,
+          webhooks: webhooks.count,
         },
       },
     };
@@ -105,7 +112,7 @@ export const accountPage = staffScopedProcedure('account.read')
 
 async function readLists(services: Services, accountId: number) {
   const { db, roles, access, now } = services;
-  const [members, invitations, grants] = await Promise.all([
+  const [members, invitations, grants, webhooks] = await Promise.all([
     someOf(
       (limit) => listMembersOfAccount(db, accountId, { limit }),
       () => countMembersOfAccount(db, accountId),
@@ -118,12 +125,16 @@ async function readLists(services: Services, accountId: number) {
       (limit) => listGrantsOfAccount(db, accountId, limit),
       () => countGrantsOfAccount(db, accountId),
     ),
+    someOf(
+      (limit) => listWebhooksOfAccount(db, accountId, limit),
+      () => countWebhooksOfAccount(db, accountId),
+    ),
   ]);
   const judge = { roles, access, nowMs: now() };
   const shown = await Promise.all(
     invitations.rows.map(async (row) => toInvitationView(row, roles, await stateNow(judge, row))),
   );
-  return { members, invitations: { rows: shown, count: invitations.count }, grants };
+  return { members, invitations: { rows: shown, count: invitations.count }, grants, webhooks };
 }
 
 function stateOf({ isDeleted, erasesAtMs }: AccountOverview): 'live' | 'closed' | 'deleted' {

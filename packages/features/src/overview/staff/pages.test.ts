@@ -217,6 +217,7 @@ describe('the page of an account', () => {
       owner: { id: 8, name: 'Bruno Keller', email: 'owner@birch.test', isDeleted: false },
       subscription: { state: 'trialing', active: true, provider: null, plan: null },
       invitations: [],
+      webhooks: [],
       counts: { members: 3, grants: 2 },
     });
     expect(
@@ -234,6 +235,36 @@ describe('the page of an account', () => {
     expect(read.body['data']).toEqual(page);
     for (const accountId of [1, 3, 99])
       expect((await world.call('account.page', { accountId }, world.manager)).code).toBe('not_found');
+  });
+
+  it('shows the deliveries that were applied to it, and no other', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const delivery = (eventId: string, accountId: number | null) =>
+      database.insert(database.tables.webhookLog, {
+        provider: 'stripe',
+        endpoint: 'stripe',
+        eventId,
+        dedupeKey: eventId,
+        type: 'invoice.paid',
+        body: '{}',
+        bodyBytes: 2,
+        digest: 'd'.repeat(64),
+        status: 'processed',
+        accountId,
+        address: '127.0.0.1',
+        receivedAtMs: Date.now(),
+      });
+    await delivery('first', 2);
+    await delivery('other', 1);
+    await delivery('nobody', null);
+    await delivery('last', 2);
+    const page = await pageOf(world, { accountId: 2 }, world.manager);
+    expect((page['webhooks'] as { eventId: string }[]).map(({ eventId }) => eventId)).toEqual([
+      'last',
+      'first',
+    ]);
+    expect(page.counts).toMatchObject({ webhooks: 2 });
   });
 
   it('shows the newest invitations, and ends at fifty', async () => {

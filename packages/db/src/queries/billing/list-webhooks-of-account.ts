@@ -1,0 +1,27 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+import { countUpTo } from '../page/count-up-to.js';
+import { prepareOnce } from '../prepare-once.js';
+import { type WebhookRow, webhookColumns } from './webhook-columns.js';
+
+const prepared = prepareOnce((db) => {
+  const { webhookLog } = db.tables;
+  return db
+    .select(webhookColumns(db.tables))
+    .from(webhookLog)
+    .where(eq(webhookLog.accountId, sql.placeholder('accountId')))
+    .orderBy(desc(webhookLog.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
+/** The newest deliveries that were applied to an account. */
+export function listWebhooksOfAccount(db: Database, accountId: number, limit: number): Promise<WebhookRow[]> {
+  return prepared(db).execute({ accountId, limit });
+}
+
+/** How many there are, at most `MOST_COUNTED`. */
+export function countWebhooksOfAccount(db: Database, accountId: number): Promise<number> {
+  const { webhookLog } = db.tables;
+  return countUpTo(db, webhookLog, eq(webhookLog.accountId, accountId));
+}

@@ -1,0 +1,28 @@
+import { reportNode } from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../app/services.js';
+
+const EVERY_MS = 15_000;
+/** A node that has said nothing for so long does not run. */
+export const NODE_GONE_MS = 60_000;
+
+/** Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. */
+export const nodeReport: Job<Services> = {
+  name: 'node-report',
+  everyMs: EVERY_MS,
+  async run({ access, db, deployment, now }) {
+    // A node that nobody asks has an answer to this, too.
+    await access.current();
+    const nowMs = now();
+    await reportNode(
+      db,
+      {
+        name: deployment.node,
+        service: deployment.application === 'admin' ? 'api-admin' : 'api-main',
+        slowestMs: Math.ceil(access.takeSlowestMs()),
+      },
+      { nowMs, goneBeforeMs: nowMs - NODE_GONE_MS },
+    );
+    return 0;
+  },
+};

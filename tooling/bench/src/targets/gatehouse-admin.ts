@@ -1,0 +1,16 @@
+import { createApp } from '@gatehouse/api-admin/app';
+import { adminConfigShape } from '@gatehouse/api-admin/config';
+import { openDatabase } from '@gatehouse/db';
+import { readConfig } from '@gatehouse/features/app/config';
+import { createServices } from '@gatehouse/features/deployment/create-services';
+import { createLogger } from '@gatehouse/runtime/log/log';
+import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
+import { listenAndReport } from './target-process.js';
+
+makeObjectsYoung();
+const config = readConfig(adminConfigShape, process.env);
+const db = await openDatabase(config.DATABASE_URL);
+const log = createLogger({ service: 'api-admin', level: config.LOG_LEVEL });
+const services = createServices({ config, db, log, application: 'admin' });
+
+listenAndReport(createApp(services).server);
