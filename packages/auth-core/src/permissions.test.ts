@@ -34,6 +34,7 @@ describe('the permission table', () => {
       'personnel.read',
       'affiliate.read',
       'affiliate.manage',
+      'member.impersonate',
     ]);
     for (const name of ['owner', 'manager', 'contributor', 'designer', 'userMember', 'archived'] as const) {
       expect(STAFF_ROLE_PERMISSIONS[name].size).toBe(0);
