@@ -1,13 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A loopback port that nothing listens on now. */
+/** Below the ports that Linux gives to connections and to servers on port 0, so that nobody else gets one meanwhile. */
+const FIRST_PORT = 12_000;
+const LAST_PORT = 32_000;
+
+/** A loopback port that nothing listens on now, for a program that takes no port 0. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a listening server has no port');
-  return address.port;
+  const port = randomInt(FIRST_PORT, LAST_PORT);
+  const server = createServer().listen(port, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return findFreePort();
+  server.close();
+  await once(server, 'close');
+  return port;
 }
