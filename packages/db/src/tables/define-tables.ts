@@ -11,6 +11,7 @@ import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
+import { defineFormerAddresses } from './former-addresses.js';
 import { defineImpersonations } from './impersonations.js';
 import { defineInvitations } from './invitations.js';
 import { defineLeases } from './leases.js';
@@ -30,6 +31,7 @@ import { definePartnerMembers } from './partner-members.js';
 import { definePartnerSecrets } from './partner-secrets.js';
 import { definePartners } from './partners.js';
 import { definePersonnelGrants } from './personnel-grants.js';
+import { defineRecoveries } from './recoveries.js';
 import { defineReferrals } from './referrals.js';
 import { defineRevocations } from './revocations.js';
 import { defineSecurityEvents } from './security-events.js';
@@ -90,6 +92,8 @@ export const defineTables = (v: Vocabulary) => ({
   backupCodes: defineBackupCodes(v),
   signInChallenges: defineSignInChallenges(v),
   mailedCodes: defineMailedCodes(v),
+  recoveries: defineRecoveries(v),
+  formerAddresses: defineFormerAddresses(v),
   statisticCounters: defineStatisticCounters(v),
   statisticGauges: defineStatisticGauges(v),
   seenMembers: defineSeenMembers(v),

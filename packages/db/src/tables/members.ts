@@ -40,6 +40,8 @@ export const defineMembers = (v: Vocabulary) =>
       /** Bcrypt rounds of one comparison, for hashes not of our own cost. */
       passwordRounds: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),
+      /** When a sign-in showed that the password is one of those tried first; null for others. */
+      passwordListedAtMs: v.maybe.instant(),
       /** False while the stored password is a random one nobody knows. */
       hasPassword: v.flag().default(true),
       locale: v.string<Locale>(8).default('en'),

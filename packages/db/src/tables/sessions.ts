@@ -20,6 +20,8 @@ export const defineSessions = (v: Vocabulary) =>
       partnerId: v.maybe.reference(),
       /** The impersonation it is of. Such a session is not the member's own. */
       impersonationId: v.maybe.reference(),
+      /** The recovery whose ticket began it. Until a second factor is added, it allows nothing else. */
+      recoveryId: v.maybe.reference(),
       device: v.string(LONGEST_DEVICE),
       address: v.string(64),
       createdAtMs: v.instant(),

@@ -61,12 +61,17 @@ const LEFT_OUT: Record<string, string> = {
   'backupCodes.memberId': 'is a secret',
   'loginFamiliarity.memberId': 'holds digests that say nothing',
   'mailedCodes.memberId': 'is a secret that lives for minutes',
+  'formerAddresses.memberId': 'is kept for a week, to warn the old mailbox; the event says that it changed',
   'mailOutbox.memberId': 'holds mails that the member has got, encrypted until then',
   'memberKeys.memberId': 'is a secret',
   'members.bannedById': 'is the member of staff who did it, as the event says',
   'members.deletedById': 'is the member of staff who did it, as the event says',
   'memberNameParts.memberId': 'repeats the username for searching',
   'oneTimePasswords.memberId': 'is a secret',
+  'recoveries.approvedById': 'is what staff did at work',
+  'recoveries.endedById': 'is what staff did at work, or the member, as the event says',
+  'recoveries.memberId': 'is what staff did at work; that there was one is among the events',
+  'recoveries.openedById': 'is what staff did at work',
   'referrals.affiliateId': 'is about whom the member brought, who are other people',
   'seenMembers.memberId': 'repeats for counting when the sessions were used',
   'securityEvents.actorId': 'is in the events of whom it was done to',
@@ -76,12 +81,13 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
   password: 'a secret',
   passwordRounds: 'says how a secret is stored',
+  passwordListedAtMs: 'says something about a secret',
   authTokenDigest: 'a secret',
   authTokenExpiresAtMs: 'belongs to a secret',
   sidKey: 'repeats the sid for comparing',

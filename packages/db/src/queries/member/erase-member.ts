@@ -55,6 +55,7 @@ export async function eraseMember(
         ...NO_PENDING_ADDRESS,
         password,
         passwordRounds: null,
+        passwordListedAtMs: null,
         hasPassword: false,
         banReason: null,
         secondFactor: false,
@@ -77,7 +78,7 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
-  const { backupCodes, mailedCodes, signInChallenges, totpFactors } = tx.tables;
+  const { backupCodes, formerAddresses, mailedCodes, recoveries, signInChallenges, totpFactors } = tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
   await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
   await tx.write(tx.delete(socialStates).where(eq(socialStates.memberId, member)));
@@ -88,6 +89,8 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(totpFactors).where(eq(totpFactors.memberId, member)));
   await tx.write(tx.delete(backupCodes).where(eq(backupCodes.memberId, member)));
   await tx.write(tx.delete(mailedCodes).where(eq(mailedCodes.memberId, member)));
+  await tx.write(tx.delete(formerAddresses).where(eq(formerAddresses.memberId, member)));
+  await tx.write(tx.delete(recoveries).where(eq(recoveries.memberId, member)));
   await tx.write(tx.delete(signInChallenges).where(eq(signInChallenges.memberId, member)));
   await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
   await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));
