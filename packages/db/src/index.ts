@@ -305,6 +305,22 @@ export { type AccountPartnerOutcome, setAccountPartner } from './queries/partner
 export { setPartner } from './queries/partner/set-partner.js';
 export { setPartnerConsent } from './queries/partner/set-partner-consent.js';
 export { setPartnerSecret } from './queries/partner/set-partner-secret.js';
+export {
+  countForeignPasskeys,
+  findPasskeyByKey,
+  findPasskeyUserId,
+  insertPasskey,
+  listPasskeys,
+  type NewPasskey,
+  type Passkey,
+  type PasskeyUse,
+  removePasskey,
+  setPasskeyName,
+  setPasskeySuspect,
+  setPasskeyUserId,
+  usePasskeyOfOneDevice,
+  useSyncedPasskey,
+} from './queries/passkey/passkeys.js';
 export { countImportedHashes } from './queries/password/count-imported-hashes.js';
 export { countPlainPasswords } from './queries/password/count-plain-passwords.js';
 export { findMostPasswordRounds } from './queries/password/find-most-password-rounds.js';

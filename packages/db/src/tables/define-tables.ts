@@ -30,6 +30,7 @@ import { defineParticipants } from './participants.js';
 import { definePartnerMembers } from './partner-members.js';
 import { definePartnerSecrets } from './partner-secrets.js';
 import { definePartners } from './partners.js';
+import { definePasskeys } from './passkeys.js';
 import { definePersonnelGrants } from './personnel-grants.js';
 import { defineRecoveries } from './recoveries.js';
 import { defineReferrals } from './referrals.js';
@@ -89,6 +90,7 @@ export const defineTables = (v: Vocabulary) => ({
   loginFamiliarity: defineLoginFamiliarity(v),
   loginFailures: defineLoginFailures(v),
   totpFactors: defineTotpFactors(v),
+  passkeys: definePasskeys(v),
   backupCodes: defineBackupCodes(v),
   signInChallenges: defineSignInChallenges(v),
   mailedCodes: defineMailedCodes(v),

@@ -76,6 +76,8 @@ export const defineMembers = (v: Vocabulary) =>
       secondFactor: v.flag().default(false),
       /** Whether a mailed code may be the second step. */
       emailStep: v.flag().default(false),
+      /** The user id in the member's passkeys: 32 random bytes in base64url. Null until the first. */
+      passkeyUserId: v.maybe.string(43),
       /** The impersonation that a member of staff has begun and not ended. There is one at a time. */
       impersonationId: v.maybe.reference(),
       /** Whether the statistics have counted the sign-up. */

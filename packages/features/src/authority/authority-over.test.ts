@@ -91,6 +91,7 @@ function ask({ caller, selected, subject }: World): Authority {
     sessionEpoch: 0,
     secondFactor: false,
     hasTotp: false,
+    passkeyRpIds: new Set(),
     tokensValidAfterMs: 0,
     memberships: caller.memberships,
     grants: caller.grants,

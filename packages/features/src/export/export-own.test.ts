@@ -43,6 +43,7 @@ const EXPORTED: Record<string, string> = {
   'messages.memberId': 'messages',
   'members.id': 'profile',
   'totpFactors.memberId': 'factors',
+  'passkeys.memberId': 'passkeys',
   'accounts.ownerId': 'memberships',
 };
 
@@ -81,7 +82,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -107,6 +108,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   bannedRoleType: 'stands in the role type',
   bannedById: 'somebody else',
   deletedById: 'is empty for whoever can ask',
+  passkeyUserId: 'is random, and stands in the passkeys',
   factorEpoch: 'counts how often second factors changed',
   sessionEpoch: 'counts how often sessions were ended',
   tokensValidAfterMs: 'says from when tokens count',

@@ -23,6 +23,7 @@ const exported = z.object({
   events: records,
   connections: records,
   factors: records,
+  passkeys: records,
   /** To the confirmed address. */
   invitations: records,
   /** Without the addresses, which are other people's. */

@@ -39,6 +39,7 @@ describe('what is known of a member’s access', () => {
       tokensValidAfterMs: 0,
       secondFactor: false,
       hasTotp: false,
+      passkeyRpIds: new Set(),
       impersonationId: null,
       memberships: [
         { accountId: 1, roleType: 1, customRoleId: null },

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
 import { prepareOnce } from '../prepare-once.js';
@@ -21,6 +21,8 @@ export interface AccessSnapshotRow {
   secondFactor: boolean;
   /** Whether they confirmed an authenticator app. */
   hasTotp: boolean;
+  /** The relying parties of their passkeys, without suspect ones. */
+  passkeyRpIds: ReadonlySet<string>;
   /** The impersonation a member of staff has begun and not ended. */
   impersonationId: number | null;
   /** Memberships that are active and not deleted; the account may be deleted. */
@@ -56,12 +58,14 @@ const MEMBERSHIP = 0;
 const GRANT = 1;
 const CONSENT = 2;
 const TOTP = 3;
+const PASSKEY = 4;
 
 const none = sql<number | null>`null`;
+const noName = sql<string | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareOnce((db) => {
-  const { memberships, personnelGrants, partnerMembers, totpFactors } = db.tables;
+  const { memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
     .select({
@@ -69,6 +73,7 @@ const preparedReach = prepareOnce((db) => {
       target: memberships.accountId,
       roleType: memberships.roleType,
       customRoleId: memberships.customRoleId,
+      rpId: noName,
     })
     .from(memberships)
     .where(
@@ -81,6 +86,7 @@ const preparedReach = prepareOnce((db) => {
           target: personnelGrants.accountId,
           roleType: literal(0),
           customRoleId: none,
+          rpId: noName,
         })
         .from(personnelGrants)
         .where(
@@ -98,6 +104,7 @@ const preparedReach = prepareOnce((db) => {
           target: partnerMembers.partnerId,
           roleType: literal(0),
           customRoleId: none,
+          rpId: noName,
         })
         .from(partnerMembers)
         .where(and(eq(partnerMembers.memberId, memberId), isNotNull(partnerMembers.consentedAtMs))),
@@ -109,9 +116,22 @@ const preparedReach = prepareOnce((db) => {
           target: totpFactors.memberId,
           roleType: literal(0),
           customRoleId: none,
+          rpId: noName,
         })
         .from(totpFactors)
         .where(and(eq(totpFactors.memberId, memberId), isNotNull(totpFactors.confirmedAtMs))),
+    )
+    .unionAll(
+      db
+        .select({
+          kind: literal(PASSKEY),
+          target: passkeys.memberId,
+          roleType: literal(0),
+          customRoleId: none,
+          rpId: passkeys.rpId,
+        })
+        .from(passkeys)
+        .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs))),
     )
     .prepare();
 });
@@ -138,6 +158,7 @@ export async function findAccessSnapshot(
       .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),
     grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
     hasTotp: reach.some(({ kind }) => kind === TOTP),
+    passkeyRpIds: new Set(reach.flatMap(({ rpId }) => (rpId === null ? [] : [rpId]))),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
   };
 }

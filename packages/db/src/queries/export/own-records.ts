@@ -137,6 +137,18 @@ const factors: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
+/** Without the public key and the credential's id. */
+const passkeys: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { passkeys: rows } = db.tables;
+  const { id, name, rpId, backedUp, transports, createdAtMs, lastUsedAtMs, suspectAtMs } = rows;
+  return db
+    .select({ id, name, rpId, backedUp, transports, createdAtMs, lastUsedAtMs, suspectAtMs })
+    .from(rows)
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
 const invitations: ListRecords = async (db, { emailKey, afterId, limit }) => {
   if (emailKey === null) return [];
   const { invitations: rows } = db.tables;
@@ -228,6 +240,7 @@ export const OWN_RECORDS = {
   events,
   connections,
   factors,
+  passkeys,
   invitations,
   invitationsSent,
   consents,

@@ -60,6 +60,7 @@ export async function eraseMember(
         banReason: null,
         secondFactor: false,
         emailStep: false,
+        passkeyUserId: null,
         lastLoginAtMs: null,
         erasesAtMs: null,
         erasedAtMs: nowMs,
@@ -78,7 +79,8 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
-  const { backupCodes, formerAddresses, mailedCodes, recoveries, signInChallenges, totpFactors } = tx.tables;
+  const { backupCodes, formerAddresses, mailedCodes, passkeys } = tx.tables;
+  const { recoveries, signInChallenges, totpFactors } = tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
   await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
   await tx.write(tx.delete(socialStates).where(eq(socialStates.memberId, member)));
@@ -88,6 +90,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(loginFailures).where(inArray(loginFailures.holder, holders)));
   await tx.write(tx.delete(totpFactors).where(eq(totpFactors.memberId, member)));
   await tx.write(tx.delete(backupCodes).where(eq(backupCodes.memberId, member)));
+  await tx.write(tx.delete(passkeys).where(eq(passkeys.memberId, member)));
   await tx.write(tx.delete(mailedCodes).where(eq(mailedCodes.memberId, member)));
   await tx.write(tx.delete(formerAddresses).where(eq(formerAddresses.memberId, member)));
   await tx.write(tx.delete(recoveries).where(eq(recoveries.memberId, member)));

@@ -11,6 +11,8 @@ export interface MemberFactors {
   /** When the authenticator app was confirmed; null without one. */
   totpConfirmedAtMs: number | null;
   backupCodesLeft: number;
+  /** The relying parties of the member's passkeys, each as often as it has passkeys. Suspect ones are left out. */
+  passkeyRpIds: readonly string[];
   isPersonnel: boolean;
   email: string | null;
   emailConfirmedAtMs: number | null;
@@ -20,7 +22,7 @@ export interface MemberFactors {
 
 /** A member's second factors; undefined for an unknown member. */
 export async function findMemberFactors(db: Database, memberId: number): Promise<MemberFactors | undefined> {
-  const { backupCodes, members, totpFactors } = db.tables;
+  const { backupCodes, members, passkeys, totpFactors } = db.tables;
   const { secondFactor, emailStep, isPersonnel, email, emailConfirmedAtMs, ownerProvenAtMs } = members;
   const mailbox = { email, emailConfirmedAtMs, ownerProvenAtMs };
   const [member] = await db
@@ -39,7 +41,12 @@ export async function findMemberFactors(db: Database, memberId: number): Promise
     .select({ left: count() })
     .from(backupCodes)
     .where(and(eq(backupCodes.memberId, memberId), isNull(backupCodes.usedAtMs)));
-  return { backupCodesLeft: codes?.left ?? 0, ...member };
+  const usable = await db
+    .select({ rpId: passkeys.rpId })
+    .from(passkeys)
+    .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs)));
+  const passkeyRpIds = usable.map(({ rpId }) => rpId);
+  return { backupCodesLeft: codes?.left ?? 0, passkeyRpIds, ...member };
 }
 
 /**
