@@ -44,6 +44,8 @@ import { roleProcedures } from '@gatehouse/features/role/role-procedures';
 import { factorProcedures, totpProcedures } from '@gatehouse/features/second-factor/second-factor-procedures';
 import { listMine as listMySecurityEvents } from '@gatehouse/features/security-event/list-mine';
 import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
+import { email as signInByEmail } from '@gatehouse/features/sign-in/email';
+import { requestEmail as requestSignInEmail } from '@gatehouse/features/sign-in/request-email';
 import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
@@ -82,7 +84,7 @@ export const procedures = {
   securityEvent: { listMine: listMySecurityEvents },
   role: roleProcedures,
   session: sessionProcedures,
-  signIn: signInProcedures,
+  signIn: { ...signInProcedures, email: signInByEmail, requestEmail: requestSignInEmail },
   social: socialProcedures,
   subscription: { current: subscriptionCurrent, list: subscriptionList },
   subject: { remove: subjectRemove },

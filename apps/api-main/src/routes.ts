@@ -14,6 +14,7 @@ import { forgotPage } from '@gatehouse/features/password/forgot-page';
 import { resetPage } from '@gatehouse/features/password/reset-page';
 import { confirmPage } from '@gatehouse/features/registration/confirm-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
+import { signInPage } from '@gatehouse/features/sign-in/sign-in-page';
 import { begin as beginSocial } from '@gatehouse/features/social/begin';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
@@ -131,6 +132,9 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['POST'], '/registration', registerPage.post),
   raw(['GET'], '/reset', resetPage.get),
   raw(['POST'], '/reset', resetPage.post),
+  raw(['GET'], '/signIn', signInPage.get),
+  raw(['POST'], '/signIn', signInPage.post),
+  raw(['GET'], '/signIn.js', signInPage.script),
   raw(['GET'], '/socialAuth', socialPage.get),
   raw(['POST'], '/socialAuth', socialPage.post),
   raw(['GET'], '/dev/outbox', outbox),

@@ -371,7 +371,9 @@ export {
 export {
   consumeMailedCode,
   consumeMailedCodeAttempt,
+  findMailedCodeHolder,
   hasMailedCode,
+  insertMailedCodes,
   setMailedCode,
 } from './queries/second-factor/mailed-code.js';
 export {

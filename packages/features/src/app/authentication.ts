@@ -1,14 +1,15 @@
 /**
- * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, an authenticator
- * app, or a backup code. A mailed code as second step adds nothing (NIST SP 800-63B-4, 3.1.3.1).
+ * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, a code or link by
+ * mail, an authenticator app, or a backup code. A mailed code as second step adds nothing (NIST SP 800-63B-4, 3.1.3.1).
  */
-export type AuthenticationMethod = 'pwd' | 'otp-mail' | 'social' | 'partner' | 'totp' | 'rc';
+export type AuthenticationMethod = 'pwd' | 'otp-mail' | 'social' | 'partner' | 'email' | 'totp' | 'rc';
 
 const METHODS: Readonly<Record<AuthenticationMethod, number>> = {
   pwd: 1,
   'otp-mail': 1,
   social: 1,
   partner: 1,
+  email: 1,
   totp: 2,
   rc: 2,
 };

@@ -91,9 +91,13 @@ export const configShape = {
   LOGIN_FAILURES_PER_MEMBER: z.coerce.number().int().min(1).max(99).default(20),
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
+  EMAIL_SIGN_IN: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('true')
+    .transform((value) => value === 'true'),
+  FLOWS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
   REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
-  FLOWS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
   SHUTDOWN_DELAY_MS: milliseconds(0, 60_000).default(0),
   PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
   PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),

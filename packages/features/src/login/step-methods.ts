@@ -10,12 +10,17 @@ export type StepMethod = 'totp' | 'backupCode' | 'email';
  */
 export function stepMethods(factors: MemberFactors, proved: readonly AuthenticationMethod[]): StepMethod[] {
   const hasTotp = factors.totpConfirmedAtMs !== null;
-  const mayMail = factors.emailStep && !hasTotp && mayStepByMail(factors) && !proved.includes('otp-mail');
+  const mayMail = factors.emailStep && !hasTotp && mayStepByMail(factors) && !isByMail(proved);
   return [
     ...(hasTotp ? (['totp'] as const) : []),
     ...(mayMail ? (['email'] as const) : []),
     ...(factors.backupCodesLeft > 0 ? (['backupCode'] as const) : []),
   ];
+}
+
+/** Whether the first factor was a mail. */
+export function isByMail(proved: readonly AuthenticationMethod[]): boolean {
+  return proved.includes('otp-mail') || proved.includes('email');
 }
 
 /** Whether a mailed code may be the second step of a member: they have a confirmed address and are not staff. */

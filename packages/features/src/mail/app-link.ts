@@ -7,3 +7,8 @@ export type AppPage = 'confirm' | 'email-approval' | 'forgot' | 'invitation' | '
 export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: string): string {
   return `${config.APP_URL}/${page}${token === undefined ? '' : `?token=${token}`}`;
 }
+
+/** The address of the page that ends a sign-in by mail. Servers and logs never see what follows the hash. */
+export function signInLink(config: Pick<Config, 'APP_URL'>, token: string): string {
+  return `${config.APP_URL}/signIn#email=${token}`;
+}

@@ -16,6 +16,7 @@ import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
 import { removedFromAccount } from './kinds/removed-from-account.js';
 import { roleChanged } from './kinds/role-changed.js';
+import { signInCode } from './kinds/sign-in-code.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import type { MailKind } from './mail-kind.js';
@@ -39,6 +40,7 @@ const KINDS = {
   passwordReset,
   removedFromAccount,
   roleChanged,
+  signInCode,
   signInsEnded,
   staffInvitation,
 };

@@ -1,5 +1,5 @@
 import type { Locale } from '@gatehouse/db';
-import { appLink } from './app-link.js';
+import { appLink, signInLink } from './app-link.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';
 
@@ -49,6 +49,7 @@ export function previewMails(
     passwordReset: { link: reset, minutes: 30 },
     removedFromAccount: { accountName: 'Acme Studio', atMs },
     roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
+    signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
     signInsEnded: { atMs, link: forgot },
     staffInvitation: { link: reset, hours: 72 },
   };
@@ -73,6 +74,7 @@ export function previewMails(
     passwordReset: preview('passwordReset'),
     removedFromAccount: preview('removedFromAccount'),
     roleChanged: preview('roleChanged'),
+    signInCode: preview('signInCode'),
     signInsEnded: preview('signInsEnded'),
     staffInvitation: preview('staffInvitation'),
   };

@@ -20,6 +20,11 @@ const PLACES: readonly Place[] = [
   { path: '/portal', label: 'The portal, where members look after themselves and their accounts' },
   { path: '/console', label: 'The console, where staff do their work' },
   { path: '/register', label: 'Register', isOpen: hasOwnPages },
+  {
+    path: '/signIn',
+    label: 'Sign in by mail',
+    isOpen: (visit) => hasOwnPages(visit) && visit.ctx.services.config.EMAIL_SIGN_IN,
+  },
   { path: '/socialAuth', label: 'Sign in with a provider', isOpen: hasOwnPages },
   { path: '/forgot', label: 'Forgot your password?', isOpen: hasOwnPages },
   {

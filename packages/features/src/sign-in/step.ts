@@ -13,6 +13,7 @@ import { memberInPartnerSession } from '../app/partner-session.js';
 import { publicProcedure } from '../app/procedures.js';
 import { readApplicationType } from '../login/application-type.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
+import { isByMail } from '../login/step-methods.js';
 import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
 import { factorCodes } from '../second-factor/code-schemas.js';
 import { challengeSchema, type OpenChallenge, openChallenge, requireUnchanged } from './open-challenge.js';
@@ -63,7 +64,7 @@ export const step = publicProcedure
       application: readApplicationType(challenge.application),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
       claim: (tx) => claimStep(ctx, tx, open, checked),
-      provesAddress: proved.includes('otp-mail'),
+      provesAddress: isByMail(proved),
     });
     await checked.attempt.succeed();
     services.wakeups.wake('mail');

@@ -27,6 +27,28 @@ export async function setMailedCode(tx: Database, code: NewMailedCode): Promise<
   return replaced === 1 || tx.insertOnce(mailedCodes, { boundKey, memberId, ...row });
 }
 
+/** Stores the codes of one mail, of which none is there yet. */
+export async function insertMailedCodes(
+  tx: Database,
+  codes: readonly Omit<NewMailedCode, 'pauseMs'>[],
+): Promise<void> {
+  const rows = codes.map(({ nowMs, ...code }) => ({ ...code, createdAtMs: nowMs }));
+  await tx.insertMany(tx.tables.mailedCodes, rows);
+}
+
+/** Whom a code was mailed to; undefined once it is used or has expired. */
+export async function findMailedCodeHolder(
+  db: Database,
+  { boundKey, nowMs }: { boundKey: string; nowMs: number },
+): Promise<number | undefined> {
+  const { mailedCodes } = db.tables;
+  const [row] = await db
+    .select({ memberId: mailedCodes.memberId })
+    .from(mailedCodes)
+    .where(isOpen(db, boundKey, nowMs));
+  return row?.memberId;
+}
+
 /** Takes one of the attempts of a mailed code. False when none is left, or it is used or has expired. */
 export async function consumeMailedCodeAttempt(
   db: Database,

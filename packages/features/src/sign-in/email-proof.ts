@@ -1,0 +1,116 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Credential,
+  consumeMailedCode,
+  consumeMailedCodeAttempt,
+  type Database,
+  findCredentialById,
+  findMailedCodeHolder,
+  hasMailedCode,
+  isActiveAt,
+} from '@gatehouse/db';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { Context } from '../app/context.js';
+import { consumeFlow, type Flow } from '../app/flow.js';
+import { familiarBucket } from '../app/login-limits.js';
+import type { Services } from '../app/services.js';
+
+const DAY_MS = 86_400_000;
+const MOST_PER_CODE_AND_ADDRESS = 5;
+const MOST_PER_CODE = 50;
+const MOST_PER_DAY = 200;
+
+/** No member has this id. */
+const NOBODY = -1;
+
+/** What the mail of an e-mail sign-in has: digits to type in, and the token of its link. */
+export type MailedPart = 'code' | 'token';
+
+/** The key of the row with the code or token of a flow. */
+export function mailedPartKey(flowId: string, part: MailedPart): string {
+  return sha256Hex(`emailSignIn:${part}:${flowId}`);
+}
+
+/** The stored form of a code or token, bound to the flow and to the address it was mailed to. */
+export function mailedPartDigests(
+  { cipher }: Pick<Services, 'cipher'>,
+  { text, emailKey, boundKey }: { text: string; emailKey: string; boundKey: string },
+): readonly [string, ...string[]] {
+  return cipher.digests(text, `emailSignIn:${boundKey}:${emailKey}`);
+}
+
+/** A right code or token, and whose it is. */
+interface RightPart {
+  readonly member: Credential;
+  /**
+   * Uses up the flow and what was mailed for it. False when the address is no longer the member's.
+   * @throws {AppError} `invalid_challenge` if the flow is used up
+   */
+  claim(tx: Database): Promise<boolean>;
+}
+
+/** The outcome of a comparison. */
+export interface ComparedPart {
+  /** Whether it was compared: false over a limit, and for what has expired. */
+  readonly mayTry: boolean;
+  /** Whose it is; a negative number for an unknown address. */
+  readonly holder: number;
+  readonly memberId: number | undefined;
+  readonly right: RightPart | undefined;
+}
+
+/**
+ * Counts and compares what came with a flow. The limits are those of one-time passwords: for each mail 5 attempts
+ * of an address and 50 of all, and 200 a day of a member, familiar addresses apart. An unknown address costs the
+ * same statements.
+ */
+export async function compareMailedPart(
+  ctx: Context,
+  flow: Flow,
+  { part, text }: { part: MailedPart; text: string },
+): Promise<ComparedPart> {
+  const { services } = ctx;
+  const { db } = services;
+  const nowMs = services.now();
+  const boundKey = mailedPartKey(flow.id, part);
+  const holder = (await findMailedCodeHolder(db, { boundKey, nowMs })) ?? NOBODY;
+  const mayTry = await enforceLimits(ctx, { holder, boundKey });
+  const member = await findCredentialById(db, holder);
+  const emailKey = member?.emailKey ?? '';
+  const digests = mailedPartDigests(services, { text, emailKey, boundKey });
+  const matches = await hasMailedCode(db, { boundKey, digests, nowMs });
+  const isOpen = member !== undefined && maySignInByMail(member, nowMs);
+  if (!mayTry || !matches || !isOpen) return { mayTry, holder, memberId: member?.id, right: undefined };
+  const claim = async (tx: Database): Promise<boolean> => {
+    const atMs = services.now();
+    // The session that follows writes to the member's row.
+    await createLockedReader(tx, atMs).lockMember(member.id, 'exclusive');
+    const now = await findCredentialById(tx, member.id);
+    if (now?.emailKey !== emailKey || !maySignInByMail(now, atMs)) return false;
+    await consumeFlow(tx, flow);
+    return consumeMailedCode(tx, { boundKey, digests, nowMs: atMs });
+  };
+  return { mayTry, holder, memberId: member.id, right: { member, claim } };
+}
+
+/** Whether a member gets codes: they are active, and their address is confirmed. */
+export function maySignInByMail(member: Credential, nowMs: number): boolean {
+  return isActiveAt(member, nowMs) && member.email !== null && member.emailConfirmedAtMs !== null;
+}
+
+async function enforceLimits(
+  ctx: Context,
+  { holder, boundKey }: { holder: number; boundKey: string },
+): Promise<boolean> {
+  const { services, call } = ctx;
+  const origin = sha256Hex(networkOf(call.address)).slice(0, 32);
+  const bucket = await familiarBucket(ctx, holder);
+  const consume = async (key: string, most: number) =>
+    (await services.limits.consume({ key: `email-sign-in:${key}`, most, windowMs: DAY_MS })).isAllowed;
+  return (
+    (await consume(`${boundKey}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
+    (await consume(`${holder}:day:${bucket}`, MOST_PER_DAY)) &&
+    (await consumeMailedCodeAttempt(services.db, { boundKey, most: MOST_PER_CODE, nowMs: services.now() }))
+  );
+}

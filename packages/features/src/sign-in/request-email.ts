@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import { AppError, emailKey, loginNameSchema, randomToken, sha256Hex } from '@gatehouse/auth-core';
+import { type Credential, findCredential, insertMailedCodes, isActiveAt } from '@gatehouse/db';
+import { z } from 'zod';
+import type { Context } from '../app/context.js';
+import { beginFlow, limitFlows } from '../app/flow.js';
+import { publicProcedure } from '../app/procedures.js';
+import type { Services } from '../app/services.js';
+import { appLink, signInLink } from '../mail/app-link.js';
+import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { type MailedPart, mailedPartDigests, mailedPartKey, maySignInByMail } from './email-proof.js';
+
+const LIFE_MINUTES = 10;
+/** The member id in the link of a mail that is never delivered; no member has it. */
+const NOBODY = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Mails a code and a link to sign in with, to a confirmed address. An address that its member has yet to confirm gets
+ * the activation mail, and any other none. The answer and the work are the same for all of them: a flow for this
+ * browser, without which neither code nor link counts.
+ */
+export const requestEmail = publicProcedure
+  .meta({
+    about: {
+      summary: 'Ask for a code and a link to sign in by mail',
+      refuses: ['not_found', 'rate_limited'],
+    },
+  })
+  .input(z.object({ email: loginNameSchema }))
+  .output(z.object({ message: z.string(), data: z.object({ flow: z.string() }) }))
+  .mutation(async ({ ctx, input: { email } }) => {
+    const { services } = ctx;
+    requireEmailSignIn(ctx);
+    await limitFlows(ctx);
+    await limitMailRequests(ctx);
+    const key = emailKey(email);
+    const found = await findCredential(services.db, key);
+    const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' });
+    await queueMails(services, {
+      flowId: id,
+      email,
+      key,
+      member: found?.emailKey === key ? found : undefined,
+    });
+    services.wakeups.wake('mail');
+    return { message: 'If you can sign in by mail, a mail is on its way', data: { flow } };
+  });
+
+/** @throws {AppError} `not_found` where sign-in by mail is switched off */
+export function requireEmailSignIn({ services }: Pick<Context, 'services'>): void {
+  if (!services.config.EMAIL_SIGN_IN) throw new AppError('not_found');
+}
+
+async function queueMails(
+  services: Services,
+  asked: { flowId: string; email: string; key: string; member: Credential | undefined },
+): Promise<void> {
+  const { flowId, email, key, member } = asked;
+  const nowMs = services.now();
+  const isOpen = member !== undefined && isActiveAt(member, nowMs);
+  const mayEnter = isOpen && maySignInByMail(member, nowMs);
+  const to = (isOpen ? member.email : null) ?? email;
+  const code = String(randomInt(10 ** 8)).padStart(8, '0');
+  const token = randomToken();
+  // As for one-time passwords: nobody's codes have a negative number, the same for each address.
+  const memberId = mayEnter ? member.id : -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16);
+  const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
+  const stored = (part: MailedPart, text: string) => {
+    const boundKey = mailedPartKey(flowId, part);
+    const [digest] = mailedPartDigests(services, { text, emailKey: key, boundKey });
+    return { boundKey, memberId, digest, nowMs, expiresAtMs };
+  };
+  const confirming = { type: 'emailVerification', userId: isOpen ? member.id : NOBODY, email: to } as const;
+  const { token: activation } = services.tokens.sealOneUse(confirming, services.config.JWT_EXPIRES_IN);
+  const mail = {
+    kind: 'signInCode',
+    to,
+    ...(mayEnter ? { memberId: member.id } : { isVoid: true }),
+    data: { code, link: signInLink(services.config, token), minutes: LIFE_MINUTES },
+  } as const;
+  await services.db.transaction(async (tx) => {
+    // An address at its limit gets no mail, and this flow no code.
+    if (!(await consumeMailLimit(tx, services, mail))) return;
+    await insertMailedCodes(tx, [stored('code', code), stored('token', token)]);
+    if (isOpen && !mayEnter && member.email !== null) {
+      const link = appLink(services.config, 'confirm', activation);
+      await writeMail(tx, services, { kind: 'activation', to, memberId: member.id, data: { link } });
+    } else await writeMail(tx, services, mail);
+  });
+}
