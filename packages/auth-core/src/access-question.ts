@@ -46,6 +46,12 @@ export interface AskedImpersonation {
   readonly isExpired: boolean;
 }
 
+/**
+ * Why a session is over that nobody ended: its token was refreshed a while ago, it was not used for too long, or it is as old
+ * as sessions may become.
+ */
+export type SessionLapse = 'refreshed' | 'idle' | 'too old';
+
 /** What is known of the session of a call. */
 export interface AskedSession {
   readonly isRevoked: boolean;
@@ -54,6 +60,8 @@ export interface AskedSession {
     | { readonly memberId: number; readonly epoch: number; readonly endedAtMs: number | null }
     | undefined;
   readonly issuedAtMs: number;
+  /** Set where its time is over. */
+  readonly lapse?: SessionLapse | undefined;
   /** Undefined for a session of the member's own. */
   readonly impersonation: AskedImpersonation | undefined;
 }

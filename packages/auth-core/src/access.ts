@@ -74,7 +74,7 @@ function mayTry(lock: string | null, isLast: boolean, chain: AccessLink[] | unde
 function isOpenSession(
   roles: Roles,
   member: AccessSnapshot,
-  { isRevoked, row, issuedAtMs, impersonation }: AskedSession,
+  { isRevoked, row, lapse, issuedAtMs, impersonation }: AskedSession,
   isLast: boolean,
   chain: AccessLink[] | undefined,
 ): boolean {
@@ -86,6 +86,7 @@ function isOpenSession(
   } else if (issuedAtMs <= member.tokensValidAfterMs) {
     return denied(chain, 'session', 'issued before all were ended');
   }
+  if (lapse !== undefined) return denied(chain, 'session', lapse);
   if (impersonation === undefined) {
     chain?.push({ fact: 'session', value: 'open', effect: isLast ? 'allows' : 'passes' });
     return true;

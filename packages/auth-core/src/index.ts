@@ -6,6 +6,7 @@ export type {
   AccessRefusal,
   AccessSnapshot,
   CustomRole,
+  SessionLapse,
 } from './access-question.js';
 export { staffPermissions } from './active-member.js';
 

@@ -7,6 +7,9 @@ export type SessionKind = 'session' | 'bearer';
 /** Longer device names are cut. */
 export const LONGEST_DEVICE = 255;
 
+/** The longest name a member gives a session, in characters. */
+export const LONGEST_DEVICE_NAME = 64;
+
 /** Every sign-in that created a token, until the token has expired. */
 export const defineSessions = (v: Vocabulary) =>
   v.table(
@@ -41,6 +44,18 @@ export const defineSessions = (v: Vocabulary) =>
       level: v.integer().default(1),
       /** When the user signed in; null for sessions of an earlier release. */
       authTimeMs: v.maybe.instant(),
+      /** The first session of the chain of refreshed tokens it belongs to; null for that first one itself. */
+      familyId: v.maybe.reference(),
+      /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
+      absoluteUntilMs: v.maybe.instant(),
+      /** The name the member gave the family. */
+      deviceName: v.maybe.string(LONGEST_DEVICE_NAME),
+      /** When a refreshed token ends; null for the newest of its family. */
+      retiresAtMs: v.maybe.instant(),
+      /** The id of the token that replaced it, so that callers who refresh at once get the same one. */
+      successorJti: v.maybe.string(64),
+      /** When that token expires. */
+      successorExpiresAtMs: v.maybe.instant(),
     },
     [
       unique('finds the session of a token', 'tokenKey'),

@@ -21,6 +21,8 @@ export const defineSignInChallenges = (v: Vocabulary) =>
       deployment: v.string(16),
       clientDigest: v.digest(),
       originDigest: v.maybe.digest(),
+      /** The cookie of the browser that asked, in cookie mode. */
+      cookieDigest: v.maybe.digest(),
       /** How the first factor was authenticated. */
       amr: v.string(64),
       attempts: v.integer().default(0),

@@ -7,6 +7,8 @@ export interface AccessReader {
   current(): Promise<void>;
   member(memberId: number): Promise<MemberSnapshot | undefined>;
   token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
+  /** The state of a token as it is now, even where it is known. */
+  tokenAgain(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;

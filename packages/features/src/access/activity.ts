@@ -14,7 +14,7 @@ const GRAIN_MS = 60_000;
 /** Collects the sessions used and writes them once a minute, in one statement. */
 export function createSessionActivity(
   db: Database,
-  options: { now: () => number; log: Logger },
+  options: { now: () => number; log: Logger; everyMs?: number },
 ): SessionActivity {
   let seen = new Set<number>();
 
@@ -29,7 +29,7 @@ export function createSessionActivity(
     flush().catch((error: unknown) => {
       if (!isOutage(error)) options.log.failure('session activity', error);
     });
-  }, GRAIN_MS);
+  }, options.everyMs ?? GRAIN_MS);
   timer.unref();
 
   return {

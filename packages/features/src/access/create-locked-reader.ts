@@ -12,6 +12,7 @@ import {
   lockPartner,
   lockReach,
   lockToken,
+  type TokenState,
 } from '@gatehouse/db';
 import type { AccessReader } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
@@ -44,6 +45,11 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
     heldMembers.add(memberId);
   }
 
+  async function token(tokenKey: string): Promise<TokenState> {
+    await lockToken(tx, tokenKey);
+    return findTokenState(tx, tokenKey);
+  }
+
   return {
     lockAccounts,
     lockMember,
@@ -57,10 +63,8 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
       const accounts = await findAccountStates(tx, [...member.customRoleIds.keys()]);
       return { ...member, customRoles: customRolesIn(member, accounts) };
     },
-    async token(_member, tokenKey) {
-      await lockToken(tx, tokenKey);
-      return findTokenState(tx, tokenKey);
-    },
+    token: (_member, tokenKey) => token(tokenKey),
+    tokenAgain: (_member, tokenKey) => token(tokenKey),
     async account(accountId) {
       await lockAccounts([accountId], 'share');
       return findAccountState(tx, accountId);

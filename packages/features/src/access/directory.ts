@@ -150,6 +150,16 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     return member;
   }
 
+  function readToken(member: MemberSnapshot, tokenKey: string): Promise<TokenState> {
+    const { tokens } = ownEntry(member);
+    statistics.loads += 1;
+    const loading = findTokenState(db, tokenKey);
+    if (tokens.size >= TOKENS_PER_MEMBER) tokens.clear();
+    tokens.set(tokenKey, loading);
+    loading.catch(() => tokens.delete(tokenKey));
+    return loading;
+  }
+
   return {
     statistics,
     logPosition: feed.position,
@@ -175,17 +185,8 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       });
       return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
     },
-    token(member, tokenKey) {
-      const { tokens } = ownEntry(member);
-      const known = tokens.get(tokenKey);
-      if (known) return known;
-      statistics.loads += 1;
-      const loading = findTokenState(db, tokenKey);
-      if (tokens.size >= TOKENS_PER_MEMBER) tokens.clear();
-      tokens.set(tokenKey, loading);
-      loading.catch(() => tokens.delete(tokenKey));
-      return loading;
-    },
+    token: (member, tokenKey) => ownEntry(member).tokens.get(tokenKey) ?? readToken(member, tokenKey),
+    tokenAgain: readToken,
     account,
     accounts: accountStates,
     partner: (partnerId) =>

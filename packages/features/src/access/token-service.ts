@@ -59,6 +59,7 @@ export interface OpenedInvitation {
   readonly tokenKey: string;
 }
 
+export type { SealedToken };
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
 export type ImpersonationClaims = Omit<Extract<TokenPayload, { type: 'impersonation' }>, 'type'>;
 export type OneUsePayload = Exclude<TokenPayload, { type?: never } | { type: 'impersonation' }>;
@@ -76,11 +77,20 @@ export interface TokenService {
   openPartner(token: string): OpenedPartner | undefined;
   openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
   openInvitation(token: string): OpenedInvitation | undefined;
-  sealSession(claims: SessionClaims): SealedToken;
+  sealSession(claims: SessionClaims, life?: TokenLife): SealedToken;
   sealImpersonation(claims: ImpersonationClaims, ttlSeconds: number): SealedToken;
-  sealBearer(claims: BearerPayload): SealedToken;
+  sealBearer(claims: BearerPayload, life?: TokenLife): SealedToken;
   sealPartner(payload: PartnerTokenPayload): SealedToken;
   sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
+}
+
+/** The life of a token that differs from that of a new session, and the id it must have. */
+export interface TokenLife {
+  /** The issue time; now by default. */
+  readonly issuedAtMs?: number;
+  /** It expires no later than this. */
+  readonly untilMs?: number;
+  readonly jti?: string;
 }
 
 export interface TokenServiceOptions {
@@ -115,6 +125,11 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
       return { ...payload, issuedAtMs };
     });
   const life = (ttlSeconds: number) => ({ nowMs: now(), ttlSeconds });
+  const sessionLife = ({ issuedAtMs: nowMs = now(), untilMs, jti }: TokenLife = {}) => {
+    const leftSeconds =
+      untilMs === undefined ? sessionTtlSeconds : Math.floor(untilMs / 1000) - Math.floor(nowMs / 1000);
+    return { nowMs, ttlSeconds: Math.max(1, Math.min(sessionTtlSeconds, leftSeconds)), jti };
+  };
 
   return {
     headerName: options.headerName.toLowerCase(),
@@ -147,10 +162,10 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
         const { payload, tokenKey } = openTokenOfKind(keys, token, now(), ['invitation']);
         return { invitationId: payload.invitationId, tokenKey };
       }),
-    sealSession: (claims) => sealToken(keys, claims, life(sessionTtlSeconds)),
+    sealSession: (claims, lived) => sealToken(keys, claims, sessionLife(lived)),
     sealImpersonation: (claims, ttlSeconds) =>
       sealToken(keys, { type: 'impersonation', ...claims }, life(ttlSeconds)),
-    sealBearer: (claims) => sealBearer(keys, claims, life(sessionTtlSeconds)),
+    sealBearer: (claims, lived) => sealBearer(keys, claims, sessionLife(lived)),
     sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
     sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),
   };

@@ -3,6 +3,7 @@ import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
+import { awakeState } from './awake-state.js';
 import type { Context } from './context.js';
 import { memberInPartnerSession } from './partner-session.js';
 import { sessionInQuestion } from './session-in-question.js';
@@ -23,8 +24,11 @@ export interface CallerSession {
   /** How the token was sent: in the token header, or as a bearer. */
   readonly kind: 'session' | 'bearer';
   readonly expiresAtMs: number;
+  readonly issuedAtMs: number;
   /** Absent for tokens of the replaced system, which have no session row. */
   readonly id: number | undefined;
+  /** The number of the session, which all its refreshed tokens share. */
+  readonly familyId: number | undefined;
   /** The partner whose sign-on began this session. */
   readonly partnerId: number | undefined;
   /** When the caller last verified who they are, by signing in or later; null for a partner's sign-on. */
@@ -37,6 +41,8 @@ export interface CallerSession {
   readonly level: number;
   /** When the caller signed in. */
   readonly authTimeMs: number | null;
+  /** When the session ends, however often it is refreshed; null where that is not stored. */
+  readonly absoluteUntilMs: number | null;
   /** Set where staff act for the member. */
   readonly impersonation: CallerImpersonation | undefined;
 }
@@ -70,14 +76,19 @@ export async function findCaller(ctx: Context, access: AccessReader): Promise<Ca
 }
 
 async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
-  const { call, services } = ctx;
-  const token = call.header(services.tokens.headerName);
-  const kind = token === undefined ? 'bearer' : 'session';
-  const opened =
-    token === undefined
-      ? services.tokens.openBearer(bearerTokenIn(call.header('authorization')) ?? '')
-      : services.tokens.openSession(token);
-  return opened && recognise(ctx, access, opened, kind);
+  const { tokens } = ctx.services;
+  const token = ctx.call.header(tokens.headerName);
+  if (token === undefined) {
+    const bearer = tokens.openBearer(sentToken(ctx) ?? '');
+    return bearer && recognise(ctx, access, bearer, 'bearer');
+  }
+  const opened = tokens.openSession(token);
+  return opened && recognise(ctx, access, opened, 'session');
+}
+
+/** The token of a call to a guarded route. */
+export function sentToken({ call, services }: Context): string | undefined {
+  return call.header(services.tokens.headerName) ?? bearerTokenIn(call.header('authorization'));
 }
 
 /**
@@ -97,16 +108,15 @@ async function recognise(
   opened: OpenedCallerToken,
   kind: CallerSession['kind'],
 ): Promise<Caller | undefined> {
-  const { roles, now, activity } = ctx.services;
+  const { roles, activity } = ctx.services;
   await access.current();
   const found = await access.member(opened.userId);
   if (!found) return undefined;
-  const state = await access.token(found, opened.tokenKey);
+  const state = await awakeState(ctx, access, found, opened.tokenKey);
   const { issuedAtMs } = opened;
-  const { member, session: asked } = await sessionInQuestion(access, found, {
+  const { member, session: asked } = await sessionInQuestion(ctx.services, access, found, {
     state,
     issuedAtMs,
-    nowMs: now,
   });
   if (decideAccess(roles, member, { session: asked }).reason !== undefined) return undefined;
   const { session } = state;
@@ -132,13 +142,16 @@ async function recognise(
       tokenKey: opened.tokenKey,
       kind,
       expiresAtMs: opened.expiresAtMs,
+      issuedAtMs,
       id: session?.id,
+      familyId: session?.familyId,
       partnerId,
       verifiedAtMs: session ? session.verifiedAtMs : issuedAtMs,
       verifiedLevel: session?.verifiedLevel ?? 1,
       amr: session?.amr ?? null,
       level: session?.level ?? 1,
       authTimeMs: session ? session.authTimeMs : issuedAtMs,
+      absoluteUntilMs: session?.absoluteUntilMs ?? null,
       impersonation: impersonation && {
         id: impersonation.id,
         actorId: impersonation.actorId,

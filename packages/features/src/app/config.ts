@@ -28,6 +28,17 @@ export class ConfigError extends Error {
   }
 }
 
+const origins = list.pipe(
+  z.array(
+    z
+      .string()
+      .refine(
+        (value) => URL.canParse(value) && new URL(value).origin === value,
+        'must be origins such as https://app.example.com',
+      ),
+  ),
+);
+
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
 export const configShape = {
   ...socialConfigShape,
@@ -56,6 +67,11 @@ export const configShape = {
     .transform((value) => Date.parse(value))
     .optional(),
   JWT_EXPIRES_IN: duration.default(7 * 86_400),
+  SESSION_ABSOLUTE: duration.optional(),
+  SESSION_IDLE: duration.optional(),
+  STAFF_SESSION_ABSOLUTE: duration.optional(),
+  STAFF_SESSION_IDLE: duration.optional(),
+  COOKIE_ORIGINS: origins,
   TOKEN_HEADER_KEY: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'must be a header name')
@@ -74,16 +90,7 @@ export const configShape = {
   BASE_URL: url,
   MAIN_URL: url.optional(),
   APPTYPE_MAP: apptypeMap,
-  CORS_ORIGINS: list.pipe(
-    z.array(
-      z
-        .string()
-        .refine(
-          (value) => URL.canParse(value) && new URL(value).origin === value,
-          'must be origins such as https://app.example.com',
-        ),
-    ),
-  ),
+  CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),

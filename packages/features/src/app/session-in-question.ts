@@ -2,6 +2,8 @@ import type { AccessQuestion } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { Services } from './services.js';
+import { lapseOf } from './session-bounds.js';
 
 type AskedSession = NonNullable<AccessQuestion['session']>;
 
@@ -14,17 +16,20 @@ export interface SessionInQuestion {
 
 /** What decides about a session: read, besides its state, only for an impersonation. */
 export async function sessionInQuestion(
+  { config, now }: Pick<Services, 'config' | 'now'>,
   access: AccessReader,
   member: MemberSnapshot,
-  { state, issuedAtMs, nowMs }: { state: TokenState; issuedAtMs: number; nowMs: () => number },
+  { state, issuedAtMs }: { state: TokenState; issuedAtMs: number },
 ): Promise<SessionInQuestion> {
   const { isRevoked, session: row } = state;
+  const lapse = lapseOf(config, member, { state, issuedAtMs, nowMs: now() });
   const known = row?.impersonation ?? null;
-  if (known === null) return { member, session: { isRevoked, row, issuedAtMs, impersonation: undefined } };
+  if (known === null)
+    return { member, session: { isRevoked, row, lapse, issuedAtMs, impersonation: undefined } };
   const { accountId, id, actorEpoch } = known;
   const account = accountId === null ? undefined : await access.account(accountId);
   const actor = await access.member(known.actorId);
-  const isExpired = row === undefined || nowMs() >= row.expiresAtMs;
+  const isExpired = row === undefined || now() >= row.expiresAtMs;
   const impersonation = { id, actorEpoch, accountId, account, isExpired };
-  return { member: { ...member, actor }, session: { isRevoked, row, issuedAtMs, impersonation } };
+  return { member: { ...member, actor }, session: { isRevoked, row, lapse, issuedAtMs, impersonation } };
 }

@@ -88,7 +88,7 @@ export function createServices({
       now,
     }),
     passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
-    activity: createSessionActivity(db, { now, log }),
+    activity: createSessionActivity(db, { now, log, everyMs: activityInterval(config) }),
     limits: countedLimits(
       config.REDIS_URL === undefined
         ? createDatabaseLimits(db, now)
@@ -105,6 +105,11 @@ export function createServices({
   };
   registerMetrics(metrics, services);
   return services;
+}
+
+/** Uses of sessions are written several times before one would end for not being used. */
+function activityInterval({ SESSION_IDLE = 240, STAFF_SESSION_IDLE = 240 }: Config): number {
+  return Math.min(60, SESSION_IDLE / 4, STAFF_SESSION_IDLE / 4) * 1000;
 }
 
 function previousKey(config: Config): { secret: string; untilMs: number } | undefined {

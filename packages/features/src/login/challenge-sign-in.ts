@@ -30,6 +30,7 @@ export async function challengeSignIn(ctx: Context, member: Credential, proof: S
       deployment: services.deployment.application,
       clientDigest: sha256Hex(call.userAgent ?? ''),
       originDigest: originDigest(ctx),
+      cookieDigest: null,
       amr: toAmr(proof.methods),
       createdAtMs: nowMs,
       expiresAtMs,

@@ -11,6 +11,7 @@ import {
 import { type AuthenticationMethod, levelOf, toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
+import { absoluteEnd } from '../app/session-bounds.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { requireAllowedRole } from './application-type.js';
 import { challengeSignIn } from './challenge-sign-in.js';
@@ -51,12 +52,16 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
   const { kind, methods } = proof;
   const nowMs = services.now();
   const level = levelOf(methods);
+  const absoluteUntilMs = absoluteEnd(services.config, member, nowMs);
   const accountId = await findFirstAccountId(services.db, member, proof.partnerId ?? null);
   const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
   const sealed =
     kind === 'bearer'
-      ? services.tokens.sealBearer(claims)
-      : services.tokens.sealSession({ ...claims, defaultPaymentId: member.defaultPaymentId, accountId });
+      ? services.tokens.sealBearer(claims, { untilMs: absoluteUntilMs })
+      : services.tokens.sealSession(
+          { ...claims, defaultPaymentId: member.defaultPaymentId, accountId },
+          { untilMs: absoluteUntilMs },
+        );
   const how = { amr: toAmr(methods), level };
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
     if (!(await consumeProof(tx, proof))) return false;
@@ -71,6 +76,7 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
       partnerId: proof.partnerId ?? null,
       nowMs,
       expiresAtMs: sealed.expiresAtMs,
+      absoluteUntilMs,
       ...how,
     });
     if (!session) return false;
@@ -81,7 +87,8 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
       const { tokenKey, expiresAtMs } = sealed;
       const device = { device: call.userAgent ?? '', address: call.address };
       const verification = { verifiedAtMs: nowMs, verifiedLevel: level, authTimeMs: nowMs };
-      const keep = { tokenKey, expiresAtMs, kind, partnerId: null, ...verification, ...how, ...device };
+      const own = { tokenKey, expiresAtMs, kind, partnerId: null, familyId: null };
+      const keep = { ...own, ...verification, ...how, ...device };
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);

@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import type { MemberFactors } from '@gatehouse/db';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { sessionKey } from '../app/session-key.js';
 import { countFactorAttempt } from '../app/step-limits.js';
 import { compareMailedCode, type FactorProof } from './factor-proof.js';
 
@@ -25,7 +26,7 @@ export async function checkEnrolmentProof(
   const { memberId, session } = ctx.caller;
   const attempt = await countFactorAttempt(ctx, memberId, 'emailCode');
   const code = proof.emailCode;
-  const proven = await compareMailedCode(ctx.services, { memberId, boundKey: session.tokenKey, code });
+  const proven = await compareMailedCode(ctx.services, { memberId, boundKey: sessionKey(session), code });
   if (proven === undefined) throw new AppError('proof_required');
   await attempt.succeed();
   return proven;

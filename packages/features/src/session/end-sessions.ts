@@ -23,7 +23,7 @@ export async function endCallerSession<Extra extends Called>(
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
-    await audit(ctx, tx, { action: 'session.ended', memberId, sessionId: session.id });
+    await audit(ctx, tx, { action: 'session.ended', memberId, sessionId: session.familyId });
   });
 }
 
@@ -48,7 +48,7 @@ export async function endOtherSessions<Extra extends Called>(
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
-    await audit(ctx, tx, { action: 'session.others-ended', memberId, sessionId: session.id });
+    await audit(ctx, tx, { action: 'session.others-ended', memberId, sessionId: session.familyId });
   });
 }
 
@@ -68,7 +68,7 @@ export async function endEverySession<Extra extends Called>(
 /** The session of a call, in the form `endAllSessions` keeps. */
 export function keptSession({ caller, call }: CallerContext) {
   const { tokenKey, kind, expiresAtMs, partnerId, verifiedAtMs } = caller.session;
-  const { verifiedLevel, amr, level, authTimeMs } = caller.session;
+  const { verifiedLevel, amr, level, authTimeMs, familyId } = caller.session;
   return {
     tokenKey,
     kind,
@@ -79,6 +79,7 @@ export function keptSession({ caller, call }: CallerContext) {
     amr,
     level,
     authTimeMs,
+    familyId: familyId ?? null,
     device: call.userAgent ?? '',
     address: call.address,
   };

@@ -19,6 +19,6 @@ export const list = memberProcedure
       rows,
       input.limit,
       (row) => [row.id],
-      (row) => toSessionRowView(row, ctx.caller.session.tokenKey),
+      (row) => toSessionRowView(row, ctx.caller.session),
     );
   });

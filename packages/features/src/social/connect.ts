@@ -2,6 +2,7 @@ import { insertSocialState } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { twoStepFreshProcedure } from '../app/procedures.js';
+import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { requireProvider } from './configured-provider.js';
 import { mainUrl } from './main-url.js';
@@ -33,7 +34,7 @@ export const connect = twoStepFreshProcedure
         purpose: 'connect',
         providerId,
         memberId: caller.memberId,
-        sessionTokenKey: caller.session.tokenKey,
+        sessionTokenKey: sessionKey(caller.session),
         payload: null,
         nowMs,
         expiresAtMs: nowMs + CODE_LIFE_MS,

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { inPersonProcedure } from '../app/procedures.js';
+import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { attachIdentity } from './attach-identity.js';
@@ -30,7 +31,7 @@ export const finish = inPersonProcedure
       const taken = await consumeSocialState(tx, {
         stateKey,
         purpose: 'finish',
-        bearer: { memberId, sessionTokenKey: caller.session.tokenKey },
+        bearer: { memberId, sessionTokenKey: sessionKey(caller.session) },
         nowMs,
       });
       if (!taken || taken.payload === null) throw new AppError('invalid_token');

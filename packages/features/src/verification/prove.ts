@@ -5,6 +5,7 @@ import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { FRESH } from '../app/freshness.js';
 import { inPersonProcedure } from '../app/procedures.js';
+import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
@@ -39,7 +40,7 @@ export const prove = inPersonProcedure
   .mutation(async ({ ctx, input: sent }) => {
     const { memberId, session } = ctx.caller;
     const checked =
-      sent.password === undefined ? await checkCode(ctx, memberId, sent, session.tokenKey) : undefined;
+      sent.password === undefined ? await checkCode(ctx, memberId, sent, sessionKey(session)) : undefined;
     if (sent.password !== undefined) await checkOwnPassword(ctx, sent.password);
     const methods: AuthenticationMethod[] = checked ? methodsOf(checked) : ['pwd'];
     const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {

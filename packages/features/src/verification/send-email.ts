@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { inPersonProcedure } from '../app/procedures.js';
+import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { queueCode } from '../second-factor/mailed-codes.js';
@@ -17,7 +18,7 @@ export const sendEmail = inPersonProcedure
     const to = profile?.email ?? null;
     if (to === null) throw new AppError('no_address');
     await limitMailRequests(ctx);
-    const request = { memberId, boundKey: session.tokenKey, to };
+    const request = { memberId, boundKey: sessionKey(session), to };
     await changeDecided(ctx, {}, (tx) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
     return { message: 'A mail with a code is on its way' };

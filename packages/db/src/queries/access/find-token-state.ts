@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
+import { familyOf } from '../session/is-of-family.js';
 
 /** The session row that a login created for its token. */
 export interface SessionState {
@@ -20,6 +21,14 @@ export interface SessionState {
   level: number;
   /** When the user signed in; null for sessions of an earlier release. */
   authTimeMs: number | null;
+  /** The family it belongs to: the first row of the chain of refreshed tokens. */
+  familyId: number;
+  /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
+  absoluteUntilMs: number | null;
+  /** When this token ends because it was refreshed. */
+  retiresAtMs: number | null;
+  /** When it was last used, true to the minute. */
+  lastSeenAtMs: number;
   /** Set where staff act for the member in it. */
   impersonation: KnownImpersonation | null;
 }
@@ -48,6 +57,8 @@ const prepared = prepareOnce((db) => {
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
   const { verifiedLevel, amr, level, authTimeMs } = sessions;
   const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
+  const { absoluteUntilMs, retiresAtMs, lastSeenAtMs } = sessions;
+  const family = { familyId: familyOf(db.tables), absoluteUntilMs, retiresAtMs, lastSeenAtMs };
   const { actorId, actorEpoch, accountId, mayWrite } = impersonations;
   const acting = { impersonationId, actorId, actorEpoch, accountId, mayWrite };
   const tokenKey = sql.placeholder('tokenKey');
@@ -55,7 +66,7 @@ const prepared = prepareOnce((db) => {
   const none = sql<number | null>`null`;
   const noText = sql<string | null>`null`;
   return db
-    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification, ...acting })
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification, ...family, ...acting })
     .from(sessions)
     .leftJoin(impersonations, eq(impersonations.id, impersonationId))
     .where(eq(sessions.tokenKey, tokenKey))
@@ -73,6 +84,10 @@ const prepared = prepareOnce((db) => {
           amr: noText,
           level: zero,
           authTimeMs: none,
+          familyId: zero,
+          absoluteUntilMs: none,
+          retiresAtMs: none,
+          lastSeenAtMs: zero,
           impersonationId: none,
           actorId: none,
           actorEpoch: none,
@@ -100,6 +115,7 @@ type SessionRow = Awaited<ReturnType<ReturnType<typeof prepared>['execute']>>[nu
 function toSessionState(row: SessionRow): SessionState {
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = row;
   const { verifiedLevel, amr, level, authTimeMs } = row;
+  const { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs } = row;
   const { impersonationId, actorId, actorEpoch, accountId, mayWrite } = row;
   // One whose row is missing has no actor, so nobody can act in it.
   const impersonation =
@@ -113,5 +129,16 @@ function toSessionState(row: SessionRow): SessionState {
           mayWrite: mayWrite === true,
         };
   const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
-  return { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, impersonation, ...verification };
+  const family = { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs };
+  return {
+    id,
+    memberId,
+    epoch,
+    endedAtMs,
+    expiresAtMs,
+    partnerId,
+    impersonation,
+    ...verification,
+    ...family,
+  };
 }

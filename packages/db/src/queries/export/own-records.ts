@@ -81,10 +81,10 @@ const grants: ListRecords = async (db, { memberId, afterId, limit }) => {
 const sessions: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { sessions: rows } = db.tables;
   const { id, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs } = rows;
-  const { amr, level } = rows;
-  const times = { createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs };
+  const { amr, level, deviceName, authTimeMs } = rows;
+  const times = { createdAtMs, lastSeenAtMs, expiresAtMs, endedAtMs, authTimeMs };
   return db
-    .select({ id, kind, device, address, partnerId, amr, level, ...times })
+    .select({ id, kind, device, deviceName, address, partnerId, amr, level, ...times })
     .from(rows)
     .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
     .orderBy(asc(id))

@@ -16,6 +16,8 @@ export interface SignInChallenge {
   clientDigest: string;
   /** Of the page that called; null where no page did. */
   originDigest: string | null;
+  /** Of the cookie of the browser that asked; null outside cookie mode. */
+  cookieDigest: string | null;
   /** How the first factor was authenticated. */
   amr: string;
   createdAtMs: number;
@@ -81,9 +83,10 @@ function isOpen({ tables }: Database, challengeKey: string, nowMs: number) {
 
 function challengeColumns({ tables }: Database) {
   const { challengeKey, memberId, factorEpoch, sessionEpoch, passwordDigest, kind } = tables.signInChallenges;
-  const { partnerId, application, deployment, clientDigest, originDigest, amr } = tables.signInChallenges;
+  const { partnerId, application, deployment, clientDigest, originDigest, cookieDigest, amr } =
+    tables.signInChallenges;
   const { createdAtMs, expiresAtMs } = tables.signInChallenges;
   const what = { challengeKey, memberId, factorEpoch, sessionEpoch, passwordDigest, kind };
-  const where = { partnerId, application, deployment, clientDigest, originDigest, amr };
+  const where = { partnerId, application, deployment, clientDigest, originDigest, cookieDigest, amr };
   return { createdAtMs, expiresAtMs, ...what, ...where };
 }

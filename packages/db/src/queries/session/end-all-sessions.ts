@@ -1,7 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOfFamily } from './is-of-family.js';
 
 /** The session to keep when all others end. */
 export interface KeptSession {
@@ -21,11 +22,13 @@ export interface KeptSession {
   level: number;
   /** When the user signed in. */
   authTimeMs: number | null;
+  /** The family it belongs to; null for a session that has just begun or has no row. */
+  familyId?: number | null;
 }
 
 /**
  * Ends every session of a member, and every token without a session row, by increasing the member's epoch.
- * The session to keep, if any, gets the new epoch; a kept token without a row gets one.
+ * The session to keep, if any, gets the new epoch with its whole family; a kept token without a row gets one.
  */
 export async function endAllSessions(
   tx: AccessTransaction,
@@ -51,7 +54,7 @@ export async function endAllSessions(
       .set({ epoch: member.epoch })
       .where(
         and(
-          eq(sessions.tokenKey, keep.tokenKey),
+          isKept(tx, keep),
           eq(sessions.memberId, memberId),
           eq(sessions.epoch, member.epoch - 1),
           isNull(sessions.endedAtMs),
@@ -68,4 +71,9 @@ export async function endAllSessions(
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
   });
+}
+
+function isKept({ tables }: AccessTransaction, { tokenKey, familyId = null }: KeptSession) {
+  const isToken = eq(tables.sessions.tokenKey, tokenKey);
+  return familyId === null ? isToken : or(isToken, isOfFamily(tables, familyId));
 }

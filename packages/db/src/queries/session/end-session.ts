@@ -1,17 +1,25 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { familyOf, isOfFamily } from './is-of-family.js';
 
-/** Ends the session of one token. A token without a session row is revoked until it expires. */
+/** Ends the session of one token with its whole family. A token without a session row is revoked until it expires. */
 export async function endSession(
   tx: AccessTransaction,
   { tokenKey, expiresAtMs, nowMs }: { tokenKey: string; expiresAtMs: number; nowMs: number },
 ): Promise<void> {
   const { sessions, revocations } = tx.tables;
-  const rows = await tx.write(
+  const [row] = await tx
+    .select({ memberId: sessions.memberId, familyId: familyOf(tx.tables) })
+    .from(sessions)
+    .where(eq(sessions.tokenKey, tokenKey));
+  if (row === undefined) {
+    await tx.insertOnce(revocations, { tokenKey, expiresAtMs });
+    return;
+  }
+  await tx.write(
     tx
       .update(sessions)
       .set({ endedAtMs: sql`coalesce(${sessions.endedAtMs}, ${nowMs})` })
-      .where(eq(sessions.tokenKey, tokenKey)),
+      .where(and(eq(sessions.memberId, row.memberId), isOfFamily(tx.tables, row.familyId))),
   );
-  if (rows === 0) await tx.insertOnce(revocations, { tokenKey, expiresAtMs });
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { KeptSession } from './end-all-sessions.js';
+import { familyOf } from './is-of-family.js';
 
 /** A member's open session, in the form `endAllSessions` keeps. */
 export async function findOpenSession(
@@ -12,7 +13,16 @@ export async function findOpenSession(
   const { verifiedLevel, amr, level, authTimeMs } = sessions;
   const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
   const [row] = await db
-    .select({ tokenKey, kind, device, address, partnerId, expiresAtMs, ...verification })
+    .select({
+      tokenKey,
+      kind,
+      device,
+      address,
+      partnerId,
+      expiresAtMs,
+      ...verification,
+      familyId: familyOf(db.tables),
+    })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.memberId, memberId), isNull(sessions.endedAtMs)));
   return row;

@@ -3,9 +3,11 @@ import type { Database } from '../../database.js';
 import type { SessionKind } from '../../tables/sessions.js';
 import { MOST_COUNTED } from '../page/count-up-to.js';
 import { prepareOnce } from '../prepare-once.js';
+import { familyOf } from './is-of-family.js';
 
-/** A session as its owner sees it. */
+/** A session as its owner sees it: the newest token of its family, under the number of the family. */
 export interface SessionRow {
+  /** The family. */
   id: number;
   tokenKey: string;
   kind: SessionKind;
@@ -15,6 +17,10 @@ export interface SessionRow {
   createdAtMs: number;
   lastSeenAtMs: number;
   expiresAtMs: number;
+  deviceName: string | null;
+  amr: string | null;
+  level: number;
+  authTimeMs: number | null;
 }
 
 /** A member's open sessions, or those one partner began, newest first; `beforeId` pages on. */
@@ -41,21 +47,25 @@ const prepared = prepareOnce((db) => statementFor(db, undefined));
 
 function statementFor(db: Database, onlyPartnerId: number | undefined) {
   const { members, sessions } = db.tables;
-  const { id, tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
+  const { tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
+  const { deviceName, amr, level, authTimeMs } = sessions;
+  const id = familyOf(db.tables);
+  const times = { createdAtMs, lastSeenAtMs, expiresAtMs, authTimeMs };
   return db
-    .select({ id, tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs })
+    .select({ id, tokenKey, kind, device, address, partnerId, deviceName, amr, level, ...times })
     .from(sessions)
     .innerJoin(members, and(eq(members.id, sessions.memberId), eq(members.sessionEpoch, sessions.epoch)))
     .where(
       and(
         eq(sessions.memberId, sql.placeholder('memberId')),
         isNull(sessions.endedAtMs),
+        isNull(sessions.retiresAtMs),
         gt(sessions.expiresAtMs, sql.placeholder('nowMs')),
-        lt(sessions.id, sql.placeholder('beforeId')),
+        lt(id, sql.placeholder('beforeId')),
         onlyPartnerId === undefined ? undefined : eq(sessions.partnerId, onlyPartnerId),
       ),
     )
-    .orderBy(desc(sessions.id))
+    .orderBy(desc(id))
     .limit(sql.placeholder('limit'))
     .prepare();
 }

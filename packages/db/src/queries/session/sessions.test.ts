@@ -61,6 +61,10 @@ describe('a session', () => {
         amr: 'pwd',
         level: 1,
         authTimeMs: 10,
+        familyId: session?.id,
+        absoluteUntilMs: null,
+        retiresAtMs: null,
+        lastSeenAtMs: 10,
         impersonation: null,
       },
     });

@@ -1,12 +1,13 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or } from 'drizzle-orm';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import type { KeptSession } from './end-all-sessions.js';
+import { isOfFamily } from './is-of-family.js';
 
 /**
  * Records that the user of a session has just verified that they are the member, how, and the levels they reached.
- * A token without a session row gets one. The caller has locked the member, so the session cannot end meanwhile.
+ * The whole family of the session is verified. A token without a session row gets one. The caller has locked the member, so the session cannot end meanwhile.
  */
 export async function setSessionVerified(
   tx: AccessTransaction,
@@ -14,9 +15,10 @@ export async function setSessionVerified(
   { session, nowMs }: { session: Omit<KeptSession, 'verifiedAtMs'>; nowMs: number },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
-  const { tokenKey } = session;
+  const { tokenKey, familyId = null } = session;
+  const isToken = eq(sessions.tokenKey, tokenKey);
   const isOpen = and(
-    eq(sessions.tokenKey, tokenKey),
+    familyId === null ? isToken : or(isToken, isOfFamily(tx.tables, familyId)),
     eq(sessions.memberId, memberId),
     isNull(sessions.endedAtMs),
   );

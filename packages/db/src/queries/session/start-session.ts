@@ -22,6 +22,8 @@ export interface NewSession {
   partnerId: number | null;
   nowMs: number;
   expiresAtMs: number;
+  /** When the session ends, however often its token is refreshed. */
+  absoluteUntilMs?: number;
 }
 
 /**

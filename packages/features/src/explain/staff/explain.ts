@@ -116,7 +116,7 @@ async function sessionOf(
   impersonationId: number | undefined,
 ): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session'] }> {
   if (impersonationId === undefined) return { member };
-  const { access, db, now } = services;
+  const { access, db } = services;
   const found = await findImpersonation(db, impersonationId);
   const isSeen = found !== undefined && (scope.all || found.actorId === caller.memberId);
   if (!isSeen || found.memberId !== member.id) throw new AppError('not_found');
@@ -124,5 +124,5 @@ async function sessionOf(
   // A session that nobody remembers any more has ended.
   const state =
     tokenKey === null ? { isRevoked: true, session: undefined } : await access.token(member, tokenKey);
-  return sessionInQuestion(access, member, { state, issuedAtMs, nowMs: now });
+  return sessionInQuestion(services, access, member, { state, issuedAtMs });
 }

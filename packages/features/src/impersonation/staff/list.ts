@@ -67,8 +67,8 @@ async function isActive({ services }: Context, row: ImpersonationRow): Promise<b
   const member = await access.member(row.memberId);
   if (!member) return false;
   const state = await access.token(member, row.tokenKey);
-  const asked = { state, issuedAtMs: row.createdAtMs, nowMs: now };
-  const { member: judged, session } = await sessionInQuestion(access, member, asked);
+  const asked = { state, issuedAtMs: row.createdAtMs };
+  const { member: judged, session } = await sessionInQuestion(services, access, member, asked);
   return decideAccess(roles, judged, { session }).reason === undefined;
 }
 

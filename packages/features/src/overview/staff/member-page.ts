@@ -144,7 +144,7 @@ export const memberPage = staffScopedProcedure('member.list')
         pendingEmail: row.pendingEmail,
         awaits: awaitedEnds(row),
         mails: mails.rows.map(toMailView),
-        sessions: sessions.rows.map((session) => toSessionRowView(session, ctx.caller.session.tokenKey)),
+        sessions: sessions.rows.map((session) => toSessionRowView(session, ctx.caller.session)),
         partner: partnerOf(row),
         partners: partners.rows.map((partner) => ({
           id: partner.partnerId,

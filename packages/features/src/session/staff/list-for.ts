@@ -18,6 +18,6 @@ export const listFor = staffScopedProcedure('member.manage')
       limit: limit + 1,
       ...(beforeId === undefined ? {} : { beforeId }),
     });
-    const view = (row: (typeof rows)[number]) => toSessionRowView(row, ctx.caller.session.tokenKey);
+    const view = (row: (typeof rows)[number]) => toSessionRowView(row, ctx.caller.session);
     return toPage(rows, limit, (row) => [row.id], view);
   });

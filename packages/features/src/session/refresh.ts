@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { signOutProcedure } from '../app/procedures.js';
+import { refreshCallerSession } from './refresh-caller-session.js';
+
+/**
+ * Extends the session of the call. Past half of its token's life the answer is a new token, and the old one ends a minute
+ * later; until then it is the same token. Everybody who sends an old token in its last minute gets the same new one.
+ */
+export const refresh = signOutProcedure
+  .meta({ about: { summary: 'Extend the session' } })
+  .output(
+    z.object({
+      data: z.object({
+        token: z.string(),
+        expiresAt: z.iso.datetime(),
+      }),
+    }),
+  )
+  .mutation(async ({ ctx }) => {
+    const { token, expiresAtMs } = await refreshCallerSession(ctx);
+    return { data: { token, expiresAt: new Date(expiresAtMs).toISOString() } };
+  });
