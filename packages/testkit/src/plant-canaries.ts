@@ -41,8 +41,8 @@ export function plantCanaries(services: Services): Services {
     },
     tokens: {
       ...tokens,
-      sealSession: (claims) => noted(tokens.sealSession(claims)),
-      sealBearer: (claims) => noted(tokens.sealBearer(claims)),
+      sealSession: (claims, life) => noted(tokens.sealSession(claims, life)),
+      sealBearer: (claims, life) => noted(tokens.sealBearer(claims, life)),
       sealPartner: (payload) => noted(tokens.sealPartner(payload)),
       sealOneUse: (payload, ttlSeconds) => noted(tokens.sealOneUse(payload, ttlSeconds)),
     },
