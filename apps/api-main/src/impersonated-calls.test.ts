@@ -20,12 +20,15 @@ const IN_PERSON = new Set(
   billing.portal email.change factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
   invitation.resend invitation.revoke member.deleteOwn member.exportOwn membership.changeRole membership.leave
   membership.remove partner.consent password.set profile.update role.remove role.save securityEvent.listMine
-  session.endMany social.connect social.finish social.list social.remove totp.confirm totp.remove
+  session.endMany session.rename social.connect social.finish social.list social.remove totp.confirm totp.remove
   totp.start verification.options verification.prove verification.sendEmail`.split(/\s+/),
 );
 
 /** Changes whose effect is a way in, which would outlive the session. */
 const WAYS_IN = new Set(['partner.signIn', 'password.change', 'session.issueAuthToken']);
+
+/** Mutations that a read-only session has too. */
+const STAYS_POSSIBLE = new Set(['session.end', 'session.refresh']);
 
 /** Who calls with credentials of their own kind; a session of a member is nothing there. */
 const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
@@ -41,7 +44,7 @@ function oracle(name: string, type: string, mode: Mode): string | undefined {
   const other = OTHER_CREDENTIALS[name];
   if (other !== undefined) return other;
   if (IN_PERSON.has(name)) return 'permission_denied';
-  if (type === 'query' || name === 'session.end') return undefined;
+  if (type === 'query' || STAYS_POSSIBLE.has(name)) return undefined;
   if (mode === 'read') return 'read_only';
   return WAYS_IN.has(name) ? 'permission_denied' : undefined;
 }

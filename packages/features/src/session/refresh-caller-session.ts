@@ -11,6 +11,7 @@ import type { SealedToken } from '../access/token-service.js';
 import { type Caller, sentToken } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import type { Undecided } from '../app/decide.js';
+import { judgeAgain } from '../app/judge-again.js';
 import { absoluteEnd } from '../app/session-bounds.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -34,9 +35,12 @@ export async function refreshCallerSession<Extra extends Called>(
   const { db, log, now } = ctx.services;
   const { memberId, session } = ctx.caller;
   const known = await findSuccessor(db, session.tokenKey);
-  if (known !== undefined) return sealSuccessor(ctx, db, ctx.caller, known);
-  const untilMs = newExpiry(ctx, now());
-  if (untilMs === undefined) return { token: sentToken(ctx) ?? '', expiresAtMs: session.expiresAtMs };
+  const untilMs = known === undefined ? newExpiry(ctx, now()) : undefined;
+  if (untilMs === undefined) {
+    const { caller } = await judgeAgain(ctx);
+    if (known !== undefined) return sealSuccessor(ctx, db, caller, known);
+    return { token: sentToken(ctx) ?? '', expiresAtMs: session.expiresAtMs };
+  }
 
   const successor = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
     const { caller } = decided;

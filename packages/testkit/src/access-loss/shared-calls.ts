@@ -2,11 +2,13 @@ import { generateTotpSecret, randomId, totpCode, totpStep } from '@gatehouse/aut
 import {
   changeAccess,
   confirmTotp,
+  findTokenState,
   insertConnection,
   insertSocialState,
   proveOwner,
   setPendingTotp,
 } from '@gatehouse/db';
+import { sessionKey } from '@gatehouse/features/app/session-key';
 import { sealTotpSecret } from '@gatehouse/features/second-factor/totp-secret';
 import { connectionContent } from '@gatehouse/features/social/connection-content';
 import { sealIdentity } from '@gatehouse/features/social/identity-payload';
@@ -62,6 +64,17 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'member',
     rest: '/auth/sessions/end',
     make: () => ({ input: { others: true } }),
+  },
+  'session.refresh': {
+    as: 'member',
+    make: () => ({ input: {} }),
+  },
+  'session.rename': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const { session } = await findTokenState(db, caller.tokenKey);
+      return { input: { sessionId: session?.id ?? 0, name: `Device ${randomId(4)}` } };
+    },
   },
   'session.issueAuthToken': { as: 'staff', rest: '/auth/apiToken', make: () => ({ input: {} }) },
   'registration.resendConfirmation': {
@@ -141,6 +154,7 @@ function newIdentity(): ProvenIdentity {
 /** The code with which the caller's session can connect a returned profile. */
 async function heldIdentity({ db, service, caller }: AccessScene): Promise<string> {
   const { code, stateKey } = newCode();
+  const { session } = await findTokenState(db, caller.tokenKey);
   const nowMs = Date.now();
   const identity = newIdentity();
   await insertSocialState(db, {
@@ -148,7 +162,7 @@ async function heldIdentity({ db, service, caller }: AccessScene): Promise<strin
     purpose: 'finish',
     providerId: identity.providerId,
     memberId: caller.id,
-    sessionTokenKey: caller.tokenKey,
+    sessionTokenKey: sessionKey({ familyId: session?.id, tokenKey: caller.tokenKey }),
     payload: sealIdentity(service.services.cipher, stateKey, identity),
     nowMs,
     expiresAtMs: nowMs + 600_000,
