@@ -31,6 +31,8 @@ export interface TestMemberOptions {
   withSession?: boolean;
   /** The lifetime of the token, an hour by default. */
   ttlSeconds?: number;
+  /** How long ago the token was made. */
+  ageSeconds?: number;
 }
 
 const TTL_SECONDS = 3_600;
@@ -89,7 +91,7 @@ async function signInDirectly(db: Database, userId: number, role: number, option
   const { token, tokenKey, expiresAtMs } = sealToken(
     createTokenKeys({ secret: testConfig().JWT_SECRET_KEY }),
     { userId, role, defaultPaymentId: 2, accountId: null, isPersonnel: options.isPersonnel ?? false },
-    { nowMs, ttlSeconds: options.ttlSeconds ?? TTL_SECONDS },
+    { nowMs: nowMs - (options.ageSeconds ?? 0) * 1000, ttlSeconds: options.ttlSeconds ?? TTL_SECONDS },
   );
   if (options.withSession ?? true) {
     await db.transaction((tx) =>

@@ -33,7 +33,11 @@ let passwordHash: Promise<string> | undefined;
 export async function createAccessScene(
   { service, other, db }: { service: RunningService; other: RunningService; db: Database },
   as: CallerKind,
-  { isRowless = false, isConfirmed = false }: { isRowless?: boolean; isConfirmed?: boolean } = {},
+  {
+    isRowless = false,
+    isConfirmed = false,
+    isAged = false,
+  }: { isRowless?: boolean; isConfirmed?: boolean; isAged?: boolean } = {},
 ): Promise<AccessScene> {
   const nowMs = Date.now();
   const name = `Account ${randomId()}`;
@@ -49,6 +53,7 @@ export async function createAccessScene(
     ...callerOptions(as, accountId),
     passwordHash: await passwordHash,
     withSession: !isRowless,
+    ...(isAged ? { ageSeconds: 2_400, ttlSeconds: 3_600 } : {}),
     isConfirmed,
   });
   if (as === 'owner') await ownAccount(db, accountId, caller.id);

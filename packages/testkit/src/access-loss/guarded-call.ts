@@ -17,5 +17,7 @@ export interface GuardedCall {
   readonly rest?: string;
   /** Whether the people of the scene have confirmed addresses. */
   readonly isConfirmed?: true;
+  /** Whether the caller's token is past half of its life. */
+  readonly isAged?: true;
   readonly make: (scene: AccessScene) => Promise<MadeCall> | MadeCall;
 }

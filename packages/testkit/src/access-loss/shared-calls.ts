@@ -65,15 +65,12 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/auth/sessions/end',
     make: () => ({ input: { others: true } }),
   },
-  'session.refresh': {
-    as: 'member',
-    make: () => ({ input: {} }),
-  },
+  'session.refresh': { as: 'member', isAged: true, make: () => ({ input: {} }) },
   'session.rename': {
     as: 'member',
     make: async ({ db, caller }) => {
       const { session } = await findTokenState(db, caller.tokenKey);
-      return { input: { sessionId: session?.id ?? 0, name: `Device ${randomId(4)}` } };
+      return { input: { sessionId: session?.id ?? 1, name: `Device ${randomId(4)}` } };
     },
   },
   'session.issueAuthToken': { as: 'staff', rest: '/auth/apiToken', make: () => ({ input: {} }) },

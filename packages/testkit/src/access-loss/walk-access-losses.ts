@@ -182,7 +182,10 @@ export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<W
 export async function walkKeptAccess(world: AccessWorld, calls: Calls): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (const [name, call] of Object.entries(calls)) {
-    const scene = await createAccessScene(world, call.as, { isConfirmed: call.isConfirmed ?? false });
+    const scene = await createAccessScene(world, call.as, {
+      isConfirmed: call.isConfirmed ?? false,
+      isAged: call.isAged ?? false,
+    });
     const made = await call.make(scene);
     const url = `${scene.service.url}${call.rest ?? `/trpc/${name}`}`;
     const body = call.rest === undefined ? made.input : (made.body ?? made.input);
@@ -196,6 +199,7 @@ async function sceneFor(world: AccessWorld, call: GuardedCall, loss: AccessLoss)
   const scene = await createAccessScene(world, call.as, {
     isRowless: loss.isRowless ?? false,
     isConfirmed: call.isConfirmed ?? false,
+    isAged: call.isAged ?? false,
   });
   return { scene, made: await call.make(scene) };
 }
