@@ -1,5 +1,5 @@
-import { removeTemplateSchema } from './create-test-schema.js';
 import { type PrivateMariadb, startPrivateMariadb } from './start-private-mariadb.js';
+import { removeTestSchemas } from './test-server.js';
 
 let server: PrivateMariadb | undefined;
 
@@ -9,12 +9,12 @@ export async function setup(): Promise<void> {
     server = await startPrivateMariadb();
     process.env['TEST_MYSQL_URL'] = server.url('');
   }
-  await removeTemplateSchema();
+  await removeTestSchemas();
 }
 
 /** Ends the server of a test run. */
 export async function teardown(): Promise<void> {
-  await removeTemplateSchema();
+  await removeTestSchemas();
   if (server === undefined) return;
   delete process.env['TEST_MYSQL_URL'];
   await server[Symbol.asyncDispose]();

@@ -6,14 +6,19 @@ import { createApp } from '../app.js';
 const dialect = inject('dialect');
 const run = (db: Database, sql: string) => db.write({ toSQL: () => ({ sql, params: [] }) });
 
-/** Fills the database, by SQLite's own limit or by a server that reports a full disk. */
-async function fill(db: Database): Promise<void> {
+/** Fills the database, by SQLite's own limit or by a server that reports a full disk, until it is disposed. */
+async function fill(db: Database): Promise<AsyncDisposable> {
   if (dialect === 'libsql') await run(db, 'pragma max_page_count = 1');
   else
     await run(
       db,
       "create trigger no_room before insert on limits for each row signal sqlstate 'HY000' set mysql_errno = 1021, message_text = 'Disk full'",
     );
+  return {
+    async [Symbol.asyncDispose]() {
+      if (dialect === 'mysql') await run(db, 'drop trigger no_room');
+    },
+  };
 }
 
 const logIn = (service: RunningService) =>
@@ -34,7 +39,7 @@ describe('a full disk', () => {
     expect((await service.send('/readyz')).status).toBe(200);
     expect(await figures()).toContain('gatehouse_database_full 0');
 
-    await fill(service.database);
+    await using _full = await fill(service.database);
     // The embedded database accepts rows until its last page is full.
     await expect.poll(async () => (await logIn(service)).status, { timeout: 20_000 }).toBe(503);
 
