@@ -32,6 +32,7 @@ export function urlOfSchema(schema: string): string {
   return url.href;
 }
 
+/** Runs the body over a connection to the server, which it closes. */
 export async function withServer(body: (server: Connection) => Promise<void>): Promise<void> {
   const server = await createConnection({ uri: urlOfSchema(''), multipleStatements: true });
   try {
