@@ -51,7 +51,7 @@ export { comparePassword, type PasswordComparison } from './password/compare-pas
 export { dummyHash } from './password/dummy-hash.js';
 export { generatePassword } from './password/generate-password.js';
 export { hashPassword } from './password/hash-password.js';
-export { type PasswordIssue, passwordPolicy } from './password/password-policy.js';
+export { isListedPassword, type PasswordIssue, passwordPolicy } from './password/password-policy.js';
 export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
 export { passwordSchema } from './password/password-schema.js';
 export { readStoredPassword, type StoredPassword } from './password/read-stored-password.js';

@@ -46,6 +46,11 @@ export async function passwordPolicy(
   return issues;
 }
 
+/** Whether a password is one of those that are tried first, or built on one. */
+export async function isListedPassword(password: string): Promise<boolean> {
+  return isCommon(fold(password), await loadCommonPasswords());
+}
+
 function isCommon(text: string, common: ReadonlySet<string>): boolean {
   if (common.has(text)) return true;
   const core = text.replaceAll(NON_LETTERS_AROUND, '');

@@ -13,6 +13,6 @@ export const defineLoginFamiliarity = (v: Vocabulary) =>
     },
     [
       unique('decides whether a login comes from a familiar place', 'memberId', 'originKey'),
-      index('forgets places not used for a month', 'lastSuccessAtMs'),
+      index('forgets places not used for long', 'lastSuccessAtMs'),
     ],
   );

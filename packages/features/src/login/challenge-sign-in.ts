@@ -1,7 +1,8 @@
 import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findMemberFactors, insertSignInChallenge } from '@gatehouse/db';
+import { changeAccess, type Database, findMemberFactors, insertSignInChallenge } from '@gatehouse/db';
 import { toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
+import { type CheckedCredential, isNewlyListed, recordListed } from './record-listed.js';
 import { consumeProof, type SignInProof } from './sign-in-proof.js';
 import { stepMethods } from './step-methods.js';
 
@@ -11,12 +12,16 @@ const LIFE_MS = 10 * 60_000;
  * Ends a sign-in whose first factor was right with the challenge of its second step. One-use proofs are spent.
  * @throws {AppError} `second_factor_required`, and `invalid_credentials` or `invalid_token` as `finishSignIn`
  */
-export async function challengeSignIn(ctx: Context, member: Credential, proof: SignInProof): Promise<never> {
+export async function challengeSignIn(
+  ctx: Context,
+  member: CheckedCredential,
+  proof: SignInProof,
+): Promise<never> {
   const { services, call } = ctx;
   const nowMs = services.now();
   const expiresAtMs = nowMs + LIFE_MS;
   const challenge = randomToken();
-  const factors = await services.db.transaction(async (tx) => {
+  const begin = async (tx: Database) => {
     if (!(await consumeProof(tx, proof))) return undefined;
     await insertSignInChallenge(tx, {
       challengeKey: sha256Hex(challenge),
@@ -36,7 +41,15 @@ export async function challengeSignIn(ctx: Context, member: Credential, proof: S
       expiresAtMs,
     });
     return findMemberFactors(tx, member.id);
-  });
+  };
+  const factors = isNewlyListed(member)
+    ? await changeAccess(services.db, { members: [member.id] }, async (tx) => {
+        const begun = await begin(tx);
+        if (begun !== undefined) await recordListed(tx, ctx, member);
+        return begun;
+      })
+    : await services.db.transaction(begin);
+  services.wakeups.wake('mail');
   if (factors === undefined) throw new AppError('invalid_credentials');
   services.log.security({
     event: 'login.step',

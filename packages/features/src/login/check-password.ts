@@ -2,6 +2,7 @@ import {
   AppError,
   type CredentialKind,
   emailKey,
+  isListedPassword,
   OWN_ROUNDS,
   passwordRounds,
   readStoredPassword,
@@ -17,6 +18,7 @@ import {
 import type { Context } from '../app/context.js';
 import { countLoginAttempt } from '../app/login-limits.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
+import type { CheckedCredential } from './record-listed.js';
 
 /**
  * Checks a login name and a password, after waiting in the queue.
@@ -28,7 +30,7 @@ export function checkPassword(
   login: string,
   password: string,
   sent?: CredentialKind,
-): Promise<Credential> {
+): Promise<CheckedCredential> {
   return ctx.services.passwords.admit(() => check(ctx, login, password, sent));
 }
 
@@ -41,7 +43,7 @@ async function check(
   login: string,
   password: string,
   sent: CredentialKind | undefined,
-): Promise<Credential> {
+): Promise<CheckedCredential> {
   const { db, log, now } = ctx.services;
   const loginKey = emailKey(login);
   const found = await findCredential(db, loginKey);
@@ -75,7 +77,7 @@ async function check(
     throw new AppError('invalid_credentials', { sent });
   }
   await attempt.succeed();
-  return credential;
+  return { ...credential, isListed: await isListedPassword(password) };
 }
 
 function isRateLimited(error: unknown): boolean {

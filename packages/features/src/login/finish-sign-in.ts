@@ -1,7 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
-  type Credential,
   changeAccess,
   type Database,
   findCredentialById,
@@ -16,7 +15,9 @@ import { recordAudit } from '../audit/record-audit.js';
 import { requireAllowedRole } from './application-type.js';
 import { challengeSignIn } from './challenge-sign-in.js';
 import { endEarlierSignIns } from './end-earlier-sign-ins.js';
+import { type CheckedCredential, isNewlyListed, recordListed } from './record-listed.js';
 import { consumeProof, type SignInProof } from './sign-in-proof.js';
+import { type SignInSignals, watchSignIn } from './sign-in-signals.js';
 
 export interface OpenedSession {
   readonly token: string;
@@ -39,7 +40,7 @@ export interface OpenedSession {
  */
 export async function finishSignIn(
   ctx: Context,
-  member: Credential,
+  member: CheckedCredential,
   proof: SignInProof,
 ): Promise<OpenedSession> {
   if (proof.application !== undefined) requireAllowedRole(ctx, member, proof.application);
@@ -47,7 +48,11 @@ export async function finishSignIn(
   return openSession(ctx, member, proof);
 }
 
-async function openSession(ctx: Context, member: Credential, proof: SignInProof): Promise<OpenedSession> {
+async function openSession(
+  ctx: Context,
+  member: CheckedCredential,
+  proof: SignInProof,
+): Promise<OpenedSession> {
   const { services, call } = ctx;
   const { kind, methods } = proof;
   const nowMs = services.now();
@@ -62,6 +67,7 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
           { ...claims, defaultPaymentId: member.defaultPaymentId, accountId },
           { untilMs: absoluteUntilMs },
         );
+  let signals: SignInSignals = { hasManyNetworks: false };
   const how = { amr: toAmr(methods), level };
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
     if (!(await consumeProof(tx, proof))) return false;
@@ -83,7 +89,8 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
     const now = await findCredentialById(tx, member.id);
     if (now?.roleType !== member.roleType || now.isPersonnel !== member.isPersonnel)
       throw new AppError('invalid_credentials');
-    if (accessTx) {
+    if (accessTx && isNewlyListed(member)) await recordListed(accessTx, ctx, member);
+    if (accessTx && proof.provesAddress) {
       const { tokenKey, expiresAtMs } = sealed;
       const device = { device: call.userAgent ?? '', address: call.address };
       const verification = { verifiedAtMs: nowMs, verifiedLevel: level, authTimeMs: nowMs };
@@ -92,6 +99,8 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     await rememberOrigin(ctx, tx, member.id);
+    const isFirst = proof.application === undefined || member.lastLoginAtMs === null;
+    signals = await watchSignIn(ctx, tx, { memberId: member.id, sessionId: session.id, isFirst });
     await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: 'session.started',
@@ -101,10 +110,12 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
     });
     return true;
   };
-  const isStarted = proof.provesAddress
-    ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
-    : await services.db.transaction((tx) => start(tx));
+  const isStarted =
+    proof.provesAddress || isNewlyListed(member)
+      ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
+      : await services.db.transaction((tx) => start(tx));
   if (!isStarted) throw new AppError('invalid_credentials');
+  services.wakeups.wake('mail');
   services.log.security({
     event: 'login.ok',
     requestId: call.requestId,
@@ -114,6 +125,10 @@ async function openSession(ctx: Context, member: Credential, proof: SignInProof)
     accountId: accountId ?? undefined,
     partnerId: proof.partnerId,
   });
+  if (signals.hasManyNetworks) {
+    const { requestId, address } = call;
+    services.log.security({ event: 'login.many-networks', requestId, address, memberId: member.id });
+  }
   return {
     token: sealed.token,
     expiresAtMs: sealed.expiresAtMs,

@@ -7,6 +7,7 @@ import { factorChanged } from './kinds/factor-changed.js';
 import { impersonationStarted } from './kinds/impersonation-started.js';
 import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
+import { listedPassword } from './kinds/listed-password.js';
 import { mailedCode } from './kinds/mailed-code.js';
 import { memberDeleted } from './kinds/member-deleted.js';
 import { newConnection } from './kinds/new-connection.js';
@@ -17,6 +18,7 @@ import { passwordReset } from './kinds/password-reset.js';
 import { removedFromAccount } from './kinds/removed-from-account.js';
 import { roleChanged } from './kinds/role-changed.js';
 import { signInCode } from './kinds/sign-in-code.js';
+import { signInNotice } from './kinds/sign-in-notice.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import type { MailKind } from './mail-kind.js';
@@ -31,6 +33,7 @@ const KINDS = {
   impersonationStarted,
   invitation,
   invitationAccepted,
+  listedPassword,
   mailedCode,
   memberDeleted,
   newConnection,
@@ -41,6 +44,7 @@ const KINDS = {
   removedFromAccount,
   roleChanged,
   signInCode,
+  signInNotice,
   signInsEnded,
   staffInvitation,
 };

@@ -34,6 +34,7 @@ export function previewMails(
       accountName: 'Acme Studio',
       atMs,
     },
+    listedPassword: { link: forgot },
     mailedCode: { code: '01234567', minutes: 10 },
     memberDeleted: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
@@ -50,6 +51,7 @@ export function previewMails(
     removedFromAccount: { accountName: 'Acme Studio', atMs },
     roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
     signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
+    signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
     signInsEnded: { atMs, link: forgot },
     staffInvitation: { link: reset, hours: 72 },
   };
@@ -65,6 +67,7 @@ export function previewMails(
     impersonationStarted: preview('impersonationStarted'),
     invitation: preview('invitation'),
     invitationAccepted: preview('invitationAccepted'),
+    listedPassword: preview('listedPassword'),
     mailedCode: preview('mailedCode'),
     memberDeleted: preview('memberDeleted'),
     newConnection: preview('newConnection'),
@@ -75,6 +78,7 @@ export function previewMails(
     removedFromAccount: preview('removedFromAccount'),
     roleChanged: preview('roleChanged'),
     signInCode: preview('signInCode'),
+    signInNotice: preview('signInNotice'),
     signInsEnded: preview('signInsEnded'),
     staffInvitation: preview('staffInvitation'),
   };

@@ -1,9 +1,9 @@
 import { type Database, findMember } from '@gatehouse/db';
+import { clientName } from '../app/client-name.js';
 import type { Context } from '../app/context.js';
 import { appLink } from '../mail/app-link.js';
 import type { FactorChange } from '../mail/kinds/factor-changed.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { clientName } from './client-name.js';
 
 /** Mails a member what changed about their second step, in the transaction of the change. */
 export async function tellFactorChange(

@@ -1,6 +1,6 @@
 import { pruneAccessChanges, readDatabaseTime, removeExpiredRows } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { FAMILIAR_MS } from '../app/login-limits.js';
+import { DEVICE_MS } from '../app/known-device.js';
 import type { Services } from '../app/services.js';
 
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ export const accessRetention: Job<Services> = {
     const expiry = {
       tokensBeforeMs: nowMs - MOST_CLOCK_SKEW_MS,
       limitsBeforeMs: nowMs,
-      familiarityBeforeMs: nowMs - FAMILIAR_MS,
+      familiarityBeforeMs: nowMs - DEVICE_MS,
     };
     const expired = await removeExpiredRows(db, expiry, AT_ONCE);
     return expired + (await pruneAccessChanges(db, { olderThanMs: CHANGE_RETENTION_MS, limit: AT_ONCE }));

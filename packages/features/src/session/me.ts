@@ -30,6 +30,8 @@ const output = z.object({
   memberships: z.array(accountView),
   grants: z.array(accountView),
   currentAccount: accountView.nullable(),
+  /** What to ask the member for. */
+  prompts: z.array(z.enum(['changePassword'])),
   /** Who acts for the member in this session, and until when; null where the member calls. */
   actor: z
     .object({
@@ -76,6 +78,7 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
     memberships: [...caller.member.memberships.keys()].flatMap(view),
     grants: caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [],
     currentAccount: current ? (view(current.id)[0] ?? null) : null,
+    prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
     actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
   };
 });

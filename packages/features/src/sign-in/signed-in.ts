@@ -42,7 +42,10 @@ export async function toSignedIn(
       level,
       methods: [...methods],
       requires: null,
-      prompts: isLow ? ['newBackupCodes'] : [],
+      prompts: [
+        ...((factors?.passwordListedAtMs ?? null) === null ? [] : (['changePassword'] as const)),
+        ...(isLow ? (['newBackupCodes'] as const) : []),
+      ],
     },
   };
 }

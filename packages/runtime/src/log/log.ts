@@ -22,6 +22,8 @@ export const SECURITY_EVENTS = [
   'login.limited',
   'login.locked',
   'login.step',
+  'login.many-networks',
+  'login.spraying',
   'token.issued',
   'token.revoked',
   'member.registered',

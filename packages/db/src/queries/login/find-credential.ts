@@ -10,6 +10,10 @@ export interface Credential extends MemberRow {
   password: string;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
+  /** When a sign-in showed that the password is one of those tried first. */
+  passwordListedAtMs: number | null;
+  /** When they last signed in; null for somebody who never did. */
+  lastLoginAtMs: number | null;
   /** Counts the changes of second factors. */
   factorEpoch: number;
   /** Whether a sign-in takes a second step. */
@@ -29,7 +33,9 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 
 /** The columns of a `Credential`. */
 export function credentialColumns({ tables }: Database) {
-  const { sidKey, emailKey, password, passwordRounds, factorEpoch, secondFactor } = tables.members;
-  const secrets = { sidKey, emailKey, password, passwordRounds, factorEpoch, secondFactor };
-  return { ...memberColumns(tables), ...secrets };
+  const { sidKey, emailKey, password, passwordRounds, passwordListedAtMs } = tables.members;
+  const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
+  const secrets = { sidKey, emailKey, password, passwordRounds, passwordListedAtMs };
+  const standing = { factorEpoch, lastLoginAtMs, secondFactor };
+  return { ...memberColumns(tables), ...secrets, ...standing };
 }

@@ -11,13 +11,15 @@ export interface MemberDetail extends MemberRow {
   /** If it is null with a pending address, only the new mailbox must still confirm. */
   pendingAwaits: PendingAwaits | null;
   hasPassword: boolean;
+  /** When a sign-in showed that the password is one of those tried first. */
+  passwordListedAtMs: number | null;
   locale: Locale;
 }
 
 /** The columns of a `MemberDetail`. */
 export function memberDetailColumns(tables: Tables) {
-  const { pendingEmail, pendingAwaits, hasPassword, locale } = tables.members;
-  return { ...memberColumns(tables), pendingEmail, pendingAwaits, hasPassword, locale };
+  const { pendingEmail, pendingAwaits, hasPassword, passwordListedAtMs, locale } = tables.members;
+  return { ...memberColumns(tables), pendingEmail, pendingAwaits, hasPassword, passwordListedAtMs, locale };
 }
 
 const prepared = prepareOnce((db) =>

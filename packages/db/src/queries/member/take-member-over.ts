@@ -34,6 +34,7 @@ export async function takeMemberOver(
         password,
         hasPassword,
         passwordRounds: null,
+        passwordListedAtMs: null,
         passwordChangedAtMs: nowMs,
         ...NO_PENDING_ADDRESS,
         authTokenDigest: null,

@@ -28,6 +28,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
         password: hash,
         hasPassword: true,
         passwordRounds: null,
+        passwordListedAtMs: null,
         passwordChangedAtMs: nowMs,
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         ...NO_PENDING_ADDRESS,

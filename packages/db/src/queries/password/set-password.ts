@@ -18,6 +18,7 @@ export async function setPassword(
         password: hash,
         hasPassword: true,
         passwordRounds: null,
+        passwordListedAtMs: null,
         passwordChangedAtMs: nowMs,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,

@@ -18,13 +18,16 @@ export interface MemberFactors {
   emailConfirmedAtMs: number | null;
   /** When the address was proved together with the password or a session. */
   ownerProvenAtMs: number | null;
+  /** When a sign-in showed that the password is one of those tried first. */
+  passwordListedAtMs: number | null;
 }
 
 /** A member's second factors; undefined for an unknown member. */
 export async function findMemberFactors(db: Database, memberId: number): Promise<MemberFactors | undefined> {
   const { backupCodes, members, passkeys, totpFactors } = db.tables;
   const { secondFactor, emailStep, isPersonnel, email, emailConfirmedAtMs, ownerProvenAtMs } = members;
-  const mailbox = { email, emailConfirmedAtMs, ownerProvenAtMs };
+  const { passwordListedAtMs } = members;
+  const mailbox = { email, emailConfirmedAtMs, ownerProvenAtMs, passwordListedAtMs };
   const [member] = await db
     .select({
       secondFactor,

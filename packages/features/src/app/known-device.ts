@@ -1,0 +1,43 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import { type Database, type RecentSession, recordFamiliarOrigin } from '@gatehouse/db';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { clientName } from './client-name.js';
+import type { Context } from './context.js';
+
+/** How long a device stays known after a sign-in. */
+export const DEVICE_MS = 90 * 86_400_000;
+
+/** An id that a client made at random and keeps. */
+const DEVICE_ID = /^[\w-]{16,128}$/;
+
+/** A device that somebody signed in with. */
+export interface SeenDevice {
+  /** Whether it was seen in the last 90 days. */
+  readonly isKnown: boolean;
+  /** Whether the client sent an id for it. */
+  readonly hasId: boolean;
+}
+
+/**
+ * Records, in the session's transaction, that a member signed in with this device: by the id in the `X-Device-Id`
+ * header or, without one, by browser and network.
+ */
+export async function rememberDevice(ctx: Context, tx: Database, memberId: number): Promise<SeenDevice> {
+  const { call, services } = ctx;
+  const id = call.header('x-device-id') ?? '';
+  const hasId = DEVICE_ID.test(id);
+  const device = hasId ? `id ${id}` : `${browserOf(call.userAgent)} ${networkOf(call.address)}`;
+  const originKey = sha256Hex(`${memberId} device ${device}`);
+  const isKnown = await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: services.now() });
+  return { isKnown, hasId };
+}
+
+/** Whether a session began with this browser in this network: devices of before the upgrade have no record. */
+export function isSameDevice({ call }: Context, { address, device }: RecentSession): boolean {
+  return browserOf(device) === browserOf(call.userAgent) && networkOf(address) === networkOf(call.address);
+}
+
+/** A browser without its version, which changes by itself. */
+function browserOf(userAgent: string | undefined): string {
+  return clientName(userAgent) ?? (userAgent ?? '').replaceAll(/[\d.]+/g, '');
+}

@@ -1,0 +1,25 @@
+import type { MailKind } from '../mail-kind.js';
+
+/** Asks a member, once, to replace a password that is among those that are tried first. */
+export const listedPassword: MailKind<{ link: string }> = {
+  mostPerHour: 5,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ link }) => ({
+      subject: 'Please choose another password',
+      paragraphs: [
+        'Your password is on a public list of passwords that are tried first when somebody guesses. You can still sign in with it.',
+      ],
+      action: { label: 'Set another password', link },
+      closing: ['We do not know your password. We compared it with the list when you signed in.'],
+    }),
+    de: ({ link }) => ({
+      subject: 'Bitte wählen Sie ein anderes Passwort',
+      paragraphs: [
+        'Ihr Passwort steht auf einer öffentlichen Liste von Passwörtern, die zuerst ausprobiert werden. Sie können sich weiter damit anmelden.',
+      ],
+      action: { label: 'Anderes Passwort setzen', link },
+      closing: ['Wir kennen Ihr Passwort nicht. Wir haben es bei der Anmeldung mit der Liste verglichen.'],
+    }),
+  },
+};
