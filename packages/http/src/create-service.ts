@@ -25,6 +25,7 @@ import { originForm } from './server/origin-form.js';
 import type { HttpServices, RequestContext } from './server/request-context.js';
 import { requestIdFrom } from './server/request-id.js';
 import { securityHeaders } from './server/security-headers.js';
+import { sendCookies } from './server/send-cookies.js';
 import { listProcedures } from './trpc/list-procedures.js';
 import { tracedRouter } from './trpc/traced-router.js';
 import { trpcCalls } from './trpc/trpc-calls.js';
@@ -97,7 +98,7 @@ export function createService<Services extends HttpServices>(
   });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
-  const admission = createAdmission(services.tokens);
+  const admission = createAdmission(services.tokens, services.cookies);
   const handlers = createHandlerTimeouts({
     timeoutMs: services.config.HANDLER_TIMEOUT_MS,
     everyMs: TIMEOUT_CHECK_MS,
@@ -225,6 +226,8 @@ export function createService<Services extends HttpServices>(
     const mark = url.indexOf('?');
     const path = url.slice(TRPC_PREFIX.length, mark === -1 ? undefined : mark);
     entry.route = trpcCalls(deployment.router, path);
+    // A streamed answer sends its headers before the calls have run, and so without their cookies.
+    if (services.cookies.isAsked(entry.ctx.call)) delete request.headers['trpc-accept'];
     await nodeHTTPRequestHandler({
       router,
       req: request,
@@ -233,9 +236,11 @@ export function createService<Services extends HttpServices>(
       createContext: () => Promise.resolve(entry.ctx),
       maxBatchSize: BATCH_LIMIT,
       maxBodySize: BODY_LIMIT,
-      responseMeta: ({ errors, info }) => ({
-        headers: new Headers([...batchHeaders(errors.map(toFailure)), ...(info ? [] : UNREAD_CALLS)]),
-      }),
+      responseMeta({ errors, info }) {
+        const failures = errors.map(toFailure);
+        sendCookies(response, entry.ctx, failures);
+        return { headers: new Headers([...batchHeaders(failures), ...(info ? [] : UNREAD_CALLS)]) };
+      },
       onError({ error }) {
         const failure = toFailure(error);
         logDenied(entry.ctx, failure);

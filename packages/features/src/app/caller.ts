@@ -56,18 +56,21 @@ export interface CallerImpersonation {
 
 /**
  * The caller of a guarded route, by a Scheme A token in the token header or, without that header, a Scheme B
- * token as bearer.
- * @throws {AppError} `unauthorized`, whatever the reason.
+ * token as bearer, or without either by the session cookie.
+ * @throws {AppError} `unauthorized`, whatever the reason; `origin_refused` for a cookie in a request of a foreign page.
  * @throws {DatabaseUnavailableError} if the current state cannot be read.
  */
 export async function identifyCaller(ctx: Context, access: AccessReader): Promise<Caller> {
   const caller = await findAnyCaller(ctx, access);
-  if (!caller) throw new AppError('unauthorized');
+  if (!caller) {
+    requireOrigin(ctx);
+    throw new AppError('unauthorized');
+  }
   return caller;
 }
 
 /**
- * The caller of a public route; undefined without a valid token. Who acts for a member is nobody there: what staff call
+ * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Who acts for a member is nobody there: what staff call
  * for somebody is audited by the guards.
  */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
@@ -76,19 +79,44 @@ export async function findCaller(ctx: Context, access: AccessReader): Promise<Ca
 }
 
 async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
-  const { tokens } = ctx.services;
-  const token = ctx.call.header(tokens.headerName);
+  const { call, services } = ctx;
+  const token = call.header(services.tokens.headerName);
   if (token === undefined) {
-    const bearer = tokens.openBearer(sentToken(ctx) ?? '');
+    const authorization = call.header('authorization');
+    if (authorization === undefined) return findByCookie(ctx, access);
+    const bearer = services.tokens.openBearer(bearerTokenIn(authorization) ?? '');
     return bearer && recognise(ctx, access, bearer, 'bearer');
   }
-  const opened = tokens.openSession(token);
+  const opened = services.tokens.openSession(token);
   return opened && recognise(ctx, access, opened, 'session');
 }
 
-/** The token of a call to a guarded route. */
+/** The caller by the token in the cookie, which is read only in requests that a page of ours has sent. */
+async function findByCookie(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
+  const { call, services } = ctx;
+  const token = services.cookies.read('session', call.header('cookie'));
+  if (token === undefined || !services.cookies.isProven(call)) return undefined;
+  call.facts.isByCookie = true;
+  const opened = services.tokens.openSession(token);
+  return opened && recognise(ctx, access, opened, 'session');
+}
+
+/**
+ * Refuses a call that brings the session cookie and nothing else, unless a page of ours has sent it.
+ * @throws {AppError} `origin_refused`
+ */
+function requireOrigin({ call, services: { cookies, tokens } }: Context): void {
+  const header = call.header('cookie');
+  if (header === undefined || cookies.read('session', header) === undefined) return;
+  if (call.header(tokens.headerName) !== undefined || call.header('authorization') !== undefined) return;
+  if (!cookies.isProven(call)) throw new AppError('origin_refused');
+}
+
+/** The token of a guarded call. */
 export function sentToken({ call, services }: Context): string | undefined {
-  return call.header(services.tokens.headerName) ?? bearerTokenIn(call.header('authorization'));
+  const { tokens, cookies } = services;
+  const token = call.header(tokens.headerName) ?? bearerTokenIn(call.header('authorization'));
+  return token ?? cookies.read('session', call.header('cookie'));
 }
 
 /**

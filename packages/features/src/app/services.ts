@@ -1,6 +1,7 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import type { ActingFacts, Call } from '@gatehouse/http/server/call';
+import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
 import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
@@ -37,6 +38,8 @@ export interface Services {
   /** Memberships by account, for lists over many accounts. */
   readonly membershipCache: MembershipCache;
   readonly tokens: TokenService;
+  /** Sessions that browsers keep in a cookie. */
+  readonly cookies: SessionCookies;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;
   /** Runs analyses of staff. */

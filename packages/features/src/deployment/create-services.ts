@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
+import { createSessionCookies } from '@gatehouse/http/server/session-cookies';
 import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';
 import { createDatabaseLimits } from '@gatehouse/runtime/limits/database-limits';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
@@ -87,6 +88,7 @@ export function createServices({
       takesImpersonations: application !== 'admin',
       now,
     }),
+    cookies: createSessionCookies(config, application),
     passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
     activity: createSessionActivity(db, { now, log, everyMs: activityInterval(config) }),
     limits: countedLimits(

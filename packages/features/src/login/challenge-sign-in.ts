@@ -2,6 +2,7 @@ import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findMemberFactors, insertSignInChallenge } from '@gatehouse/db';
 import { toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
+import { bindStep } from './cookie-mode.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './record-listed.js';
 import { consumeProof, type SignInProof } from './sign-in-proof.js';
 import { stepMethods } from './step-methods.js';
@@ -21,6 +22,7 @@ export async function challengeSignIn(
   const nowMs = services.now();
   const expiresAtMs = nowMs + LIFE_MS;
   const challenge = randomToken();
+  const cookieDigest = bindStep(ctx, LIFE_MS);
   const begin = async (tx: Database) => {
     if (!(await consumeProof(tx, proof))) return undefined;
     await insertSignInChallenge(tx, {
@@ -35,7 +37,7 @@ export async function challengeSignIn(
       deployment: services.deployment.application,
       clientDigest: sha256Hex(call.userAgent ?? ''),
       originDigest: originDigest(ctx),
-      cookieDigest: null,
+      cookieDigest,
       amr: toAmr(proof.methods),
       createdAtMs: nowMs,
       expiresAtMs,

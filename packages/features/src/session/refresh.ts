@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signOutProcedure } from '../app/procedures.js';
+import { keepInCookie } from '../login/cookie-mode.js';
 import { refreshCallerSession } from './refresh-caller-session.js';
 
 /**
@@ -11,12 +12,16 @@ export const refresh = signOutProcedure
   .output(
     z.object({
       data: z.object({
-        token: z.string(),
+        /** Absent where the session is in a cookie, which is then set anew. */
+        token: z.string().optional(),
         expiresAt: z.iso.datetime(),
       }),
     }),
   )
   .mutation(async ({ ctx }) => {
     const { token, expiresAtMs } = await refreshCallerSession(ctx);
-    return { data: { token, expiresAt: new Date(expiresAtMs).toISOString() } };
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    if (!ctx.call.facts.isByCookie) return { data: { token, expiresAt } };
+    keepInCookie(ctx, token, expiresAtMs);
+    return { data: { expiresAt } };
   });

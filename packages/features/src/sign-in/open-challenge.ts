@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { readAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import { originDigest } from '../login/challenge-sign-in.js';
+import { boundStep } from '../login/cookie-mode.js';
 import { type StepMethod, stepMethods } from '../login/step-methods.js';
 
 /** What a sign-in that takes a second step answered. */
@@ -35,7 +36,8 @@ export async function openChallenge(ctx: Context, sent: string): Promise<OpenCha
   const isOurs =
     challenge?.deployment === services.deployment.application &&
     challenge.clientDigest === sha256Hex(call.userAgent ?? '') &&
-    (challenge.originDigest === null || challenge.originDigest === originDigest(ctx));
+    (challenge.originDigest === null || challenge.originDigest === originDigest(ctx)) &&
+    challenge.cookieDigest === boundStep(ctx);
   if (!challenge || !isOurs) throw new AppError('invalid_challenge');
   const member = await findCredentialById(services.db, challenge.memberId);
   const factors = await findMemberFactors(services.db, challenge.memberId);

@@ -1,13 +1,15 @@
 import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
+import { forgetCookie, isCookieMode, keepInCookie } from '../login/cookie-mode.js';
 import type { OpenedSession } from '../login/finish-sign-in.js';
 import { FEW_BACKUP_CODES } from '../second-factor/backup-codes.js';
 
 /** The answer of every sign-in. */
 export const signedInView = z.object({
   data: z.object({
-    token: z.string(),
+    /** Absent where the session is in a cookie. */
+    token: z.string().optional(),
     expiresAt: z.iso.datetime(),
     userId: z.int(),
     role: z.int(),
@@ -25,15 +27,21 @@ export const signedInView = z.object({
 
 /** A session as its sign-in answers. */
 export async function toSignedIn(
-  { services }: Context,
+  ctx: Context,
   session: OpenedSession,
 ): Promise<z.output<typeof signedInView>> {
   const { token, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
-  const factors = await findMemberFactors(services.db, userId);
+  const isInCookie = session.kind === 'session' && isCookieMode(ctx);
+  if (isInCookie) {
+    keepInCookie(ctx, token, expiresAtMs);
+    const hasStep = ctx.services.cookies.read('step', ctx.call.header('cookie')) !== undefined;
+    if (hasStep) forgetCookie(ctx, 'step');
+  }
+  const factors = await findMemberFactors(ctx.services.db, userId);
   const isLow = factors?.secondFactor === true && factors.backupCodesLeft <= FEW_BACKUP_CODES;
   return {
     data: {
-      token,
+      ...(isInCookie ? {} : { token }),
       expiresAt: new Date(expiresAtMs).toISOString(),
       userId,
       role,

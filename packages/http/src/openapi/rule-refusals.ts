@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
 import type { Freshness, Rule } from '../trpc/rule.js';
 
-const SIGNED_IN = ['unauthorized', 'invalid_account'] as const;
+const SIGNED_IN = ['unauthorized', 'origin_refused', 'invalid_account'] as const;
 
 /** The refusals of a guard: the codes that come with a rule. */
 export function ruleRefusals(rule: Rule): readonly ErrorCode[] {

@@ -4,6 +4,7 @@ import express from 'express';
 import { type Failure, toFailure } from '../server/errors.js';
 import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
+import { sendCookies } from '../server/send-cookies.js';
 import { listProcedures } from '../trpc/list-procedures.js';
 import { bodyFields, queryFields } from './body.js';
 import { sendFailure, sendJson } from './reply.js';
@@ -58,6 +59,7 @@ export function mountRest<Context extends RequestContext>(
       if (!failure.isForeseen) ctx.services.log.failure(prepared.route, error, ctx.call.requestId);
       if (response.headersSent) response.destroy();
       else {
+        sendCookies(response, ctx, [failure]);
         sendFailure(response, failure, {
           requestId: ctx.call.requestId,
           accept: request.headers.accept,
@@ -99,6 +101,7 @@ export function mountRest<Context extends RequestContext>(
       };
       let input: Promise<unknown> | undefined;
       const output = await callProcedure(called, ctx, () => (input ??= readInput()));
+      sendCookies(response, ctx);
       sendJson(response, 200, envelope(output));
     }
   });

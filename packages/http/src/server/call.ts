@@ -20,6 +20,10 @@ export interface Call {
 export interface CallFacts {
   memberId?: number;
   accountId?: number;
+  /** Whether the session token came in the cookie. */
+  isByCookie?: true;
+  /** The Set-Cookie lines of the answer. */
+  cookies?: { session?: string; step?: string };
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
 }

@@ -4,7 +4,8 @@ import { createOriginNotice } from './cors.js';
 
 function told(NODE_ENV: string, headers: readonly Record<string, string>[]): unknown[] {
   const notices: unknown[] = [];
-  const config = { NODE_ENV, APP_URL: 'http://127.0.0.1:4000', CORS_ORIGINS: ['http://localhost:5173'] };
+  const origins = { CORS_ORIGINS: ['http://localhost:5173'], COOKIE_ORIGINS: [] };
+  const config = { NODE_ENV, APP_URL: 'http://127.0.0.1:4000', ...origins };
   const notice = createOriginNotice(config, { notice: (...all) => void notices.push(all) });
   for (const each of headers) notice({ headers: each } as unknown as IncomingMessage);
   return notices;

@@ -2,30 +2,48 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import cors from 'cors';
 import type { HttpConfig } from './http-config.js';
+import { CLIENT_HEADER } from './session-cookies.js';
 
-/** CORS by allow-list: the origins of `CORS_ORIGINS` and of the front end. */
-export function createCors(config: Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'TOKEN_HEADER_KEY'>) {
-  return cors({
-    origin: allowedOrigins(config),
+type Handler = ReturnType<typeof cors>;
+
+/**
+ * CORS by allow-list: the origins of `CORS_ORIGINS`, of the front end and of `COOKIE_ORIGINS`. Only the last may send cookies
+ * and the header that asks for them.
+ */
+export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'>): Handler {
+  const allowedHeaders = [
+    config.TOKEN_HEADER_KEY,
+    'Accountid',
+    'Apptype',
+    'Authorization',
+    'Content-Type',
+    'Trpc-Accept',
+    'X-Request-Id',
+  ];
+  const common = {
     methods: ['GET', 'POST'],
-    allowedHeaders: [
-      config.TOKEN_HEADER_KEY,
-      'Accountid',
-      'Apptype',
-      'Authorization',
-      'Content-Type',
-      'Trpc-Accept',
-      'X-Request-Id',
-    ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'WWW-Authenticate'],
     maxAge: 600,
+  };
+  const withoutCookies = cors({ ...common, allowedHeaders, origin: allowedOrigins(config) });
+  const cookieOrigins = new Set(config.COOKIE_ORIGINS);
+  if (cookieOrigins.size === 0) return withoutCookies;
+  const withCookies = cors({
+    ...common,
+    allowedHeaders: [...allowedHeaders, CLIENT_HEADER],
+    origin: [...cookieOrigins],
+    credentials: true,
   });
+  return (request, response, next) => {
+    const isListed = cookieOrigins.has(String(request.headers['origin'] ?? ''));
+    (isListed ? withCookies : withoutCookies)(request, response, next);
+  };
 }
 
-type Origins = Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS'>;
+type Origins = Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'COOKIE_ORIGINS'>;
 
-function allowedOrigins({ APP_URL, CORS_ORIGINS }: Origins): string[] {
-  return [...new Set([new URL(APP_URL).origin, ...CORS_ORIGINS])];
+function allowedOrigins({ APP_URL, CORS_ORIGINS, COOKIE_ORIGINS }: Origins): string[] {
+  return [...new Set([new URL(APP_URL).origin, ...CORS_ORIGINS, ...COOKIE_ORIGINS])];
 }
 
 const MOST_TOLD = 100;

@@ -3,6 +3,7 @@ import { bearerTokenIn } from './bearer-header.js';
 import { createAdmissionQueue } from './create-admission-queue.js';
 import { headerText } from './header-text.js';
 import type { KnownTokens } from './known-tokens.js';
+import type { SessionCookies } from './session-cookies.js';
 
 /** How many requests without a valid token begin in each turn of the event loop. */
 const UNAUTHENTICATED_PER_ROUND = 4;
@@ -18,13 +19,17 @@ export interface Admission {
  * Callers with a valid token do not wait behind a burst of logins, which anybody can send. A known token
  * costs one look-up. An unknown one is verified in a separate queue, and gets no priority if it is invalid.
  */
-export function createAdmission(tokens: KnownTokens): Admission {
+export function createAdmission(tokens: KnownTokens, cookies: Pick<SessionCookies, 'read'>): Admission {
   const unauthenticated = createAdmissionQueue(UNAUTHENTICATED_PER_ROUND);
   const unseen = createAdmissionQueue(UNSEEN_PER_TURN);
 
+  function cookieIn({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
+    return authorization === undefined ? cookies.read('session', cookie) : undefined;
+  }
+
   return {
     enter(headers, work) {
-      const session = headerText(headers[tokens.headerName]);
+      const session = headerText(headers[tokens.headerName]) ?? cookieIn(headers);
       const kind = session === undefined ? 'bearer' : 'session';
       const token = session ?? bearerTokenIn(headers.authorization);
       if (token === undefined) unauthenticated.enter(work);

@@ -4,6 +4,7 @@ export interface HttpConfig {
   readonly APP_URL: string;
   readonly BASE_URL: string;
   readonly CORS_ORIGINS: readonly string[];
+  readonly COOKIE_ORIGINS: readonly string[];
   readonly TOKEN_HEADER_KEY: string;
   readonly TRUSTED_PROXIES: readonly string[];
   readonly HEADERS_TIMEOUT_MS: number;

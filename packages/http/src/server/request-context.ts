@@ -5,11 +5,13 @@ import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import type { Call } from './call.js';
 import type { HttpConfig } from './http-config.js';
 import type { KnownTokens } from './known-tokens.js';
+import type { SessionCookies } from './session-cookies.js';
 
 /** The services the server itself uses. */
 export interface HttpServices {
   readonly deployment: { readonly application: string };
   readonly config: HttpConfig;
+  readonly cookies: SessionCookies;
   readonly db: Pick<Database, 'hasRoom' | 'pendingMigrations'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observeRequest' | 'render'>;

@@ -1,0 +1,40 @@
+import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
+import type { Context } from '../app/context.js';
+
+/**
+ * Whether a client signs in for a session in a cookie. Only pages that may use the cookie can, so that no foreign page signs
+ * somebody in.
+ * @throws {AppError} `origin_refused`
+ */
+export function isCookieMode({ call, services }: Context): boolean {
+  if (!services.cookies.isAsked(call)) return false;
+  if (!services.cookies.isProven(call)) throw new AppError('origin_refused');
+  return true;
+}
+
+/** Puts a session token into the cookie of the answer. */
+export function keepInCookie(ctx: Context, token: string, expiresAtMs: number): void {
+  const { cookies, now } = ctx.services;
+  const session = cookies.keep('session', token, (expiresAtMs - now()) / 1000);
+  ctx.call.facts.cookies = { ...ctx.call.facts.cookies, session };
+}
+
+/** Removes the session cookie, and whatever else the browser keeps of a sign-in. */
+export function forgetCookie(ctx: Context, kind: 'session' | 'step'): void {
+  ctx.call.facts.cookies = { [kind]: ctx.services.cookies.forget(kind), ...ctx.call.facts.cookies };
+}
+
+/** Binds a second step to this browser by a cookie; the digest of its value, null outside cookie mode. */
+export function bindStep(ctx: Context, lifeMs: number): string | null {
+  if (!isCookieMode(ctx)) return null;
+  const value = randomToken();
+  const step = ctx.services.cookies.keep('step', value, lifeMs / 1000);
+  ctx.call.facts.cookies = { ...ctx.call.facts.cookies, step };
+  return sha256Hex(value);
+}
+
+/** The digest of the cookie that a second step is bound to; null outside cookie mode. */
+export function boundStep(ctx: Context): string | null {
+  if (!isCookieMode(ctx)) return null;
+  return sha256Hex(ctx.services.cookies.read('step', ctx.call.header('cookie')) ?? '');
+}

@@ -1,0 +1,66 @@
+import type { Call } from './call.js';
+import type { HttpConfig } from './http-config.js';
+
+/** The session token, and the browser that a second step is bound to. */
+export type CookieKind = 'session' | 'step';
+
+/** Sessions that browsers keep in a cookie, which no script can read. */
+export interface SessionCookies {
+  /** The name of the session cookie. */
+  readonly name: string;
+  /** The value in a Cookie header; undefined without one. */
+  read(kind: CookieKind, header: string | undefined): string | undefined;
+  /** The Set-Cookie line that stores a value. */
+  keep(kind: CookieKind, value: string, maxAgeSeconds: number): string;
+  /** The Set-Cookie line that removes it. */
+  forget(kind: CookieKind): string;
+  /** Whether a client wants its session in a cookie. */
+  isAsked(call: Pick<Call, 'header'>): boolean;
+  /**
+   * Whether a request was sent by a script of a page that may use the cookie: a foreign form, link or image cannot set the
+   * header, and of foreign pages browsers send another origin (Fetch Metadata, RFC 6454).
+   */
+  isProven(call: Pick<Call, 'header'>): boolean;
+}
+
+type CookieConfig = Pick<HttpConfig, 'NODE_ENV' | 'BASE_URL' | 'COOKIE_ORIGINS'>;
+
+/** The header by which a client asks for cookie mode. */
+export const CLIENT_HEADER = 'X-Gatehouse-Client';
+
+/**
+ * The cookies of one deployment. Cookies ignore ports, so each deployment has names of its own. The `__Host-` prefix
+ * (RFC 6265bis) prevents neighbouring hosts from setting them; only development without TLS does without.
+ */
+export function createSessionCookies(config: CookieConfig, application: string): SessionCookies {
+  const { NODE_ENV, BASE_URL, COOKIE_ORIGINS } = config;
+  const isSecure = NODE_ENV === 'production' || BASE_URL.startsWith('https:');
+  const deployment = application === 'admin' ? '-admin' : '';
+  const base = isSecure ? `__Host-gatehouse${deployment}` : `gatehouse-dev${deployment}`;
+  const names = { session: base, step: `${base}-step` };
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const origins = new Set([new URL(BASE_URL).origin, ...COOKIE_ORIGINS]);
+  const isAsked: SessionCookies['isAsked'] = (call) => call.header('x-gatehouse-client') === 'cookie';
+  return {
+    name: base,
+    read: (kind, header) => (header === undefined ? undefined : valueIn(header, names[kind])),
+    keep: (kind, value, maxAgeSeconds) =>
+      `${names[kind]}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`,
+    forget: (kind) => `${names[kind]}=; Max-Age=0; ${attributes}`,
+    isAsked,
+    isProven: (call) =>
+      isAsked(call) &&
+      (call.header('sec-fetch-site') === 'same-origin' || origins.has(call.header('origin') ?? '')),
+  };
+}
+
+function valueIn(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=');
+    if (at !== -1 && pair.slice(0, at).trim() === name) {
+      const value = pair.slice(at + 1).trim();
+      return value === '' ? undefined : value;
+    }
+  }
+  return undefined;
+}
