@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 
 /** Asked of everybody. */
-const ALWAYS = ['factor.newBackupCodes', 'factor.switch', 'impersonation.start', 'totp.remove', 'totp.start'];
+const ALWAYS = [
+  'accountPolicy.set',
+  'factor.newBackupCodes',
+  'factor.switch',
+  'impersonation.start',
+  'totp.remove',
+  'totp.start',
+];
 /** Asked of callers who sign in in two steps. */
 const IN_TWO_STEPS = [
   'account.remove',

@@ -5,6 +5,7 @@ import { remove as removeAccount } from '@gatehouse/features/account/staff/remov
 import { restore as restoreAccount } from '@gatehouse/features/account/staff/restore';
 import { search as searchAccounts } from '@gatehouse/features/account/staff/search';
 import { transferOwnership } from '@gatehouse/features/account/staff/transfer-ownership';
+import { accountPolicyProcedures } from '@gatehouse/features/account-policy/account-policy-procedures';
 import { marketingUrl } from '@gatehouse/features/affiliate/staff/marketing-url';
 import { referrals } from '@gatehouse/features/affiliate/staff/referrals';
 import { save as saveAffiliate } from '@gatehouse/features/affiliate/staff/save';
@@ -83,6 +84,7 @@ export const procedures = {
     search: searchAccounts,
     transferOwnership,
   },
+  accountPolicy: accountPolicyProcedures,
   affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
   audit: { list: listAudit },
   export: { begin: beginExport },

@@ -1,7 +1,8 @@
 import type { Context } from '@gatehouse/features/app/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
+import { enrolPage, enrolScript } from '@gatehouse/features/enrolment/staff/enrol-page';
 import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
-import { type RestRequest, type RestRow, routesOver } from '@gatehouse/http/rest/route';
+import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
@@ -27,6 +28,8 @@ const SEARCH = { strict: true } as const;
 
 /** All REST routes of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
+  raw(['GET'], '/enrol', enrolPage),
+  raw(['GET'], '/enrol/enrol.js', enrolScript),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRoutes,
   ...memberRoutes,

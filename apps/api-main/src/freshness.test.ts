@@ -6,6 +6,7 @@ import { router } from './router.js';
 const ALWAYS = [
   'account.close',
   'account.transferOwnership',
+  'accountPolicy.set',
   'email.change',
   'factor.newBackupCodes',
   'factor.switch',

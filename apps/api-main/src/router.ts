@@ -1,5 +1,6 @@
 import { accountProcedures } from '@gatehouse/features/account/account-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
+import { accountPolicyProcedures } from '@gatehouse/features/account-policy/account-policy-procedures';
 import { t } from '@gatehouse/features/app/trpc';
 import { listOwn as listOwnAudit } from '@gatehouse/features/audit/list-own';
 import { checkout } from '@gatehouse/features/billing/checkout/checkout';
@@ -59,6 +60,7 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 /** All procedures of the main service, one entry each. */
 export const procedures = {
   account: { ...accountProcedures, search: accountSearch },
+  accountPolicy: accountPolicyProcedures,
   audit: { listOwn: listOwnAudit },
   billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },

@@ -14,6 +14,9 @@ export const ACCESS_FACTS = [
   'membership',
   'grant',
   'permission',
+  'policy',
+  'requiredLevel',
+  'level',
 ] as const;
 
 export type AccessFact = (typeof ACCESS_FACTS)[number];

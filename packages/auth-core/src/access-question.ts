@@ -32,7 +32,35 @@ export interface AccessSnapshot {
 }
 
 /** An account as far as it decides; undefined when it does not exist. */
-export type AskedAccount = { readonly isDeleted: boolean } | undefined;
+export type AskedAccount =
+  | {
+      readonly isDeleted: boolean;
+      /** The level of authentication that a session needs there; 1 if it is absent. */
+      readonly requiredLevel?: number;
+      /** Since when that counts, and what does until then. */
+      readonly requiredFromMs?: number | null;
+      readonly requiredUntilThen?: number;
+    }
+  | undefined;
+
+/** How the caller of a session was authenticated, and what their work as staff asks. */
+export interface AskedLevel {
+  readonly nowMs: number;
+  /** The level the session has reached. */
+  readonly reached: number;
+  /** The highest level that the caller's factors reach. */
+  readonly factors: number;
+  /** The level asked of the caller as staff; 1 asks nothing more. */
+  readonly staff: number;
+  /** Whether the session opens nothing but adding a factor. */
+  readonly isEnrolment: boolean;
+}
+
+/** Who asks for a level of authentication, and which. */
+export interface RequiredLevel {
+  readonly level: number;
+  readonly by: 'staff' | 'account';
+}
 
 /** What is known of the impersonation a session belongs to. */
 export interface AskedImpersonation {
@@ -77,6 +105,8 @@ export interface AccessQuestion {
   readonly staff?: { readonly permission: StaffPermission | undefined };
   /** Whether they can sign in; `lock` says what keeps them from trying. */
   readonly signIn?: { readonly lock: string | null };
+  /** Whether the session was authenticated well enough. Asked after everything else. */
+  readonly level?: AskedLevel;
 }
 
 /** Why access is refused: a code of the catalogue. */
@@ -86,7 +116,11 @@ export type AccessRefusal =
   | 'account_forbidden'
   | 'permission_denied'
   | 'invalid_credentials'
-  | 'rate_limited';
+  | 'rate_limited'
+  | LevelRefusal;
+
+/** Why a session is not enough: no factor of the level, or none of it used in the session. */
+export type LevelRefusal = 'enrolment_required' | 'verification_required';
 
 /**
  * How a member may act in an account: as its member, as staff through a grant, as staff with every account, or
@@ -99,7 +133,7 @@ export type AccessDecision =
       readonly permissions: ReadonlySet<Permission>;
       /** Set if the permissions come from a custom role. */
       readonly customRole: CustomRole | undefined;
-      readonly reason: 'permission_denied' | undefined;
+      readonly reason: 'permission_denied' | LevelRefusal | undefined;
     }
   | {
       readonly access: 'none';

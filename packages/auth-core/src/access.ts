@@ -12,17 +12,20 @@ import {
   PERMISSION_DENIED,
   RATE_LIMITED,
   reachIn,
+  refusedFor,
   sourceOf,
   UNAUTHORIZED,
   YES,
 } from './account-reach.js';
 import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from './active-member.js';
 import { isOn } from './impersonation.js';
+import { levelRefusal } from './level-of-access.js';
 import type { Permission, StaffPermission } from './permissions.js';
 import type { Roles } from './roles.js';
 
 /**
- * Decides what a member may do, for guards and for whoever asks why. `chain` is told each fact that is looked at, in order;
+ * Decides what a member may do, for guards and for whoever asks why; whether their session was authenticated well enough
+ * comes last. `chain` is told each fact that is looked at, in order;
  * its last link is the one that decides. Guards pass none, and pay one comparison for each fact.
  *
  * Staff of base role 0 come first: they reach every live account, and no membership can reduce that; otherwise an owner
@@ -34,6 +37,29 @@ export function decideAccess(
   member: AccessSnapshot | undefined,
   question: AccessQuestion,
   chain?: AccessLink[],
+): AccessDecision {
+  const decision = decideRight(roles, member, question, chain);
+  const { level, account } = question;
+  if (level === undefined || decision.reason !== undefined) return decision;
+  const reason = levelRefusal(level, account, chain);
+  if (reason === undefined) return decision;
+  return decision.access === 'none'
+    ? refusedFor(reason)
+    : {
+        access: decision.access,
+        role: decision.role,
+        permissions: decision.permissions,
+        customRole: decision.customRole,
+        reason,
+      };
+}
+
+/** What somebody may do, however their session was authenticated. */
+function decideRight(
+  roles: Roles,
+  member: AccessSnapshot | undefined,
+  question: AccessQuestion,
+  chain: AccessLink[] | undefined,
 ): AccessDecision {
   const { session, accountId, permission, staff, signIn } = question;
   const isInAccount = accountId !== undefined || permission !== undefined;

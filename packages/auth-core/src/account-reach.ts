@@ -5,6 +5,7 @@ import type {
   AccessSnapshot,
   AskedAccount,
   CustomRole,
+  LevelRefusal,
 } from './access-question.js';
 import { isRootStaff } from './active-member.js';
 import { ROLE_PERMISSIONS, type RoleName, type Roles } from './roles.js';
@@ -22,6 +23,11 @@ export const RATE_LIMITED = without('rate_limited');
 export const ACCOUNT_REQUIRED = without('account_required');
 const ACCOUNT_FORBIDDEN = without('account_forbidden');
 export const PERMISSION_DENIED = without('permission_denied');
+const ENROLMENT_REQUIRED = without('enrolment_required');
+const VERIFICATION_REQUIRED = without('verification_required');
+/** The answer to a question about no account that is refused for the session's level. */
+export const refusedFor = (reason: LevelRefusal): AccessDecision =>
+  reason === 'enrolment_required' ? ENROLMENT_REQUIRED : VERIFICATION_REQUIRED;
 /** The answer to a question about no account. */
 export const YES = without(undefined);
 

@@ -59,6 +59,15 @@ export const ERRORS = {
     status: 409,
     message: 'This is the last second step there is. Switch it off or add another first.',
   },
+  factor_required: { status: 409, message: 'A policy asks for this factor. Add another first.' },
+  policy_excludes_you: {
+    status: 409,
+    message: 'You would be refused yourself. Verify at that level first, then try again.',
+  },
+  upgrade_under_way: {
+    status: 409,
+    message: 'The service is being upgraded. This can be switched on an hour after the upgrade.',
+  },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },
   account_limit: { status: 409, message: 'There are as many accounts of this owner as there may be.' },

@@ -5,11 +5,13 @@ export type {
   AccessQuestion,
   AccessRefusal,
   AccessSnapshot,
+  AskedLevel,
   CustomRole,
+  LevelRefusal,
+  RequiredLevel,
   SessionLapse,
 } from './access-question.js';
 export { staffPermissions } from './active-member.js';
-
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
 export { randomToken } from './crypto/random-token.js';
@@ -41,6 +43,7 @@ export { storableText } from './identity/storable-text.js';
 export { usernameKey } from './identity/username-key.js';
 export { usernameSchema } from './identity/username-schema.js';
 export { mayImpersonate } from './impersonation.js';
+export { accountLevelAt, requiredLevel } from './level-of-access.js';
 export {
   digestOneTimePassword,
   generateOneTimePassword,

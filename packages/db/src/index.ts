@@ -63,6 +63,13 @@ export { setAccountName } from './queries/account/set-account-name.js';
 export { setAccountOwner } from './queries/account/set-account-owner.js';
 export { shutAccount } from './queries/account/shut-account.js';
 export { writeAccountRows } from './queries/account/write-account-rows.js';
+export {
+  type AccountPolicy,
+  countFactorsOf,
+  type FactorsOfAccount,
+  listAccountsAbove,
+  setAccountPolicy,
+} from './queries/account-policy/account-policy.js';
 export type { AffiliateRow } from './queries/affiliate/affiliate-columns.js';
 export { findAffiliate } from './queries/affiliate/find-affiliate.js';
 export { type AffiliateTerms, insertAffiliate } from './queries/affiliate/insert-affiliate.js';
@@ -315,6 +322,7 @@ export {
   type Passkey,
   type PasskeyUse,
   removePasskey,
+  removePasskeysOf,
   setPasskeyName,
   setPasskeySuspect,
   setPasskeyUserId,
@@ -347,6 +355,7 @@ export {
 } from './queries/personnel/list-personnel-grants.js';
 export { lockAdministrators } from './queries/personnel/lock-administrators.js';
 export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
+export { countRootStaff, listRootStaff, type RootStaff } from './queries/personnel/root-staff.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
@@ -369,6 +378,13 @@ export {
   removeBackupCodes,
   replaceBackupCodes,
 } from './queries/second-factor/backup-code.js';
+export {
+  consumeEnrolmentTicket,
+  endEnrolmentTickets,
+  findEnrolmentTicket,
+  insertEnrolmentTicket,
+  type NewEnrolmentTicket,
+} from './queries/second-factor/enrolment-ticket.js';
 export {
   consumeMailedCode,
   consumeMailedCodeAttempt,
@@ -413,6 +429,7 @@ export { endSession } from './queries/session/end-session.js';
 export { endSessionById } from './queries/session/end-session-by-id.js';
 export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { findOpenSession } from './queries/session/find-open-session.js';
+export { findSessionKey, type SessionKey } from './queries/session/find-session-key.js';
 export { keepSessionAwake } from './queries/session/keep-session-awake.js';
 export { listRecentSessions, type RecentSession } from './queries/session/list-recent-sessions.js';
 export { countSessions, listSessions, type SessionRow } from './queries/session/list-sessions.js';
@@ -460,6 +477,7 @@ export { removeOldCounters } from './queries/statistics/remove-old-counters.js';
 export { reportNode } from './queries/statistics/report-node.js';
 export { setGauges } from './queries/statistics/set-gauges.js';
 export { removeSubject } from './queries/subject/remove-subject.js';
+export { findOldNodeSeen } from './queries/upgrade/find-old-node-seen.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';
 export { grantStatements } from './rights/grant-statements.js';

@@ -14,6 +14,7 @@ import { pruneAudit } from './commands/prune-audit.js';
 import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { seedLoad } from './commands/seed-load.js';
+import { staffTicket } from './commands/staff-ticket.js';
 import { start } from './commands/start.js';
 import { webhooks } from './commands/webhooks.js';
 
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   start,
   createPersonnel,
+  staffTicket,
   addPartner,
   rotatePartnerSecret,
   deactivatePartner,

@@ -25,6 +25,12 @@ export const defineAccounts = (v: Vocabulary) =>
       /** When its owners were notified of that. */
       erasureToldAtMs: v.maybe.instant(),
       erasedAtMs: v.maybe.instant(),
+      /** The level of authentication that a session needs to act in it; 1 asks nothing more. */
+      requiredLevel: v.integer().default(1),
+      /** Since when that counts; null for a level that always did. */
+      requiredFromMs: v.maybe.instant(),
+      /** The level that counts until then. */
+      requiredUntilThen: v.integer().default(1),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
@@ -35,5 +41,6 @@ export const defineAccounts = (v: Vocabulary) =>
       index('lists the accounts one partner created', 'createdByPartnerId', 'id'),
       index('finds closed accounts whose end is near', 'erasesAtMs'),
       index('finds the accounts that were closed along with a member', 'closedWithMemberId'),
+      index('finds the accounts that a session may not see', 'requiredLevel', 'id'),
     ],
   );

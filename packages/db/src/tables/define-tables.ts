@@ -11,6 +11,7 @@ import { defineBillingSubscriptions } from './billing-subscriptions.js';
 import { defineConversations } from './conversations.js';
 import { defineCustomRoles } from './custom-roles.js';
 import { defineDeletionRequests } from './deletion-requests.js';
+import { defineEnrolmentTickets } from './enrolment-tickets.js';
 import { defineFormerAddresses } from './former-addresses.js';
 import { defineImpersonations } from './impersonations.js';
 import { defineInvitations } from './invitations.js';
@@ -96,6 +97,7 @@ export const defineTables = (v: Vocabulary) => ({
   mailedCodes: defineMailedCodes(v),
   recoveries: defineRecoveries(v),
   formerAddresses: defineFormerAddresses(v),
+  enrolmentTickets: defineEnrolmentTickets(v),
   statisticCounters: defineStatisticCounters(v),
   statisticGauges: defineStatisticGauges(v),
   seenMembers: defineSeenMembers(v),

@@ -12,6 +12,10 @@ export interface AccessReader {
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
+  /** The same without locking them, for what their changes need not wait for. */
+  knownAccounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
+  /** The open accounts that need a higher level of a session than this. */
+  accountsAbove(level: number): Promise<ReadonlySet<number>>;
   /** Whether a partner's tokens and the sessions it began are still valid. */
   partner(partnerId: number): Promise<PartnerState | undefined>;
   /** The current partner of a token. */

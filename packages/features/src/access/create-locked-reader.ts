@@ -7,6 +7,7 @@ import {
   findPartnerState,
   findTokenState,
   type LockMode,
+  listAccountsAbove,
   lockAccountRows,
   lockMemberRow,
   lockPartner,
@@ -73,6 +74,8 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
       await lockAccounts(accountIds, 'share');
       return findAccountStates(tx, accountIds);
     },
+    knownAccounts: (accountIds) => findAccountStates(tx, accountIds),
+    accountsAbove: async (level) => new Set(await listAccountsAbove(tx, { level, nowMs })),
     async partner(partnerId) {
       await lockPartner(tx, { id: partnerId }, null);
       return findPartnerState(tx, partnerId);

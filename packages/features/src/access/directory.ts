@@ -9,6 +9,7 @@ import {
   findPartnerOfToken,
   findPartnerState,
   findTokenState,
+  listAccountsAbove,
   type MemberDetail,
   type PartnerState,
   type TokenState,
@@ -66,6 +67,8 @@ interface MemberEntry extends MemberSnapshot {
 }
 
 const TOKENS_PER_MEMBER = 64;
+/** The end of an account's days of grace writes no change. */
+const ABOVE_LASTS_MS = 1_000;
 
 /**
  * Caches members, tokens and accounts in bounded memory, and drops each when the change log names it. Call
@@ -82,6 +85,8 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   );
   const accounts = createSnapshotCache<AccountState>(capacity, (state) => state.customRoles.length + 1);
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
+  /** Level → the accounts that need more. */
+  const above = new Map<number, { readonly ids: ReadonlySet<number>; readonly untilMs: number }>();
 
   const feed = createChangeFeed(db, {
     ...(options.settleAfterMs === undefined ? {} : { settleAfterMs: options.settleAfterMs }),
@@ -89,13 +94,17 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       if (isTombstone(change)) return;
       options.onChange?.(change);
       if (change.memberId !== null) members.forget(change.memberId);
-      if (change.accountId !== null) accounts.forget(change.accountId);
+      if (change.accountId !== null) {
+        accounts.forget(change.accountId);
+        above.clear();
+      }
       if (change.partnerId !== null) partners.forget(change.partnerId);
     },
     onLost() {
       statistics.losses += 1;
       members.forgetAll();
       accounts.forgetAll();
+      above.clear();
       partners.forgetAll();
       options.onLost?.();
     },
@@ -189,6 +198,17 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     tokenAgain: readToken,
     account,
     accounts: accountStates,
+    knownAccounts: accountStates,
+    async accountsAbove(level) {
+      const nowMs = now();
+      const known = above.get(level);
+      if (known !== undefined && nowMs < known.untilMs) return known.ids;
+      statistics.loads += 1;
+      const position = feed.position();
+      const ids = new Set(await listAccountsAbove(db, { level, nowMs }));
+      if (position === feed.position()) above.set(level, { ids, untilMs: nowMs + ABOVE_LASTS_MS });
+      return ids;
+    },
     partner: (partnerId) =>
       partners.get(partnerId, () => {
         statistics.loads += 1;

@@ -1,4 +1,4 @@
-import { decideAccess } from '@gatehouse/auth-core';
+import { accountLevelAt, decideAccess } from '@gatehouse/auth-core';
 import { listOwnAccounts } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
@@ -6,7 +6,7 @@ import type { Context } from '../app/context.js';
 import { memberProcedure } from '../app/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
-/** The caller's accounts, including closed ones that can be restored. */
+/** The caller's accounts, including closed ones that can be restored, without those that need a session of a higher level. */
 export const listMine = memberProcedure
   .meta({ about: { summary: "List one's accounts" } })
   .input(listInput({}))
@@ -15,8 +15,12 @@ export const listMine = memberProcedure
     const { services, caller } = ctx;
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const { actor, memberships } = caller.member;
+    const states = await services.access.accounts([...memberships.keys()]);
+    const nowMs = services.now();
     const accountIds = [...memberships.keys()].filter(
-      (id) => actor === undefined || knows(services, actor, id),
+      (id) =>
+        accountLevelAt(states.get(id), nowMs) <= caller.session.level &&
+        (actor === undefined || knows(services, actor, id)),
     );
     const rows = await listOwnAccounts(services.db, accountIds, {
       afterId,

@@ -4,7 +4,7 @@ import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
 import { memberProcedure } from '../app/procedures.js';
-import { heldAccounts } from '../app/reachable-accounts.js';
+import { reachableAccounts } from '../app/reachable-accounts.js';
 
 const accountView = z.object({
   id: z.int(),
@@ -22,7 +22,8 @@ export const search = memberProcedure
     const { services, caller, accountId } = ctx;
     if (accountId !== null) await reachAccount(ctx, caller, accountId);
     const cursor = openCursor(input.cursor, textCursor);
-    const rows = await searchAccounts(services.db, heldAccounts(ctx, caller, 'account.read'), {
+    const scope = await reachableAccounts(ctx, caller, 'account.read');
+    const rows = await searchAccounts(services.db, scope, {
       nameBegins: searchKey(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
       limit: input.limit + 1,

@@ -1,4 +1,4 @@
-/** The accounts that a list may show: the given ones, or all. */
-export type AccountScope =
-  | { readonly all: true }
-  | { readonly all: false; readonly accountIds: readonly number[] };
+import type { MemberScope } from '@gatehouse/db';
+
+/** The accounts that a list may show: the given ones, or all but those that need a session of a higher level. */
+export type AccountScope = MemberScope;

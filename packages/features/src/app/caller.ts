@@ -5,6 +5,7 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import { awakeState } from './awake-state.js';
 import type { Context } from './context.js';
+import { hasLevel } from './level.js';
 import { memberInPartnerSession } from './partner-session.js';
 import { sessionInQuestion } from './session-in-question.js';
 
@@ -43,6 +44,8 @@ export interface CallerSession {
   readonly authTimeMs: number | null;
   /** When the session ends, however often it is refreshed; null where that is not stored. */
   readonly absoluteUntilMs: number | null;
+  /** Whether it opens nothing but adding a second factor. */
+  readonly isEnrolment: boolean;
   /** Set where staff act for the member. */
   readonly impersonation: CallerImpersonation | undefined;
 }
@@ -70,12 +73,14 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
 }
 
 /**
- * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Who acts for a member is nobody there: what staff call
- * for somebody is audited by the guards.
+ * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Who acts
+ * for a member is nobody there: what staff call for somebody is audited by the guards. Neither is a session that was not
+ * authenticated well enough.
  */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const caller = await findAnyCaller(ctx, access);
-  return caller?.session.impersonation === undefined ? caller : undefined;
+  if (caller === undefined || caller.session.impersonation !== undefined) return undefined;
+  return hasLevel(ctx, caller) ? caller : undefined;
 }
 
 async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
@@ -180,6 +185,7 @@ async function recognise(
       level: session?.level ?? 1,
       authTimeMs: session ? session.authTimeMs : issuedAtMs,
       absoluteUntilMs: session?.absoluteUntilMs ?? null,
+      isEnrolment: session?.recoveryId != null,
       impersonation: impersonation && {
         id: impersonation.id,
         actorId: impersonation.actorId,

@@ -38,6 +38,11 @@ const origins = list.pipe(
       ),
   ),
 );
+const authenticationLevel = z.coerce
+  .number({ error: 'must be 1, 2 or 3' })
+  .int()
+  .min(1, 'must be 1, 2 or 3')
+  .max(3, 'must be 1, 2 or 3');
 
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
 export const configShape = {
@@ -157,6 +162,13 @@ export const configShape = {
   ACCOUNTS_PER_MEMBER: z.coerce.number().int().min(1).max(1_000).default(10),
   ACCOUNT_GRACE_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   MEMBER_GRACE_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  STAFF_ROOT_LEVEL: authenticationLevel.optional(),
+  STAFF_LEVEL: authenticationLevel.default(1),
+  FACTORS_UNTIL: z.iso
+    .datetime({ offset: true, error: 'must be a date such as 2026-12-31T00:00:00Z' })
+    .or(z.iso.date())
+    .transform((value) => Date.parse(value))
+    .optional(),
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
 } as const;
 

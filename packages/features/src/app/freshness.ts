@@ -1,24 +1,41 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Freshness } from '@gatehouse/http/trpc/rule';
+import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
+import { factorLevelOf, levelAskedOfMember, methodsOfLevel, VERIFIED_SECONDS } from './level.js';
 
 /** Actions that are hard to undo require a sign-in, or another verification, within this time. */
-export const FRESH: Freshness = { seconds: 600 };
+export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
 
-/** The same for callers whose sign-ins take a second step. Others need it not, as clients of before rely on. */
+/**
+ * The same for callers whose sign-ins take a second step or of whom a policy asks a level. Others need it not, as
+ * clients of before rely on.
+ */
 export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSecondFactor: true };
 
-/** The level that counts as a verification of a member: 2 where their sign-ins take an authenticator app. */
-export function levelAskedOf({ secondFactor, hasTotp }: MemberSnapshot): 1 | 2 {
-  return secondFactor && hasTotp ? 2 : 1;
+/**
+ * The level that counts as a verification of a member: 2 where their sign-ins take a second step or a policy asks more
+ * than a password, as far as they have a factor for it.
+ */
+export function levelAskedOf(member: MemberSnapshot, isBound: boolean): 1 | 2 {
+  return (member.secondFactor || isBound) && factorLevelOf(member) >= 2 ? 2 : 1;
 }
 
 /** The ways in which a member can verify that it is them. */
-export function verificationMethods(member: MemberSnapshot): string[] {
-  if (!member.secondFactor) return ['password'];
-  return member.hasTotp ? ['totp', 'backupCode'] : ['password', 'email', 'backupCode'];
+export function verificationMethods(member: MemberSnapshot, isBound: boolean): string[] {
+  if (levelAskedOf(member, isBound) === 2) return methodsOfLevel(member, 2);
+  return member.secondFactor ? ['password', 'email', 'backupCode'] : ['password'];
+}
+
+/** Whether a policy asks of a member, as staff or in one of their accounts, more than a password. */
+export async function isBoundByPolicy(
+  { services }: Pick<Context, 'services'>,
+  member: MemberSnapshot,
+  access: AccessReader = services.access,
+): Promise<boolean> {
+  return (await levelAskedOfMember(services, access, member)) !== undefined;
 }
 
 /**
@@ -26,20 +43,38 @@ export function verificationMethods(member: MemberSnapshot): string[] {
  * calls it if only some inputs need it, such as giving an owner's role.
  * @throws {AppError} `verification_required`
  */
-export function requireFresh({ services }: Pick<Context, 'services'>, { member, session }: Caller): void {
-  const { verifiedAtMs, verifiedLevel } = session;
-  const level = levelAskedOf(member);
-  const isRecent = verifiedAtMs !== null && services.now() < verifiedAtMs + FRESH.seconds * 1000;
-  if (isRecent && verifiedLevel >= level) return;
-  throw new AppError('verification_required', {
-    verification: { level, maxAgeSeconds: FRESH.seconds, methods: verificationMethods(member) },
-  });
+export async function requireFresh(
+  ctx: Pick<Context, 'services'>,
+  caller: Caller,
+  access?: AccessReader,
+): Promise<void> {
+  requireVerified(ctx, caller, await isBoundByPolicy(ctx, caller.member, access));
 }
 
 /**
- * As `requireFresh`, for callers whose sign-ins take a second step.
+ * As `requireFresh`, for callers whose sign-ins take a second step or whom a policy binds.
  * @throws {AppError} `verification_required`
  */
-export function requireFreshWithFactor(ctx: Pick<Context, 'services'>, caller: Caller): void {
-  if (caller.member.secondFactor) requireFresh(ctx, caller);
+export async function requireFreshWithFactor(
+  ctx: Pick<Context, 'services'>,
+  caller: Caller,
+  access?: AccessReader,
+): Promise<void> {
+  const isBound = await isBoundByPolicy(ctx, caller.member, access);
+  if (caller.member.secondFactor || isBound) requireVerified(ctx, caller, isBound);
+}
+
+function requireVerified(
+  { services }: Pick<Context, 'services'>,
+  { member, session }: Caller,
+  isBound: boolean,
+): void {
+  const { verifiedAtMs, verifiedLevel } = session;
+  const level = levelAskedOf(member, isBound);
+  const isRecent = verifiedAtMs !== null && services.now() < verifiedAtMs + FRESH.seconds * 1000;
+  if (isRecent && verifiedLevel >= level) return;
+  const methods = verificationMethods(member, isBound);
+  throw new AppError('verification_required', {
+    verification: { level, maxAgeSeconds: FRESH.seconds, methods },
+  });
 }

@@ -21,7 +21,8 @@ import { FRESH, FRESH_WITH_FACTOR, requireFresh, requireFreshWithFactor } from '
 import type { Judge } from './guarded.js';
 import { identifyPartner } from './identify-partner.js';
 import { judgeFirst } from './judge-first.js';
-import { liveAccounts } from './reachable-accounts.js';
+import { requireLevel } from './level.js';
+import { everyAccount, openedAccounts } from './reachable-accounts.js';
 import { requireInPerson } from './require-in-person.js';
 import { t } from './trpc.js';
 
@@ -61,6 +62,32 @@ function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   });
 }
 
+/** Rules whose callers have sessions. */
+type CallerRule = Extract<Rule, { readonly who: 'bearer' | 'member' | 'account' | 'staff' | 'root' }>;
+
+/**
+ * What a guard asks of the session, after the right itself: the level that staff need, unless the procedure is for
+ * getting it, and a recent verification if the rule asks for one.
+ */
+function withLevel<Extra extends { readonly caller: Caller }>(
+  rule: CallerRule,
+  judge: Judge<Extra>,
+): Judge<Extra> {
+  const fresh = 'fresh' in rule ? rule.fresh : undefined;
+  const opensBelowLevel = rule.who === 'member' && rule.opensBelowLevel === true;
+  return async (ctx, access) => {
+    const extra = await judge(ctx, access);
+    if (!opensBelowLevel) requireLevel(ctx, extra.caller);
+    if (fresh?.onlyWithSecondFactor) await requireFreshWithFactor(ctx, extra.caller, access);
+    else if (fresh !== undefined) await requireFresh(ctx, extra.caller, access);
+    return extra;
+  };
+}
+
+function guardedCaller<Extra extends { readonly caller: Caller }>(rule: CallerRule, judge: Judge<Extra>) {
+  return guarded(rule, withLevel(rule, judge));
+}
+
 /**
  * What staff may call who act for a member: nothing as staff, nothing that the member has to do themselves, and in a
  * read-only session nothing that changes anything but to sign out.
@@ -74,59 +101,100 @@ function requireOpenToActors({ isReadOnly }: ActingFacts, rule: Rule, type: stri
 }
 
 /** Requires a Scheme B token, as the replaced system's health check did. */
-export const bearerProcedure = guarded({ who: 'bearer' }, async (ctx, access) => ({
+export const bearerProcedure = guardedCaller({ who: 'bearer' }, async (ctx, access) => ({
   caller: await identifyBearer(ctx, access),
 }));
 
 /** Requires a signed-in member. A malformed `Accountid` is refused even if no account is needed. */
-export const memberProcedure = guarded({ who: 'member' }, async (ctx, access) => {
+export const memberProcedure = guardedCaller({ who: 'member' }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
 
-/** `memberProcedure` for what stays possible in a read-only session, as signing out. */
-export const signOutProcedure = guarded({ who: 'member', signsOut: true }, async (ctx, access) => {
+/** `memberProcedure` that tells who is signed in, also in a session of too low a level. */
+export const aboutMeProcedure = guardedCaller(
+  { who: 'member', opensBelowLevel: true },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+  },
+);
+
+/** `memberProcedure` for what stays possible in a read-only session and changes nothing but the session. */
+export const ownSessionProcedure = guardedCaller({ who: 'member', signsOut: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
 });
+
+/** `ownSessionProcedure` for signing out, which a session of too low a level opens too. */
+export const signOutProcedure = guardedCaller(
+  { who: 'member', signsOut: true, opensBelowLevel: true },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+  },
+);
 
 /** `memberProcedure` for what nobody does for a member: its effect would outlive an impersonation. */
-export const notForOthersProcedure = guarded({ who: 'member', byThemselves: true }, async (ctx, access) => {
-  const caller = await identifyCaller(ctx, access);
-  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-});
+export const notForOthersProcedure = guardedCaller(
+  { who: 'member', byThemselves: true },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+  },
+);
 
 /**
  * Requires a member who signed in without a partner. A session begun by a partner is refused: the partner
  * knows its token, so it must not decide in the member's place.
  */
-export const inPersonProcedure = guarded({ who: 'member', inPerson: true }, async (ctx, access) => {
+export const inPersonProcedure = guardedCaller({ who: 'member', inPerson: true }, async (ctx, access) => {
   const caller = await identifyCaller(ctx, access);
   const accountId = accountIdFrom(ctx.call.header('accountid'));
   requireInPerson(caller);
   return { caller, accountId };
 });
 
+/** `inPersonProcedure` for adding factors and verifying, which a session of too low a level opens too. */
+export const factorProcedure = guardedCaller(
+  { who: 'member', inPerson: true, opensBelowLevel: true },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const accountId = accountIdFrom(ctx.call.header('accountid'));
+    requireInPerson(caller);
+    return { caller, accountId };
+  },
+);
+
+/** `factorProcedure` for a member who verified who they are within ten minutes. */
+export const freshFactorProcedure = guardedCaller(
+  { who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH },
+  async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const accountId = accountIdFrom(ctx.call.header('accountid'));
+    requireInPerson(caller);
+    return { caller, accountId };
+  },
+);
+
 /** `inPersonProcedure` for a member who verified who they are within ten minutes. */
-export const freshProcedure = guarded(
+export const freshProcedure = guardedCaller(
   { who: 'member', inPerson: true, fresh: FRESH },
   async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const accountId = accountIdFrom(ctx.call.header('accountid'));
     requireInPerson(caller);
-    requireFresh(ctx, caller);
     return { caller, accountId };
   },
 );
 
 /** `inPersonProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
-export const twoStepFreshProcedure = guarded(
+export const twoStepFreshProcedure = guardedCaller(
   { who: 'member', inPerson: true, fresh: FRESH_WITH_FACTOR },
   async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const accountId = accountIdFrom(ctx.call.header('accountid'));
     requireInPerson(caller);
-    requireFreshWithFactor(ctx, caller);
     return { caller, accountId };
   },
 );
@@ -138,7 +206,7 @@ export const partnerProcedure = guarded({ who: 'partner' }, async (ctx, access) 
 
 /** Requires a signed-in member, an account they may act in, and the permission in it. */
 export function accountProcedure(permission: Permission) {
-  return guarded({ who: 'account', permission, staffWithoutAccount: false }, async (ctx, access) => {
+  return guardedCaller({ who: 'account', permission, staffWithoutAccount: false }, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     return { caller, account: await permittedAccount(ctx, access, caller, permission) };
   });
@@ -147,7 +215,24 @@ export function accountProcedure(permission: Permission) {
 /** `accountProcedure` for a member who signed in without a partner. */
 export function inPersonAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
-  return guarded(rule, async (ctx, access) => {
+  return guardedCaller(rule, async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const account = await permittedAccount(ctx, access, caller, permission);
+    requireInPerson(caller);
+    return { caller, account };
+  });
+}
+
+/** `inPersonAccountProcedure` for a member who verified who they are within ten minutes. */
+export function freshAccountProcedure(permission: Permission) {
+  const rule = {
+    who: 'account',
+    permission,
+    staffWithoutAccount: false,
+    inPerson: true,
+    fresh: FRESH,
+  } as const;
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const account = await permittedAccount(ctx, access, caller, permission);
     requireInPerson(caller);
@@ -158,14 +243,14 @@ export function inPersonAccountProcedure(permission: Permission) {
 /** Requires a staff member, an account they may act in, and the permission in it. */
 export function staffAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, staffOnly: true } as const;
-  return guarded(rule, async (ctx, access) => {
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
     return { caller, account: await permittedAccount(ctx, access, caller, permission) };
   });
 }
 
 /** Requires the primary owner of the account, signed in without a partner and recently verified. */
-export const freshOwnerProcedure = guarded(
+export const freshOwnerProcedure = guardedCaller(
   {
     who: 'account',
     permission: 'account.manage',
@@ -179,7 +264,6 @@ export const freshOwnerProcedure = guarded(
     const account = await permittedAccount(ctx, access, caller, 'account.manage');
     requireInPerson(caller);
     if (account.ownerId !== caller.memberId) throw new AppError('permission_denied');
-    requireFresh(ctx, caller);
     return { caller, account };
   },
 );
@@ -190,7 +274,7 @@ export const freshOwnerProcedure = guarded(
  */
 export function entitled(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, entitled: true } as const;
-  return guarded(rule, async (ctx, access) => {
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const account = await permittedAccount(ctx, access, caller, permission);
     const state = await access.account(account.id);
@@ -206,7 +290,7 @@ export function entitled(permission: Permission) {
  */
 export function accountOrOwnProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, orOwn: true } as const;
-  return guarded(rule, async (ctx, access) => {
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const account = await permittedAccount(ctx, access, caller, undefined);
     const sees = account.permissions.has(permission) ? 'all' : 'own';
@@ -219,7 +303,7 @@ export function accountOrOwnProcedure(permission: Permission) {
  * the granted ones.
  */
 export function scopedProcedure(permission: Permission) {
-  return guarded({ who: 'account', permission, staffWithoutAccount: true }, async (ctx, access) => {
+  return guardedCaller({ who: 'account', permission, staffWithoutAccount: true }, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     return { caller, scope: await accountScope(ctx, access, caller, permission) };
   });
@@ -234,15 +318,20 @@ interface Asked {
 /** Requires a staff member, with the staff permission if one is named. */
 export function staffProcedure(permission?: StaffPermission, asked: Asked = {}) {
   const rule = { who: 'staff', ...(permission ? { permission } : {}), ...freshnessOf(asked) } as const;
-  return guarded(rule, async (ctx, access) => {
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);
-    if (asked.twoStepFresh) requireFreshWithFactor(ctx, caller);
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
   });
 }
 
 /** The guard of a `staffScopedProcedure`, and of a `staffProcedure` with a permission, for what another one does. */
 export function judgeByStaffRule(
+  permission: Permission | StaffPermission,
+): Judge<{ caller: Caller; scope: AccountScope }> {
+  return withLevel({ who: 'staff', permission }, judgeInAccounts(permission));
+}
+
+function judgeInAccounts(
   permission: Permission | StaffPermission,
 ): Judge<{ caller: Caller; scope: AccountScope }> {
   return async (ctx, access) => {
@@ -259,29 +348,26 @@ export function judgeByStaffRule(
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission, asked: Asked = {}) {
   const rule = { who: 'staff', permission, inAccounts: true, ...freshnessOf(asked) } as const;
-  const judge = judgeByStaffRule(permission);
-  return guarded(rule, async (ctx, access) => {
+  const judge = judgeInAccounts(permission);
+  return guardedCaller(rule, async (ctx, access) => {
     const judged = await judge(ctx, access);
-    if (asked.twoStepFresh) requireFreshWithFactor(ctx, judged.caller);
     return judged;
   });
 }
 
 function rootGuard(asked: Asked = {}) {
-  return guarded({ who: 'root', ...freshnessOf(asked) }, async (ctx, access) => {
+  return guardedCaller({ who: 'root', ...freshnessOf(asked) }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
     if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
-    if (asked.twoStepFresh) requireFreshWithFactor(ctx, caller);
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
   });
 }
 
 /** `staffScopedProcedure` for staff who verified who they are within ten minutes. */
 export function freshStaffScopedProcedure(permission: Permission | StaffPermission) {
-  const judge = judgeByStaffRule(permission);
-  return guarded({ who: 'staff', permission, inAccounts: true, fresh: FRESH }, async (ctx, access) => {
+  const judge = judgeInAccounts(permission);
+  return guardedCaller({ who: 'staff', permission, inAccounts: true, fresh: FRESH }, async (ctx, access) => {
     const judged = await judge(ctx, access);
-    requireFresh(ctx, judged.caller);
     return judged;
   });
 }
@@ -332,8 +418,8 @@ async function accountScope(
     return { all: false, accountIds: [account.id] };
   }
   const reach = staffReach(ctx.services.roles, member, permission);
-  if (reach === 'all') return { all: true };
-  return { all: false, accountIds: await liveAccounts(access, [...reach]) };
+  if (reach === 'all') return everyAccount(access, caller);
+  return { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
 }
 
 async function permittedAccount(

@@ -1,34 +1,51 @@
-import { accountReach, type Permission } from '@gatehouse/auth-core';
+import { accountLevelAt, accountReach, type Permission } from '@gatehouse/auth-core';
 import type { MemberScope } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
+import type { AccountScope } from './account-scope.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 
+/** The highest level there is. */
+const HIGHEST_LEVEL = 3;
+
 /**
- * Every account in which the caller has a permission, without deleted ones; all of them for staff of base
- * role 0.
+ * Every account in which the caller has a permission, without deleted ones and those that need a session of a higher
+ * level; all of them for staff of base role 0.
  */
 export async function reachableAccounts(
   ctx: Context,
   caller: Caller,
   permission: Permission,
-): Promise<MemberScope> {
-  const scope = heldAccounts(ctx, caller, permission);
-  if (scope.all) return scope;
-  return { all: false, accountIds: await liveAccounts(ctx.services.access, scope.accountIds) };
+): Promise<AccountScope> {
+  const { access, roles } = ctx.services;
+  const reach = accountReach(roles, caller.member, permission);
+  if (reach === 'all') return everyAccount(access, caller);
+  return { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
 }
 
-/** The given accounts that exist and are not deleted. */
-export async function liveAccounts(
+/** The given accounts that exist, are not deleted, and need no session of a higher level than the caller's. */
+export async function openedAccounts(
+  { services }: Pick<Context, 'services'>,
   access: AccessReader,
+  { session }: Caller,
   accountIds: readonly number[],
 ): Promise<readonly number[]> {
   const states = await access.accounts(accountIds);
-  return accountIds.filter((id) => states.get(id)?.isDeleted === false);
+  const nowMs = services.now();
+  return accountIds.filter((id) => {
+    const state = states.get(id);
+    return state?.isDeleted === false && accountLevelAt(state, nowMs) <= session.level;
+  });
 }
 
-/** `reachableAccounts` for queries that exclude deleted accounts themselves; the result may include them. */
-export function heldAccounts({ services }: Context, caller: Caller, permission: Permission): MemberScope {
-  const reach = accountReach(services.roles, caller.member, permission);
-  return reach === 'all' ? { all: true } : { all: false, accountIds: [...reach] };
+/** All accounts but those that need a session of a higher level than the caller's. */
+export async function everyAccount(access: AccessReader, { session }: Caller): Promise<AccountScope> {
+  if (session.level >= HIGHEST_LEVEL) return { all: true };
+  const except = await access.accountsAbove(session.level);
+  return except.size === 0 ? { all: true } : { all: true, except };
+}
+
+/** Whether a scope has an account. */
+export function isInScope(scope: MemberScope, accountId: number): boolean {
+  return scope.all ? scope.except?.has(accountId) !== true : scope.accountIds.includes(accountId);
 }

@@ -92,6 +92,8 @@ function ask({ caller, selected, subject }: World): Authority {
     secondFactor: false,
     hasTotp: false,
     passkeyRpIds: new Set(),
+    levelDeferredUntilMs: null,
+    oldNodeSeenAtMs: null,
     tokensValidAfterMs: 0,
     memberships: caller.memberships,
     grants: caller.grants,

@@ -60,6 +60,7 @@ const LEFT_OUT: Record<string, string> = {
   'impersonations.memberId': 'is evidence; that somebody acted for the member is among the events',
   'invitations.endedById': 'is about the invitation of somebody else, or stands in the memberships',
   'backupCodes.memberId': 'is a secret',
+  'enrolmentTickets.memberId': 'is a secret',
   'loginFamiliarity.memberId': 'holds digests that say nothing',
   'mailedCodes.memberId': 'is a secret that lives for minutes',
   'formerAddresses.memberId': 'is kept for a week, to warn the old mailbox; the event says that it changed',

@@ -50,7 +50,7 @@ export const createInvitation = {
       const account = await findOwnAccount(decided, tx);
       const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
       requireOfferable(decided, account, { roleType, permissions });
-      requireFreshFor(decided, roleType);
+      await requireFreshFor(decided, roleType);
       await requireConfirmed(tx, inviterId);
       if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
       const present = await findOpenInvitation(tx, address);

@@ -12,6 +12,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import { type Caller, findCaller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { judgeFirst } from '../app/judge-first.js';
+import { requireLevel } from '../app/level.js';
 import { publicProcedure } from '../app/procedures.js';
 import { requireInPerson } from '../app/require-in-person.js';
 import { changeDecided } from '../audit/change-decided.js';
@@ -74,6 +75,7 @@ async function whoeverCalls(ctx: Context, access: AccessReader): Promise<{ calle
 async function callerInPerson(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
   const caller = await identifyCaller(ctx, access);
   requireInPerson(caller);
+  requireLevel(ctx, caller);
   return { caller };
 }
 

@@ -6,6 +6,6 @@ import type { InviterContext } from './inviter-context.js';
  * Inviting to a role that owns the account needs a recent proof of identity.
  * @throws {AppError} `verification_required`
  */
-export function requireFreshFor(ctx: InviterContext, roleType: number): void {
-  if (isOwnerRole(ctx.services.roles, roleType)) requireFresh(ctx, ctx.caller);
+export async function requireFreshFor(ctx: InviterContext, roleType: number): Promise<void> {
+  if (isOwnerRole(ctx.services.roles, roleType)) await requireFresh(ctx, ctx.caller);
 }

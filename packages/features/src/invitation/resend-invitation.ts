@@ -60,7 +60,7 @@ export const resendInvitation = {
       if (invitation.status !== 'open') throw new AppError('invitation_used');
       const keepsInviter = await isVouchedFor(roles, judge.access, invitation);
       if (!keepsInviter) {
-        requireFreshFor(decided, offered.roleType);
+        await requireFreshFor(decided, offered.roleType);
         await requireConfirmed(tx, decided.caller.memberId);
       }
       const inviterId = keepsInviter ? invitation.inviterId : decided.caller.memberId;

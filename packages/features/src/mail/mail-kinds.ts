@@ -15,12 +15,14 @@ import { oneTimePassword } from './kinds/one-time-password.js';
 import { ownershipMoved } from './kinds/ownership-moved.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
+import { policyChanged } from './kinds/policy-changed.js';
 import { removedFromAccount } from './kinds/removed-from-account.js';
 import { roleChanged } from './kinds/role-changed.js';
 import { signInCode } from './kinds/sign-in-code.js';
 import { signInNotice } from './kinds/sign-in-notice.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
+import { staffTicketIssued } from './kinds/staff-ticket-issued.js';
 import type { MailKind } from './mail-kind.js';
 
 const KINDS = {
@@ -41,12 +43,14 @@ const KINDS = {
   ownershipMoved,
   passwordChanged,
   passwordReset,
+  policyChanged,
   removedFromAccount,
   roleChanged,
   signInCode,
   signInNotice,
   signInsEnded,
   staffInvitation,
+  staffTicketIssued,
 };
 
 export type MailKindName = keyof typeof KINDS;

@@ -53,7 +53,9 @@ export function previewMails(
     signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
     signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
     signInsEnded: { atMs, link: forgot },
+    policyChanged: { account: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
     staffInvitation: { link: reset, hours: 72 },
+    staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
     renderMail(MAIL_KINDS[name], examples[name], locale);
@@ -80,6 +82,8 @@ export function previewMails(
     signInCode: preview('signInCode'),
     signInNotice: preview('signInNotice'),
     signInsEnded: preview('signInsEnded'),
+    policyChanged: preview('policyChanged'),
     staffInvitation: preview('staffInvitation'),
+    staffTicketIssued: preview('staffTicketIssued'),
   };
 }

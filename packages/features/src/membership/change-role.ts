@@ -48,7 +48,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
         const given = givenRole(roles, account, choice);
         const { permissions } = decided.account;
         requireWithinCeiling(roles, { role: actingRole, permissions }, given);
-        if (isOwnerRole(roles, given.roleType)) requireFresh(decided, decided.caller);
+        if (isOwnerRole(roles, given.roleType)) await requireFresh(decided, decided.caller);
         else await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const { roleType, customRoleId, label } = given;
         const changed = changedFields({ ...place }, { roleType, customRoleId });

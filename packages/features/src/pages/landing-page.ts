@@ -19,6 +19,7 @@ const hasOwnPages = ({ ctx: { services } }: Visit) => services.config.APP_URL ==
 const PLACES: readonly Place[] = [
   { path: '/portal', label: 'The portal, where members look after themselves and their accounts' },
   { path: '/console', label: 'The console, where staff do their work' },
+  { path: '/enrol', label: 'Set up a passkey or an authenticator app, for staff' },
   { path: '/register', label: 'Register', isOpen: hasOwnPages },
   {
     path: '/signIn',

@@ -22,5 +22,8 @@ export const factorCodes = {
   emailCode: mailedCodeSchema.optional(),
 };
 
-/** A proof of a mailbox. */
-export const enrolmentProof = z.strictObject({ emailCode: mailedCodeSchema });
+/** A proof for a first factor: of a mailbox, or the one-use ticket of an operator. */
+export const enrolmentProof = z.union([
+  z.strictObject({ emailCode: mailedCodeSchema }),
+  z.strictObject({ ticket: z.string().max(100) }),
+]);

@@ -1,10 +1,17 @@
-import { AppError } from '@gatehouse/auth-core';
-import type { MemberFactors } from '@gatehouse/db';
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import {
+  consumeEnrolmentTicket,
+  type Database,
+  findEnrolmentTicket,
+  type MemberFactors,
+} from '@gatehouse/db';
+import type { z } from 'zod';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { sessionKey } from '../app/session-key.js';
 import { countFactorAttempt } from '../app/step-limits.js';
-import { compareMailedCode, type FactorProof } from './factor-proof.js';
+import type { enrolmentProof } from './code-schemas.js';
+import { compareMailedCode } from './factor-proof.js';
 
 /**
  * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
@@ -14,20 +21,39 @@ export function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactor
   return isPersonnel || (email !== null && ownerProvenAtMs === null);
 }
 
+/** A right proof, which counts once it is consumed. */
+export interface EnrolmentProof {
+  /** Uses the proof up, in the transaction that adds the factor. False when another call was first. */
+  consume(tx: Database, nowMs: number): Promise<boolean>;
+  /** Whether it shows that the address is the member's. */
+  readonly provesAddress: boolean;
+}
+
 /**
  * The proof sent along with an enrolment, to be consumed with it; undefined if none was sent.
  * @throws {AppError} `proof_required` if it is wrong, `rate_limited`
  */
 export async function checkEnrolmentProof(
   ctx: Context & { readonly caller: Caller },
-  proof: { readonly emailCode: string } | undefined,
-): Promise<FactorProof | undefined> {
+  proof: z.output<typeof enrolmentProof> | undefined,
+): Promise<EnrolmentProof | undefined> {
   if (proof === undefined) return undefined;
   const { memberId, session } = ctx.caller;
+  if ('ticket' in proof) return checkTicket(ctx, memberId, proof.ticket);
   const attempt = await countFactorAttempt(ctx, memberId, 'emailCode');
   const code = proof.emailCode;
   const proven = await compareMailedCode(ctx.services, { memberId, boundKey: sessionKey(session), code });
   if (proven === undefined) throw new AppError('proof_required');
   await attempt.succeed();
-  return proven;
+  return { consume: (tx, nowMs) => proven.consume(tx, nowMs), provesAddress: true };
+}
+
+async function checkTicket({ services }: Context, memberId: number, ticket: string): Promise<EnrolmentProof> {
+  const ticketKey = sha256Hex(ticket);
+  const found = await findEnrolmentTicket(services.db, { ticketKey, nowMs: services.now() });
+  if (found?.memberId !== memberId) throw new AppError('proof_required');
+  return {
+    consume: (tx, nowMs) => consumeEnrolmentTicket(tx, { ticketKey, memberId, nowMs }),
+    provesAddress: false,
+  };
 }

@@ -1,7 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
+import { levelAskedOfMember } from '../app/level.js';
+import { factorProcedure } from '../app/procedures.js';
 
 const output = z.object({
   data: z.object({
@@ -19,11 +20,12 @@ const output = z.object({
 });
 
 /** The caller's second factors. */
-export const list = inPersonProcedure
+export const list = factorProcedure
   .meta({ about: { summary: "See one's second factors" } })
   .output(output)
   .query(async ({ ctx }) => {
-    const factors = await findMemberFactors(ctx.services.db, ctx.caller.memberId);
+    const { services } = ctx;
+    const factors = await findMemberFactors(services.db, ctx.caller.memberId);
     if (!factors) throw new AppError('unauthorized');
     const { totpConfirmedAtMs } = factors;
     return {
@@ -33,7 +35,7 @@ export const list = inPersonProcedure
         totp: totpConfirmedAtMs === null ? null : { confirmedAt: new Date(totpConfirmedAtMs).toISOString() },
         passkeys: 0,
         backupCodesLeft: factors.backupCodesLeft,
-        requiredBy: null,
+        requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
         recovery: null,
       },
     };

@@ -1,12 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
-import { freshProcedure } from '../app/procedures.js';
+import { freshFactorProcedure } from '../app/procedures.js';
 import { createBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 
 /** Makes ten new backup codes, which are shown only this once. The old ones end. */
-export const newBackupCodes = freshProcedure
+export const newBackupCodes = freshFactorProcedure
   .meta({ about: { summary: 'Make new backup codes', refuses: ['enrolment_required'] } })
   .input(z.object({}).optional())
   .output(z.object({ message: z.string(), data: z.object({ backupCodes: z.array(z.string()) }) }))

@@ -1,21 +1,22 @@
 import { AppError } from '@gatehouse/auth-core';
 import { endAllSessions, findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
-import { freshProcedure } from '../app/procedures.js';
+import { freshFactorProcedure } from '../app/procedures.js';
 import { mayStepByMail } from '../login/step-methods.js';
 import { keptSession } from '../session/end-sessions.js';
 import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
+import { requireNoUpgrade } from './require-no-upgrade.js';
 
 /**
  * Switches the second step of one's sign-ins on or off, and whether a mailed code may be it. Switching it on ends
  * the other sessions.
  */
-export const switchFactor = freshProcedure
+export const switchFactor = freshFactorProcedure
   .meta({
     about: {
       summary: 'Switch sign-in in two steps on or off',
-      refuses: ['enrolment_required', 'last_factor'],
+      refuses: ['enrolment_required', 'last_factor', 'upgrade_under_way'],
     },
   })
   .input(z.object({ secondFactor: z.boolean(), email: z.boolean().optional() }))
@@ -37,6 +38,7 @@ export const switchFactor = freshProcedure
       const hasStep = before.totpConfirmedAtMs !== null || (emailStep && mayStepByMail(before));
       if (secondFactor && !hasStep)
         throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
+      if (secondFactor && !before.secondFactor) await requireNoUpgrade(tx, nowMs);
       const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
       if (secondFactor && !before.secondFactor)
         await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });

@@ -1,7 +1,7 @@
 import { AppError, matchTotpStep, readDigits } from '@gatehouse/auth-core';
 import { confirmTotp, endAllSessions, findMemberFactors, findTotpFactor, proveOwner } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
+import { factorProcedure } from '../app/procedures.js';
 import { countFactorAttempt } from '../app/step-limits.js';
 import { keptSession } from '../session/end-sessions.js';
 import { createFirstBackupCodes } from './backup-codes.js';
@@ -9,6 +9,7 @@ import { changeFactors } from './change-factors.js';
 import { refuseCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
 import { checkEnrolmentProof, needsProof } from './enrolment-proof.js';
+import { requireNoUpgrade } from './require-no-upgrade.js';
 import { openTotpSecret } from './totp-secret.js';
 import { verifySession } from './verify-session.js';
 
@@ -18,11 +19,11 @@ const LIFE_MS = 10 * 60_000;
  * Adds the authenticator app by its first code, which counts as used. Every sign-in takes a second step from now
  * on. The other sessions end, and this one is verified.
  */
-export const confirm = inPersonProcedure
+export const confirm = factorProcedure
   .meta({
     about: {
       summary: 'Add the authenticator app by its first code',
-      refuses: ['not_found', 'invalid_credentials', 'proof_required', 'rate_limited'],
+      refuses: ['not_found', 'invalid_credentials', 'proof_required', 'upgrade_under_way', 'rate_limited'],
     },
   })
   .input(z.object({ code: totpCodeSchema, proof: enrolmentProof.optional() }))
@@ -47,11 +48,12 @@ export const confirm = inPersonProcedure
     const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, decided }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
+      if (!before.secondFactor) await requireNoUpgrade(tx, atMs);
       const isFirst = before.totpConfirmedAtMs === null;
       if (isFirst && proof === undefined && needsProof(before)) throw new AppError('proof_required');
       if (proof !== undefined) {
         if (!(await proof.consume(tx, atMs))) throw new AppError('proof_required');
-        await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs: atMs });
+        if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs: atMs });
       }
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
       const codes = await createFirstBackupCodes(tx, services, memberId);

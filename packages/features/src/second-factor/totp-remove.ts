@@ -1,17 +1,23 @@
 import { AppError } from '@gatehouse/auth-core';
 import { endAllSessions, findMemberFactors, removeBackupCodes, removeTotp } from '@gatehouse/db';
 import { z } from 'zod';
-import { freshProcedure } from '../app/procedures.js';
+import { freshFactorProcedure } from '../app/procedures.js';
 import { mayStepByMail } from '../login/step-methods.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
+import { requireKeptLevel } from './require-kept-level.js';
 
 /**
  * Removes the authenticator app and ends the other sessions. While sign-ins take a second step, the last way to
  * take it stays.
  */
-export const remove = freshProcedure
-  .meta({ about: { summary: 'Remove the authenticator app', refuses: ['not_found', 'last_factor'] } })
+export const remove = freshFactorProcedure
+  .meta({
+    about: {
+      summary: 'Remove the authenticator app',
+      refuses: ['not_found', 'factor_required', 'last_factor'],
+    },
+  })
   .input(z.object({}).optional())
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx }) => {
@@ -19,6 +25,7 @@ export const remove = freshProcedure
     await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
       const factors = await findMemberFactors(tx, memberId);
       if (!factors || factors.totpConfirmedAtMs === null) throw new AppError('not_found');
+      await requireKeptLevel(ctx, tx, decided.caller, 1);
       const hasAnother = factors.emailStep && mayStepByMail(factors);
       if (factors.secondFactor && !hasAnother) throw new AppError('last_factor');
       await removeTotp(tx, memberId);

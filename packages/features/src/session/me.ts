@@ -5,9 +5,10 @@ import { reachAccount } from '../app/account-access.js';
 import type { CallerImpersonation } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { currentSubscription, currentSubscriptionView } from '../app/current-subscription.js';
+import { lackedLevel, requiresView } from '../app/level.js';
 import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
 import { personName } from '../app/person-name.js';
-import { memberProcedure } from '../app/procedures.js';
+import { aboutMeProcedure } from '../app/procedures.js';
 
 const accountView = z.object({
   accountId: z.int(),
@@ -18,11 +19,15 @@ const accountView = z.object({
   customRoleId: z.int().nullable(),
   permissions: z.array(z.string()),
   subscription: currentSubscriptionView,
+  /** The level that a session needs there and this one has not reached; null if it has. */
+  requires: requiresView,
 });
 
 const output = z.object({
   member: ownMemberView,
   isPersonnel: z.boolean(),
+  /** The level that the session lacks for working as staff; null if nothing. */
+  requires: requiresView,
   /** The member's permissions as staff, outside any account. */
   staffPermissions: z.array(z.string()),
   /** Whether the member may act in every account, as staff of base role 0. */
@@ -45,12 +50,13 @@ const output = z.object({
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
-export const me = memberProcedure.output(output).query(async ({ ctx }) => {
+export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
   const { access, roles } = ctx.services;
   const { caller } = ctx;
   const profile = await access.profile(caller.member);
   if (!profile) throw new AppError('unauthorized');
-  const current = ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId);
+  const current =
+    ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId, { atAnyLevel: true });
   const accountIds = [...new Set([...caller.member.memberships.keys(), ...caller.member.grants])];
   const accounts = await access.accounts(current ? [...accountIds, current.id] : accountIds);
 
@@ -67,12 +73,14 @@ export const me = memberProcedure.output(output).query(async ({ ctx }) => {
         customRoleId: decision.customRole?.id ?? null,
         permissions: [...decision.permissions],
         subscription: currentSubscription(ctx.services, account),
+        requires: lackedLevel(ctx, caller, account),
       },
     ];
   };
   return {
     member: toOwnMemberView(profile),
     isPersonnel: caller.member.isPersonnel,
+    requires: lackedLevel(ctx, caller, undefined),
     staffPermissions: [...staffPermissions(roles, caller.member)],
     allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
     memberships: [...caller.member.memberships.keys()].flatMap(view),

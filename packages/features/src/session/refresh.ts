@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signOutProcedure } from '../app/procedures.js';
+import { ownSessionProcedure } from '../app/procedures.js';
 import { keepInCookie } from '../login/cookie-mode.js';
 import { refreshCallerSession } from './refresh-caller-session.js';
 
@@ -7,7 +7,7 @@ import { refreshCallerSession } from './refresh-caller-session.js';
  * Extends the session of the call. Past half of its token's life the answer is a new token, and the old one ends a minute
  * later; until then it is the same token. Everybody who sends an old token in its last minute gets the same new one.
  */
-export const refresh = signOutProcedure
+export const refresh = ownSessionProcedure
   .meta({ about: { summary: 'Extend the session' } })
   .output(
     z.object({

@@ -1,6 +1,7 @@
 import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
+import { levelAskedOfMember, requiresView } from '../app/level.js';
 import { forgetCookie, isCookieMode, keepInCookie } from '../login/cookie-mode.js';
 import type { OpenedSession } from '../login/finish-sign-in.js';
 import { FEW_BACKUP_CODES } from '../second-factor/backup-codes.js';
@@ -19,7 +20,7 @@ export const signedInView = z.object({
     /** How the session was authenticated. */
     methods: z.array(z.string()),
     /** What the session lacks before it may be used; null if nothing. */
-    requires: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
+    requires: requiresView,
     /** What to ask the member for. */
     prompts: z.array(z.enum(['changePassword', 'addPasskey', 'newBackupCodes'])),
   }),
@@ -49,11 +50,24 @@ export async function toSignedIn(
       isPersonnel,
       level,
       methods: [...methods],
-      requires: null,
+      requires: await lackedBySession(ctx.services, session),
       prompts: [
         ...((factors?.passwordListedAtMs ?? null) === null ? [] : (['changePassword'] as const)),
         ...(isLow ? (['newBackupCodes'] as const) : []),
       ],
     },
   };
+}
+
+/** The level that is asked of the member, as staff or in an account, and that the session has not reached. */
+async function lackedBySession(
+  services: Context['services'],
+  { userId, level }: OpenedSession,
+): Promise<z.output<typeof requiresView>> {
+  const { access } = services;
+  await access.current();
+  const member = await access.member(userId);
+  if (member === undefined) return null;
+  const asked = await levelAskedOfMember(services, access, member);
+  return asked !== undefined && asked.level > level ? asked : null;
 }

@@ -5,6 +5,8 @@ import type { Services } from '../app/services.js';
 const EVERY_MS = 15_000;
 /** A node that has said nothing for so long does not run. */
 export const NODE_GONE_MS = 60_000;
+/** For so long it is remembered which releases ran. */
+const REMEMBERED_MS = 2 * 3_600_000;
 
 /** Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. */
 export const nodeReport: Job<Services> = {
@@ -21,7 +23,7 @@ export const nodeReport: Job<Services> = {
         service: deployment.application === 'admin' ? 'api-admin' : 'api-main',
         slowestMs: Math.ceil(access.takeSlowestMs()),
       },
-      { nowMs, goneBeforeMs: nowMs - NODE_GONE_MS },
+      { nowMs, goneBeforeMs: nowMs - REMEMBERED_MS },
     );
     return 0;
   },

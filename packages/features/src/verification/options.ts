@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { levelAskedOf, verificationMethods } from '../app/freshness.js';
-import { inPersonProcedure } from '../app/procedures.js';
+import { isBoundByPolicy, levelAskedOf, verificationMethods } from '../app/freshness.js';
+import { factorProcedure } from '../app/procedures.js';
 
 /** The ways in which the caller can show again who they are. */
-export const options = inPersonProcedure
+export const options = factorProcedure
   .meta({ about: { summary: 'See how to show again who is signed in' } })
   .output(
     z.object({
@@ -14,7 +14,8 @@ export const options = inPersonProcedure
       }),
     }),
   )
-  .query(({ ctx }) => {
+  .query(async ({ ctx }) => {
     const { member } = ctx.caller;
-    return { data: { level: levelAskedOf(member), methods: verificationMethods(member) } };
+    const isBound = await isBoundByPolicy(ctx, member);
+    return { data: { level: levelAskedOf(member, isBound), methods: verificationMethods(member, isBound) } };
   });

@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { FRESH } from '../app/freshness.js';
-import { inPersonProcedure } from '../app/procedures.js';
+import { factorProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -23,7 +23,7 @@ const input = z
  * Proves again that the caller is the member, by the password, a code of the authenticator app, a backup code or a
  * mailed code. Afterwards this session may do what is hard to undo.
  */
-export const prove = inPersonProcedure
+export const prove = factorProcedure
   .meta({
     about: {
       summary: 'Show again who is signed in',

@@ -1,13 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
+import { factorProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { queueCode } from '../second-factor/mailed-codes.js';
 
 /** Mails the caller a code for this session, to show again who they are or to add their first second factor. */
-export const sendEmail = inPersonProcedure
+export const sendEmail = factorProcedure
   .meta({ about: { summary: 'Get a code by mail', refuses: ['no_address', 'rate_limited'] } })
   .input(z.object({}).optional())
   .output(z.object({ message: z.string() }))

@@ -12,7 +12,7 @@ export interface ProcedureAbout {
 /** How recently the caller must have verified that they are the member. */
 export interface Freshness {
   readonly seconds: number;
-  /** Whether it is asked only of callers whose sign-ins take a second step. */
+  /** Whether it is asked only of callers whose sign-ins take a second step, or of whom a policy asks a level. */
   readonly onlyWithSecondFactor?: true;
 }
 
@@ -33,6 +33,8 @@ export type Rule =
       readonly byThemselves?: true;
       /** Whether it stays possible in a read-only session. */
       readonly signsOut?: true;
+      /** Whether a session opens it that was not authenticated well enough for anything else. */
+      readonly opensBelowLevel?: true;
     }
   | {
       readonly who: 'account';

@@ -13,16 +13,27 @@ const WEBHOOK_SECRETS = [
   'PADDLE_ADMIN_WEBHOOK_SECRET',
 ] as const;
 
+const DAY_MS = 86_400_000;
+/** For so long staff may work without the factors that their level asks for. */
+const LONGEST_DEFERRAL_DAYS = 30;
+
 /** Variables with one secret, or several separated by commas. */
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 
 /** Problems between these variables, or problems in production only; each as `NAME: problem`. */
-export function configProblems(env: Environment, names: ReadonlySet<string>): string[] {
+export function configProblems(
+  env: Environment,
+  names: ReadonlySet<string>,
+  nowMs: number = Date.now(),
+): string[] {
   const problems: string[] = [];
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
     problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
   }
+  const until = Date.parse(env['FACTORS_UNTIL'] ?? '');
+  if (until > nowMs + LONGEST_DEFERRAL_DAYS * DAY_MS)
+    problems.push(`FACTORS_UNTIL: is more than ${LONGEST_DEFERRAL_DAYS} days ahead`);
   if ((env['NODE_ENV'] ?? 'production') === 'production') {
     if (names.has('PORT') && env['MIGRATION_DATABASE_URL'])
       problems.push(

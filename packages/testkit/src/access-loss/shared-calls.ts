@@ -6,6 +6,7 @@ import {
   insertConnection,
   insertSocialState,
   proveOwner,
+  setAccountPolicy,
   setPendingTotp,
 } from '@gatehouse/db';
 import { sessionKey } from '@gatehouse/features/app/session-key';
@@ -29,6 +30,18 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'verification.prove': {
     as: 'member',
     make: () => ({ input: { password: SCENE_PASSWORD } }),
+  },
+  'accountPolicy.set': {
+    as: 'owner',
+    make: async ({ db, accountId }) => {
+      // A level that is to come, which nobody is refused for and which the call takes back.
+      const nowMs = Date.now();
+      const policy = { requiredLevel: 2, requiredFromMs: nowMs + 86_400_000, requiredUntilThen: 1 };
+      await changeAccess(db, { accounts: [accountId] }, (tx) =>
+        setAccountPolicy(tx, { accountId, nowMs, ...policy }),
+      );
+      return { input: { level: 1 } };
+    },
   },
   'verification.sendEmail': { as: 'member', make: () => ({ input: {} }) },
   'factor.newBackupCodes': {

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
+import { printTicket, TICKET_HOURS } from '@gatehouse/features/enrolment/print-ticket';
 import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
 import { createPersonnel as create } from '@gatehouse/features/personnel/create-personnel';
 import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
@@ -18,7 +19,7 @@ const USAGE =
 /** Creates a staff member; the first one can create the others. */
 export const createPersonnel = defineCommand({
   name: 'create-personnel',
-  summary: 'add a member of staff, the first or any later one; shows the password, this once',
+  summary: 'add a member of staff, the first or any later one; shows the password and a ticket, this once',
   usage: [USAGE],
   options: {
     email: { type: 'string', value: '<address>', about: 'what they sign in with' },
@@ -53,11 +54,12 @@ export const createPersonnel = defineCommand({
         await requireGoodPassword(given, { email: parsed.data.email, username: '' }, 'password');
       }
       const password = given ?? generatePassword();
-      const id = await withDatabase(context, (db) =>
+      const { id, ticket } = await withDatabase(context, (db) =>
         add(db, operatorAudit(context), roles, { ...parsed.data, password }),
       );
       context.say(`Added ${parsed.data.email}, number ${id}, as ${roles.labelOf(parsed.data.roleType)}.`);
       if (given === undefined) context.say(`The password, shown only now: ${password}`);
+      context.say(`The ticket for /enrol, shown only now and good for ${TICKET_HOURS} hours: ${ticket}`);
       return 0;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -82,7 +84,7 @@ async function add(
   audit: AuditContext,
   roles: Roles,
   { accountIds, password, ...person }: Colleague,
-): Promise<number> {
+): Promise<{ id: number; ticket: string }> {
   const passwordHash = await hashPassword(password);
   const nowMs = Date.now();
   return changeAccess(db, {}, async (tx) => {
@@ -97,6 +99,7 @@ async function add(
       subjectId: personnelId,
       after: { ...person, active: true, accountIds },
     });
-    return personnelId;
+    const holder = { memberId: personnelId, email: person.email, endsFactors: false };
+    return { id: personnelId, ticket: await printTicket(tx, audit, holder) };
   });
 }

@@ -1,5 +1,6 @@
 import { DatabaseUnavailableError, probeMysqlRights } from '@gatehouse/db';
 import { ConfigError, configShape } from '@gatehouse/features/app/config';
+import { rootLevelOf } from '@gatehouse/features/app/level';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
 import { greetSmtp } from '@gatehouse/runtime/mail/greet-smtp';
@@ -36,9 +37,18 @@ export const doctor = defineCommand({
       return 2;
     }
     const database = await reachable('database', 'start it, or correct DATABASE_URL and its rights', () =>
-      withDatabase(context, (db) => databaseFindings(db, auditRetentionDays(context), Date.now()), {
-        tables: 'any',
-      }),
+      withDatabase(
+        context,
+        (db) =>
+          databaseFindings(db, {
+            auditRetentionDays: auditRetentionDays(context),
+            rootLevel: rootLevel(context),
+            nowMs: Date.now(),
+          }),
+        {
+          tables: 'any',
+        },
+      ),
     );
     const findings = [
       ...configurationFindings(context.env, Date.now()),
@@ -91,6 +101,16 @@ function auditRetentionDays({ env }: CommandContext): number {
     AUDIT_RETENTION_DAYS.safeParse(env['AUDIT_RETENTION_DAYS'] || undefined).data ??
     AUDIT_RETENTION_DAYS.parse(undefined)
   );
+}
+
+/** A wrong variable is a finding of its own. */
+function rootLevel({ env }: CommandContext): number {
+  const { NODE_ENV, STAFF_LEVEL, STAFF_ROOT_LEVEL } = configShape;
+  return rootLevelOf({
+    NODE_ENV: NODE_ENV.safeParse(env['NODE_ENV'] || undefined).data ?? 'production',
+    STAFF_LEVEL: STAFF_LEVEL.safeParse(env['STAFF_LEVEL'] || undefined).data ?? 1,
+    STAFF_ROOT_LEVEL: STAFF_ROOT_LEVEL.safeParse(env['STAFF_ROOT_LEVEL'] || undefined).data,
+  });
 }
 
 async function redisFindings({ env }: CommandContext): Promise<Finding[]> {

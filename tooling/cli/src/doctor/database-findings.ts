@@ -3,6 +3,7 @@ import {
   countImportedHashes,
   countLockedHolders,
   countPlainPasswords,
+  countRootStaff,
   type Database,
   findMailTrouble,
   findMostPasswordRounds,
@@ -12,6 +13,7 @@ import {
 } from '@gatehouse/db';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/app/failures-in-a-row';
 import { type Finding, finding } from './finding.js';
+import { rootStaffFindings } from './root-staff-findings.js';
 import { serverFindings } from './server-findings.js';
 
 const DAY_MS = 86_400_000;
@@ -23,8 +25,7 @@ const MOST_NAMED = 20;
 /** Findings about the database and its content. */
 export async function databaseFindings(
   db: Database,
-  auditRetentionDays: number,
-  nowMs: number,
+  { auditRetentionDays, rootLevel, nowMs }: { auditRetentionDays: number; rootLevel: number; nowMs: number },
 ): Promise<Finding[]> {
   const askedMs = Date.now();
   const facts = await db.serverFacts();
@@ -46,6 +47,7 @@ export async function databaseFindings(
   const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MOST_NAMED });
   const trouble = await findMailTrouble(db);
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
+  const root = await countRootStaff(db);
   return [
     ...findings,
     finding(
@@ -80,6 +82,7 @@ export async function databaseFindings(
       'mails: none waits after a try in vain',
       `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
     ),
+    ...rootStaffFindings(root, { rootLevel, nowMs }),
     finding(
       ownerless.length === 0,
       'accounts: each has a live primary owner',

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
 import { prepareOnce } from '../prepare-once.js';
+import { oldNodeSeenAt } from '../upgrade/old-node-seen-at.js';
 import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 
 /** The data that decides every request of one member. */
@@ -23,6 +24,10 @@ export interface AccessSnapshotRow {
   hasTotp: boolean;
   /** The relying parties of their passkeys, without suspect ones. */
   passkeyRpIds: ReadonlySet<string>;
+  /** Until when staff of before the upgrade may work without a passkey. */
+  levelDeferredUntilMs: number | null;
+  /** For staff: when a node that ignores levels and policies was last seen; null for anybody else. */
+  oldNodeSeenAtMs: number | null;
   /** The impersonation a member of staff has begun and not ended. */
   impersonationId: number | null;
   /** Memberships that are active and not deleted; the account may be deleted. */
@@ -35,8 +40,8 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, impersonationId } =
-    members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor } = members;
+  const { levelDeferredUntilMs, impersonationId } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
     .select({
@@ -47,6 +52,8 @@ const preparedMember = prepareOnce((db) => {
       sessionEpoch,
       tokensValidAfterMs,
       secondFactor,
+      levelDeferredUntilMs,
+      oldNodeSeenAtMs: sql<number | null>`case when ${isPersonnel} then ${oldNodeSeenAt(db)} end`,
       impersonationId,
     })
     .from(members)

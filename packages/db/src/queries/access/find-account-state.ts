@@ -21,6 +21,12 @@ export interface AccountState {
   /** Whether it is deleted; closed accounts are deleted too. */
   isDeleted: boolean;
   createdByPartnerId: number | null;
+  /** The level of authentication that a session needs there; 1 asks nothing more. */
+  requiredLevel: number;
+  /** Since when that counts. */
+  requiredFromMs: number | null;
+  /** The level that counts until then. */
+  requiredUntilThen: number;
   customRoles: CustomRoleRow[];
   /** Null if the account never had one. */
   subscription: KnownSubscription | null;
@@ -42,7 +48,16 @@ export async function findAccountState(db: Database, accountId: number): Promise
 /** Accounts with their payment state, one row for each custom role. */
 export function accountStates(db: Database) {
   const { accounts, customRoles, subscriptions } = db.tables;
-  const { id, name, ownerId, isDeleted, createdByPartnerId } = accounts;
+  const {
+    id,
+    name,
+    ownerId,
+    isDeleted,
+    createdByPartnerId,
+    requiredLevel,
+    requiredFromMs,
+    requiredUntilThen,
+  } = accounts;
   return db
     .select({
       id,
@@ -50,6 +65,9 @@ export function accountStates(db: Database) {
       ownerId,
       isDeleted,
       createdByPartnerId,
+      requiredLevel,
+      requiredFromMs,
+      requiredUntilThen,
       roleId: customRoles.id,
       roleName: customRoles.name,
       roleType: customRoles.roleType,
@@ -67,13 +85,25 @@ type AccountStateRow = Awaited<ReturnType<typeof accountStates>>[number];
 export function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
   const states = new Map<number, AccountState>();
   for (const row of rows) {
-    const { id, name, ownerId, isDeleted, createdByPartnerId } = row;
+    const {
+      id,
+      name,
+      ownerId,
+      isDeleted,
+      createdByPartnerId,
+      requiredLevel,
+      requiredFromMs,
+      requiredUntilThen,
+    } = row;
     const state = states.get(id) ?? {
       id,
       name,
       ownerId,
       isDeleted,
       createdByPartnerId,
+      requiredLevel,
+      requiredFromMs,
+      requiredUntilThen,
       customRoles: [],
       subscription: toKnownSubscription(row),
     };

@@ -29,6 +29,8 @@ export interface SessionState {
   retiresAtMs: number | null;
   /** When it was last used, true to the minute. */
   lastSeenAtMs: number;
+  /** The recovery whose ticket began it; it then opens nothing but adding a second factor. */
+  recoveryId: number | null;
   /** Set where staff act for the member in it. */
   impersonation: KnownImpersonation | null;
 }
@@ -55,10 +57,10 @@ const REVOCATION = 0;
 const prepared = prepareOnce((db) => {
   const { sessions, impersonations, revocations } = db.tables;
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
-  const { verifiedLevel, amr, level, authTimeMs } = sessions;
-  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
   const { absoluteUntilMs, retiresAtMs, lastSeenAtMs } = sessions;
   const family = { familyId: familyOf(db.tables), absoluteUntilMs, retiresAtMs, lastSeenAtMs };
+  const { verifiedLevel, amr, level, authTimeMs, recoveryId } = sessions;
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId };
   const { actorId, actorEpoch, accountId, mayWrite } = impersonations;
   const acting = { impersonationId, actorId, actorEpoch, accountId, mayWrite };
   const tokenKey = sql.placeholder('tokenKey');
@@ -84,6 +86,7 @@ const prepared = prepareOnce((db) => {
           amr: noText,
           level: zero,
           authTimeMs: none,
+          recoveryId: none,
           familyId: zero,
           absoluteUntilMs: none,
           retiresAtMs: none,
@@ -114,8 +117,8 @@ type SessionRow = Awaited<ReturnType<ReturnType<typeof prepared>['execute']>>[nu
 
 function toSessionState(row: SessionRow): SessionState {
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = row;
-  const { verifiedLevel, amr, level, authTimeMs } = row;
   const { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs } = row;
+  const { verifiedLevel, amr, level, authTimeMs, recoveryId } = row;
   const { impersonationId, actorId, actorEpoch, accountId, mayWrite } = row;
   // One whose row is missing has no actor, so nobody can act in it.
   const impersonation =
@@ -128,7 +131,7 @@ function toSessionState(row: SessionRow): SessionState {
           accountId,
           mayWrite: mayWrite === true,
         };
-  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs };
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId };
   const family = { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs };
   return {
     id,

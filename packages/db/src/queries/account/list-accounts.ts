@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { amongIds } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
+import { inAccountScope } from '../page/in-account-scope.js';
 import { contains } from '../text/contains.js';
 import { startsWith } from '../text/starts-with.js';
 
@@ -59,7 +59,7 @@ function isFound(
   return and(
     gt(id, afterId),
     eq(isDeleted, false),
-    scope.all ? undefined : amongIds(db, id, scope.accountIds),
+    inAccountScope(db, id, scope),
     or(
       nameBegins ? startsWith(nameKey, nameBegins) : undefined,
       nameContains ? contains(nameKey, nameContains) : undefined,

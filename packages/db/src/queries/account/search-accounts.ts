@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { amongIds } from '../page/among-ids.js';
+import { inAccountScope } from '../page/in-account-scope.js';
 import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { startsWith } from '../text/starts-with.js';
@@ -36,7 +36,7 @@ export async function searchAccounts(
         and(
           range,
           search.nameBegins === '' ? undefined : startsWith(nameKey, search.nameBegins),
-          scope.all ? undefined : amongIds(db, id, scope.accountIds),
+          inAccountScope(db, id, scope),
           eq(isDeleted, false),
         ),
       )

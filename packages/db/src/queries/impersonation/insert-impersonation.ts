@@ -10,6 +10,8 @@ export interface NewImpersonation {
   accountId: number | null;
   reason: string;
   mayWrite: boolean;
+  /** The level that the actor's own session has reached; 1 by default. */
+  level?: number;
   nowMs: number;
   expiresAtMs: number;
 }
@@ -23,7 +25,7 @@ const DEVICE = 'Support';
  */
 export async function insertImpersonation(
   tx: AccessTransaction,
-  { memberEpoch, ...impersonation }: NewImpersonation,
+  { memberEpoch, level = 1, ...impersonation }: NewImpersonation,
   tokenKeyOf: (impersonationId: number) => string,
 ): Promise<number> {
   const { impersonations, members, sessions } = tx.tables;
@@ -50,6 +52,7 @@ export async function insertImpersonation(
     impersonationId: id,
     kind: 'session',
     epoch: memberEpoch,
+    level,
     device: DEVICE,
     address: '',
     createdAtMs: nowMs,

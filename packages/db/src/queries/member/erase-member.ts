@@ -79,7 +79,7 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
-  const { backupCodes, formerAddresses, mailedCodes, passkeys } = tx.tables;
+  const { backupCodes, enrolmentTickets, formerAddresses, mailedCodes, passkeys } = tx.tables;
   const { recoveries, signInChallenges, totpFactors } = tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
   await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
@@ -94,6 +94,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(mailedCodes).where(eq(mailedCodes.memberId, member)));
   await tx.write(tx.delete(formerAddresses).where(eq(formerAddresses.memberId, member)));
   await tx.write(tx.delete(recoveries).where(eq(recoveries.memberId, member)));
+  await tx.write(tx.delete(enrolmentTickets).where(eq(enrolmentTickets.memberId, member)));
   await tx.write(tx.delete(signInChallenges).where(eq(signInChallenges.memberId, member)));
   await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
   await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));

@@ -90,6 +90,12 @@ export async function removePasskey(
   return rows === 1;
 }
 
+/** Removes all passkeys of a member. */
+export async function removePasskeysOf(tx: AccessTransaction, memberId: number): Promise<void> {
+  const { passkeys } = tx.tables;
+  await tx.write(tx.delete(passkeys).where(eq(passkeys.memberId, memberId)));
+}
+
 /** A use of a passkey whose signature was right. */
 export interface PasskeyUse {
   id: number;

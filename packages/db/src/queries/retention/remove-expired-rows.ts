@@ -19,7 +19,8 @@ export interface Expiry {
  * how many were removed.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { limits, loginFamiliarity, mailedCodes, revocations, sessions, signInChallenges } = db.tables;
+  const { enrolmentTickets, limits, loginFamiliarity, mailedCodes, revocations, sessions, signInChallenges } =
+    db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -58,6 +59,12 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .where(lt(mailedCodes.expiresAtMs, expiry.tokensBeforeMs))
     .orderBy(asc(mailedCodes.expiresAtMs))
     .limit(limit);
+  const ticketIds = await db
+    .select({ id: enrolmentTickets.id })
+    .from(enrolmentTickets)
+    .where(lt(enrolmentTickets.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(enrolmentTickets.expiresAtMs))
+    .limit(limit);
 
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
   let removed = 0;
@@ -76,6 +83,7 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     [loginFamiliarity, originIds],
     [signInChallenges, challengeIds],
     [mailedCodes, codeIds],
+    [enrolmentTickets, ticketIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
   }

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt, max, min, type SQL, sql, sum } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, lt, max, min, ne, type SQL, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { StatisticName } from '../../tables/statistic-counters.js';
 import type { GaugeName } from '../../tables/statistic-gauges.js';
@@ -113,8 +113,11 @@ export interface ServiceNode {
 /** The nodes that reported since a moment. */
 export async function listServiceNodes(db: Database, sinceMs: number): Promise<ServiceNode[]> {
   const { name, service, slowestMs, reportedAtMs } = db.tables.serviceNodes;
-  return db
-    .select({ name, service, slowestMs })
-    .from(db.tables.serviceNodes)
-    .where(gt(reportedAtMs, sinceMs));
+  return (
+    db
+      .select({ name, service, slowestMs })
+      .from(db.tables.serviceNodes)
+      // The mark that a migration leaves has no service.
+      .where(and(gt(reportedAtMs, sinceMs), ne(service, '')))
+  );
 }

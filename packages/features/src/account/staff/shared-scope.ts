@@ -1,9 +1,9 @@
 import type { AccountScope } from '../../app/account-scope.js';
+import { isInScope } from '../../app/reachable-accounts.js';
 
 /** The accounts that are in both scopes. */
 export function sharedScope(one: AccountScope, other: AccountScope): AccountScope {
-  if (one.all) return other;
-  if (other.all) return one;
-  const accountIds = new Set(other.accountIds);
-  return { all: false, accountIds: one.accountIds.filter((id) => accountIds.has(id)) };
+  if (!one.all) return { all: false, accountIds: one.accountIds.filter((id) => isInScope(other, id)) };
+  if (!other.all) return { all: false, accountIds: other.accountIds.filter((id) => isInScope(one, id)) };
+  return { all: true, except: new Set([...(one.except ?? []), ...(other.except ?? [])]) };
 }

@@ -29,7 +29,7 @@ export const transferOwnership = twoStepFreshRootProcedure
     const before = known.ownerId;
     const subjects = { members: [...new Set([newOwner, before])], accounts: [accountId] };
     const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-      requireFresh(decided, decided.caller);
+      await requireFresh(decided, decided.caller);
       const account = await findAccount(tx, accountId);
       if (!account || account.isDeleted) throw new AppError('not_found');
       if (account.ownerId === newOwner) return { result: toAccountView(account), record: undefined };

@@ -9,12 +9,14 @@ import {
   STAFF_PERMISSIONS,
   type StaffPermission,
 } from '@gatehouse/auth-core';
-import { findImpersonation, findMember } from '@gatehouse/db';
+import { findImpersonation, findMember, findSessionKey } from '@gatehouse/db';
 import { z } from 'zod';
 import type { MemberSnapshot } from '../../access/member-snapshot.js';
 import type { AccountScope } from '../../app/account-scope.js';
+import type { Caller } from '../../app/caller.js';
 import { currentSubscription } from '../../app/current-subscription.js';
 import { findLock } from '../../app/find-lock.js';
+import { askedLevel, factorLevelOf } from '../../app/level.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { sessionInQuestion } from '../../app/session-in-question.js';
@@ -52,10 +54,12 @@ export const explain = staffScopedProcedure('member.list')
       permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
       /** Asks about the session in which staff act for the member. */
       impersonationId: id.optional(),
+      /** Asks about this session of the member. Without it the session has the highest level that their factors reach. */
+      sessionId: id.optional(),
     }),
   )
   .output(z.object({ data: explanation }))
-  .query(async ({ ctx, input: { memberId, accountId, permission, impersonationId } }) => {
+  .query(async ({ ctx, input: { memberId, accountId, permission, impersonationId, sessionId } }) => {
     const { access, db, roles } = ctx.services;
     const profile = await findMember(db, memberId);
     await requireSight(db, ctx.scope, profile);
@@ -74,15 +78,16 @@ export const explain = staffScopedProcedure('member.list')
       const { state } = currentSubscription(ctx.services, account);
       chain.push({ fact: 'subscription', value: state, effect: 'none' });
     }
-    const asksToSignIn = permission === undefined && impersonationId === undefined;
+    const asksToSignIn = permission === undefined && impersonationId === undefined && sessionId === undefined;
     const lock = await lockOf(ctx.services, memberId);
     if (!asksToSignIn) chain.push({ fact: 'lock', value: lock, effect: 'none' });
-    const { member, session } = await sessionOf(ctx, found, impersonationId);
+    const { member, session, reached } = await sessionOf(ctx, found, { impersonationId, sessionId });
     const question: AccessQuestion = {
       ...(session ? { session } : {}),
       ...(asksToSignIn ? { signIn: { lock } } : {}),
       ...(accountId === undefined ? {} : { accountId, account }),
       ...asked(permission),
+      ...(asksToSignIn ? {} : { level: askedLevel(ctx.services, member, reached) }),
     };
     const { reason } = decideAccess(roles, member, question, chain);
     return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };
@@ -106,23 +111,48 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
   return untilMs === null ? null : `until ${new Date(untilMs).toISOString()}`;
 }
 
+/** What is known of the level of a session. */
+type Reached = Pick<Caller['session'], 'level' | 'isEnrolment'>;
+
 /**
- * The member, with the session of an impersonation if one is named: seen by who sees every account, and by its starter.
+ * The member, with the session that is named: seen by who sees every account, and an impersonation by its starter. Where
+ * none is named, one of the highest level that the member's factors reach.
  * @throws {AppError} `not_found`
  */
 async function sessionOf(
   { services, scope, caller }: StaffContext,
   member: MemberSnapshot,
-  impersonationId: number | undefined,
-): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session'] }> {
-  if (impersonationId === undefined) return { member };
-  const { access, db } = services;
+  { impersonationId, sessionId }: { impersonationId: number | undefined; sessionId: number | undefined },
+): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session']; reached: Reached }> {
+  const { db } = services;
+  if (impersonationId === undefined && sessionId === undefined)
+    return { member, reached: { level: factorLevelOf(member), isEnrolment: false } };
+  if (impersonationId === undefined) {
+    const found = await findSessionKey(db, sessionId ?? 0);
+    if (found?.memberId !== member.id || found.impersonationId !== null) throw new AppError('not_found');
+    return sessionBy(services, member, found);
+  }
   const found = await findImpersonation(db, impersonationId);
   const isSeen = found !== undefined && (scope.all || found.actorId === caller.memberId);
   if (!isSeen || found.memberId !== member.id) throw new AppError('not_found');
-  const { tokenKey, createdAtMs: issuedAtMs } = found;
+  const { tokenKey, createdAtMs } = found;
+  if (tokenKey !== null) return sessionBy(services, member, { tokenKey, createdAtMs });
   // A session that nobody remembers any more has ended.
-  const state =
-    tokenKey === null ? { isRevoked: true, session: undefined } : await access.token(member, tokenKey);
-  return sessionInQuestion(services, access, member, { state, issuedAtMs });
+  const state = { isRevoked: true, session: undefined };
+  const asked = await sessionInQuestion(services, services.access, member, {
+    state,
+    issuedAtMs: createdAtMs,
+  });
+  return { ...asked, reached: { level: 1, isEnrolment: false } };
+}
+
+async function sessionBy(
+  services: Services,
+  member: MemberSnapshot,
+  { tokenKey, createdAtMs: issuedAtMs }: { tokenKey: string; createdAtMs: number },
+): Promise<{ member: MemberSnapshot; session: AccessQuestion['session']; reached: Reached }> {
+  const state = await services.access.token(member, tokenKey);
+  const asked = await sessionInQuestion(services, services.access, member, { state, issuedAtMs });
+  const { level = 1, recoveryId = null } = state.session ?? {};
+  return { ...asked, reached: { level, isEnrolment: recoveryId !== null } };
 }

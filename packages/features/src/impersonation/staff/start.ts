@@ -2,8 +2,8 @@ import { AppError, mayImpersonate } from '@gatehouse/auth-core';
 import { findMember, insertImpersonation } from '@gatehouse/db';
 import { z } from 'zod';
 import { createLockedReader } from '../../access/create-locked-reader.js';
-import type { AccountScope } from '../../app/account-scope.js';
 import { freshStaffScopedProcedure } from '../../app/procedures.js';
+import { isInScope } from '../../app/reachable-accounts.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { queueMail } from '../../mail/queue-mail.js';
@@ -48,7 +48,7 @@ export const start = freshStaffScopedProcedure('member.impersonate')
       const actor = decided.caller.member;
       const isRoot = actor.roleType === roles.id.admin;
       if (!isRoot && accountId === null) throw accountNeeded();
-      if (accountId !== null && !isWithin(decided.scope, accountId)) throw new AppError('not_found');
+      if (accountId !== null && !isInScope(decided.scope, accountId)) throw new AppError('not_found');
       const need = { permission: 'member.list', need: 'mayServe' } as const;
       await lockSubject(decided, tx, { memberId, nowMs }, need);
       const reader = createLockedReader(tx, nowMs);
@@ -72,6 +72,7 @@ export const start = freshStaffScopedProcedure('member.impersonate')
           accountId,
           reason,
           mayWrite: write,
+          level: decided.caller.session.level,
           nowMs,
           expiresAtMs,
         },
@@ -110,10 +111,6 @@ export const start = freshStaffScopedProcedure('member.impersonate')
     services.wakeups.wake('mail');
     return { message: 'You act for the member now', ...started };
   });
-
-function isWithin(scope: AccountScope, accountId: number): boolean {
-  return scope.all || scope.accountIds.includes(accountId);
-}
 
 function accountNeeded(): AppError {
   return new AppError('invalid_input', { issues: [{ path: 'accountId', message: 'Say in which account' }] });

@@ -43,7 +43,7 @@ export const update = staffScopedProcedure('member.manage')
       const isNewLabel = role !== undefined && role !== member.role;
       if ((isNewAddress || isNewRole) && !authority.mayChangeEverywhere)
         throw new AppError('permission_denied');
-      if (isNewAddress) requireFreshWithFactor(decided, decided.caller);
+      if (isNewAddress) await requireFreshWithFactor(decided, decided.caller);
 
       if (firstName !== undefined || lastName !== undefined) {
         await writeProfile(tx, { memberId, nowMs, firstName, lastName });

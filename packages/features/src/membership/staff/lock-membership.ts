@@ -1,5 +1,6 @@
 import { AppError, mayChange } from '@gatehouse/auth-core';
 import { type AccessTransaction, findMembership, listLiveAccountIds } from '@gatehouse/db';
+import { isInScope } from '../../app/reachable-accounts.js';
 import { actingRoleIn } from '../../authority/acting-role-in.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import type { StaffContext } from '../../authority/staff-context.js';
@@ -17,7 +18,7 @@ export async function lockMembership(
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
 ): Promise<{ actingRole: number }> {
   const { roles } = ctx.services;
-  const isReached = ctx.scope.all || ctx.scope.accountIds.includes(accountId);
+  const isReached = isInScope(ctx.scope, accountId);
   const [account] = isReached ? await listLiveAccountIds(tx, [accountId]) : [];
   if (account === undefined) throw new AppError('not_found');
   const need = { permission: 'member.manage', need: 'mayServe' } as const;

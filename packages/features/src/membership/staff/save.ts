@@ -50,7 +50,7 @@ export const save = staffScopedProcedure('member.manage')
       const before = await findMembership(tx, { memberId, accountId });
       const isOwner = isOwnerRole(ctx.services.roles, roleType);
       const isGiven = before?.roleType !== roleType || (active && !before.active);
-      if (isOwner && isGiven) requireFresh(decided, decided.caller);
+      if (isOwner && isGiven) await requireFresh(decided, decided.caller);
       if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
       const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });

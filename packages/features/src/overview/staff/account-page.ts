@@ -16,6 +16,7 @@ import { accountView, toAccountView } from '../../account/staff/account-view.js'
 import { currentSubscription, currentSubscriptionView } from '../../app/current-subscription.js';
 import { personName } from '../../app/person-name.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { isInScope } from '../../app/reachable-accounts.js';
 import type { Services } from '../../app/services.js';
 import { toWebhookView, webhookView } from '../../billing/staff/webhook/webhook-view.js';
 import { invitationView, toInvitationView } from '../../invitation/invitation-view.js';
@@ -70,7 +71,7 @@ export const accountPage = staffScopedProcedure('account.read')
   .output(z.object({ data: accountPageView }))
   .query(async ({ ctx, input: { accountId } }) => {
     const { services, scope } = ctx;
-    if (!scope.all && !scope.accountIds.includes(accountId)) throw new AppError('not_found');
+    if (!isInScope(scope, accountId)) throw new AppError('not_found');
     const [row, state, lists] = await Promise.all([
       findAccountOverview(services.db, accountId),
       services.access.account(accountId),

@@ -1,0 +1,40 @@
+import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+/** The administrators, and what they lack. */
+export interface RootStaff {
+  members: number;
+  withoutPasskey: number;
+  /** Until when the last of those without a passkey may work without one; null if nobody may. */
+  deferredUntilMs: number | null;
+}
+
+/** Counts the live staff of base role 0. */
+export async function countRootStaff(db: Database): Promise<RootStaff> {
+  const { members, passkeys } = db.tables;
+  const { id, levelDeferredUntilMs } = members;
+  const rows = await db
+    .select({ id, levelDeferredUntilMs, passkeys: count(passkeys.id) })
+    .from(members)
+    .leftJoin(passkeys, and(eq(passkeys.memberId, id), isNull(passkeys.suspectAtMs)))
+    .where(isRootStaff(db))
+    .groupBy(id, levelDeferredUntilMs);
+  const without = rows.filter((row) => row.passkeys === 0);
+  const ends = without.flatMap(({ levelDeferredUntilMs: untilMs }) => (untilMs === null ? [] : [untilMs]));
+  return {
+    members: rows.length,
+    withoutPasskey: without.length,
+    deferredUntilMs: ends.length === 0 ? null : Math.max(...ends),
+  };
+}
+
+/** The live staff of base role 0 and their addresses. */
+export async function listRootStaff(db: Database): Promise<{ id: number; email: string | null }[]> {
+  const { members } = db.tables;
+  const { id, email } = members;
+  return db.select({ id, email }).from(members).where(isRootStaff(db)).orderBy(asc(id));
+}
+
+function isRootStaff({ tables: { members } }: Database) {
+  return and(eq(members.isPersonnel, true), eq(members.roleType, 0), eq(members.isDeleted, false));
+}

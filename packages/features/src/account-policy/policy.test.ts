@@ -1,0 +1,326 @@
+import { router as adminRouter } from '@gatehouse/api-admin/router';
+import { router as mainRouter } from '@gatehouse/api-main/router';
+import { changeAccess, setAccountPolicy, setPersonnelState } from '@gatehouse/db';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import type { RunningService, TestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const OPTIONS = { timeout: 120_000 };
+const ACCOUNT = 1;
+
+/** Opens below the level that staff need, and nothing else does. */
+const OPEN = [
+  'factor.list',
+  'factor.newBackupCodes',
+  'factor.switch',
+  'session.end',
+  'session.me',
+  'totp.confirm',
+  'totp.remove',
+  'totp.start',
+  'verification.options',
+  'verification.prove',
+  'verification.sendEmail',
+];
+
+async function codeOf(response: Response): Promise<string> {
+  const text = await response.text();
+  if (response.status === 200) return 'ok';
+  if (!text.startsWith('{')) return String(response.status);
+  const { error } = JSON.parse(text) as { error?: { code?: string } };
+  return error?.code ?? String(response.status);
+}
+
+const reach = async (on: RunningService, token: string, accountId = ACCOUNT) =>
+  codeOf(await on.send('/v1/member/list', { token, accountId }));
+
+async function setPolicy(
+  world: FactorWorld,
+  level: number,
+  fromMs: number | null = null,
+  accountId = ACCOUNT,
+) {
+  const policy = { requiredLevel: level, requiredFromMs: fromMs, requiredUntilThen: 1 };
+  await changeAccess(world.db, { accounts: [accountId] }, (tx) =>
+    setAccountPolicy(tx, { accountId, nowMs: world.nowMs(), ...policy }),
+  );
+}
+
+async function set(world: FactorWorld, as: Pick<TestMember, 'token'>, input: object, accountId = ACCOUNT) {
+  const response = await world.main.send('/v1/accountPolicy/set', {
+    token: as.token,
+    accountId,
+    body: input,
+  });
+  const body = (await response.json()) as { data?: Record<string, unknown>; error?: { code: string } };
+  return { code: response.status === 200 ? 'ok' : body.error?.code, data: body.data };
+}
+
+async function codesOfEvery(
+  node: RunningService,
+  router: Parameters<typeof listProcedures>[0],
+  token: string,
+): Promise<ReadonlyMap<string, string>> {
+  const codes = new Map<string, string>();
+  const guarded = listProcedures(router).filter(({ rule }) =>
+    ['member', 'account', 'staff', 'root'].includes(rule?.who ?? ''),
+  );
+  for (const { name, type, rule } of guarded.filter((each) => each.name !== 'session.end')) {
+    const accountId = rule?.who === 'account' ? ACCOUNT : undefined;
+    const path = `/v1/${name.replaceAll('.', '/')}`;
+    const body = type === 'query' ? {} : { body: {} };
+    codes.set(name, await codeOf(await node.send(path, { token, accountId, ...body })));
+  }
+  return codes;
+}
+
+describe('the level that an account asks for', () => {
+  it(
+    'counts on the next request of the other node, also for tokens without a row and for staff',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const { other, main } = world;
+      const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+      const plain = await world.member({ memberships: { [ACCOUNT]: 1 } });
+      const rowless = await world.member({ memberships: { [ACCOUNT]: 1 }, withSession: false });
+      const root = await world.member({ isPersonnel: true, roleType: 0 });
+      const people = [owner, plain, rowless, root];
+      for (const { token } of people) expect(await reach(other, token)).toBe('ok');
+
+      expect((await set(world, plain, { level: 2 })).code).toBe('policy_excludes_you');
+      const made = await set(world, owner, { level: 2 });
+      expect(made.code).toBe('ok');
+      expect(made.data).toMatchObject({ level: 2, from: null, current: 2 });
+      const told = await Promise.all(people.map(({ token }) => reach(other, token)));
+      expect(told).toEqual(['ok', 'enrolment_required', 'enrolment_required', 'enrolment_required']);
+      expect(await reach(main, plain.token)).toBe('enrolment_required');
+      expect((await set(world, owner, { level: 3 })).code).toBe('policy_excludes_you');
+
+      expect((await set(world, owner, { level: 1 })).code).toBe('ok');
+      for (const { token } of people) expect(await reach(other, token)).toBe('ok');
+      const lines = (await world.db.select().from(world.db.tables.auditLog)).map(({ action }) => action);
+      expect(lines.filter((action) => action === 'account.policy-set')).toHaveLength(2);
+    },
+  );
+
+  it('leaves the account out of lists, and session.me says what is asked', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const { main, admin } = world;
+    const member = await world.member({ memberships: { 1: 1, 2: 1 } });
+    const root = await world.member({ isPersonnel: true, roleType: 0 });
+    const ids = async (on: RunningService, path: string, token: string, body?: object) => {
+      const response = await on.send(path, { token, ...(body ? { body } : {}) });
+      const { data } = (await response.json()) as { data: { id?: number; accountId?: number }[] };
+      return data.map((row) => row.id ?? row.accountId);
+    };
+    const all = await ids(admin, '/v1/account/list', root.token);
+    expect(all).toContain(1);
+    expect(await ids(main, '/v1/account/listMine', member.token)).toEqual([1, 2]);
+    await setPolicy(world, 2);
+    expect(await ids(main, '/v1/account/listMine', member.token)).toEqual([2]);
+    expect(await ids(main, '/v1/account/search', member.token, { search: '' })).toEqual([2]);
+    expect(await ids(admin, '/v1/account/list', root.token)).toEqual(all.filter((id) => id !== 1));
+    const page = { token: root.token, body: { accountId: 1 } };
+    expect(await codeOf(await admin.send('/v1/account/page', page))).toBe('not_found');
+
+    const me = await main.send('/auth/me', { token: member.token, accountId: 1 });
+    const { memberships, currentAccount, requires } = (await me.json()) as {
+      memberships: { accountId: number; requires: unknown }[];
+      currentAccount: { requires: unknown };
+      requires: unknown;
+    };
+    const asked = { level: 2, by: 'account' };
+    expect(memberships.map(({ accountId, requires: lacks }) => [accountId, lacks])).toEqual([
+      [1, asked],
+      [2, null],
+    ]);
+    expect([currentAccount.requires, requires]).toEqual([asked, null]);
+    const { data } = await world.signIn(member);
+    expect(data['requires']).toEqual(asked);
+    const listed = await world.call('factor.list', {}, { token: member.token, query: true });
+    expect(listed.data['requiredBy']).toEqual(asked);
+  });
+
+  it('can begin after days of grace, which no request ends', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+    const plain = await world.member({ memberships: { [ACCOUNT]: 1 }, ttlSeconds: 40 * 86_400 });
+    expect((await set(world, owner, { level: 2, graceDays: 31 })).code).toBe('invalid_input');
+    const before = await set(world, owner, { level: 2, graceDays: 3 });
+    expect(before.data).toMatchObject({ level: 2, current: 1, from: expect.any(String) as string });
+    expect(await reach(world.other, plain.token)).toBe('ok');
+    world.wait(3 * DAY_MS - 1000);
+    expect(await reach(world.other, plain.token)).toBe('ok');
+    world.wait(2000);
+    expect(await reach(world.other, plain.token)).toBe('enrolment_required');
+  });
+
+  it('counts who falls short, for those who manage the account', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+    const get = async (token: string) => {
+      const response = await world.main.send('/v1/accountPolicy/get', { token, accountId: ACCOUNT });
+      return (await response.json()) as { data?: { members: number; fallingShort: number } };
+    };
+    await setPolicy(world, 2);
+    const { data: before } = await get(owner.token);
+    expect(before?.fallingShort).toBe((before?.members ?? 0) - 1);
+    await setPolicy(world, 3);
+    const high = await world.member({ memberships: { [ACCOUNT]: 1 } });
+    expect((await get(high.token)).data).toBeUndefined();
+  });
+
+  it(
+    'keeps members from removing the factor it asks for, and asks verification at level 2 of them',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const member = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+      const { token } = member;
+      await setPolicy(world, 2);
+      expect((await world.call('totp.remove', {}, { token })).code).toBe('factor_required');
+      expect((await world.call('factor.switch', { secondFactor: false }, { token })).status).toBe(200);
+      expect((await world.call('totp.remove', {}, { token })).code).toBe('factor_required');
+
+      const low = String((await world.signIn(member)).data['token']);
+      expect(await reach(world.other, low)).toBe('verification_required');
+      const options = await world.call('verification.options', {}, { token: low, query: true });
+      expect(options.data).toEqual({ level: 2, methods: ['totp', 'backupCode'] });
+      expect((await world.call('totp.start', {}, { token: low })).code).toBe('verification_required');
+      expect((await world.call('verification.prove', { code: member.code() }, { token: low })).status).toBe(
+        200,
+      );
+      expect(await reach(world.other, low)).toBe('ok');
+      await setPolicy(world, 1);
+      expect((await world.call('totp.remove', {}, { token: low })).status).toBe(200);
+      expect((await world.main.send('/auth/me', { token })).status).toBe(401);
+    },
+  );
+});
+
+describe('the level that staff need', () => {
+  it('lets a session below it open nothing but what gets there, on both services', OPTIONS, async () => {
+    await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
+    const root = await world.member({ isPersonnel: true, roleType: 0 });
+    const { token } = root;
+    for (const [node, router] of [
+      [world.admin, adminRouter],
+      [world.main, mainRouter],
+    ] as const) {
+      const codes = await codesOfEvery(node, router, token);
+      const open = [...codes].filter(([, code]) => code !== 'enrolment_required').map(([name]) => name);
+      // New backup codes have a factor to begin with, and say so with the same code.
+      const expected = OPEN.filter((name) => codes.has(name) && name !== 'factor.newBackupCodes');
+      expect(open.filter((name) => !name.startsWith('passkey.')).toSorted()).toEqual(expected.toSorted());
+      expect(codes.size).toBeGreaterThan(50);
+    }
+    const me = z.looseObject({ requires: z.unknown() });
+    const seen = await world.main.send('/auth/me', { token });
+    expect(me.parse(await seen.json()).requires).toEqual({ level: 2, by: 'staff' });
+    expect((await world.signIn(root, world.admin)).data['requires']).toEqual({ level: 2, by: 'staff' });
+
+    await world.call('verification.sendEmail', {}, { token });
+    const enrolled = await world.enrol(root, { emailCode: await world.mailedCode(root.email) });
+    expect(await codeOf(await world.admin.send('/v1/account/list', { token }))).toBe('ok');
+    expect(await reach(world.other, enrolled.token)).toBe('ok');
+    expect((await world.call('factor.switch', { secondFactor: false }, { token })).status).toBe(200);
+    const low = String((await world.signIn(root)).data['token']);
+    expect(await codeOf(await world.admin.send('/v1/account/list', { token: low }))).toBe(
+      'verification_required',
+    );
+    expect((await world.main.send('/auth/logout', { token: low, body: {} })).status).toBe(200);
+  });
+
+  it('is a list of procedures that says so in their rule', () => {
+    for (const router of [adminRouter, mainRouter]) {
+      const open = listProcedures(router).flatMap(({ name, rule }) =>
+        rule?.who === 'member' && rule.opensBelowLevel ? [name] : [],
+      );
+      expect(open.filter((name) => !name.startsWith('passkey.')).toSorted()).toEqual(OPEN);
+    }
+  });
+
+  it(
+    'counts for somebody promoted on the next request of the other node, and not before',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
+      const member = await world.member({ memberships: { [ACCOUNT]: 1 }, withSession: false });
+      expect(await reach(world.other, member.token)).toBe('ok');
+      const nowMs = world.nowMs();
+      await changeAccess(world.db, { members: [member.id] }, (tx) =>
+        setPersonnelState(tx, { memberId: member.id, isPersonnel: true, nowMs }),
+      );
+      expect(await reach(world.other, member.token)).toBe('enrolment_required');
+    },
+  );
+
+  it(
+    'asks for a passkey of base role 0 where STAFF_ROOT_LEVEL is 3, and of nobody else',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld({ STAFF_ROOT_LEVEL: '3' });
+      const root = await world.member({ isPersonnel: true, roleType: 0 });
+      const manager = await world.member({ isPersonnel: true, roleType: 6, grants: [ACCOUNT] });
+      const list = async (token: string) => codeOf(await world.admin.send('/v1/account/list', { token }));
+      expect([await list(root.token), await list(manager.token)]).toEqual(['enrolment_required', 'ok']);
+      await world.call('verification.sendEmail', {}, { token: root.token });
+      await world.enrol(root, { emailCode: await world.mailedCode(root.email) });
+      expect(await list(root.token)).toBe('enrolment_required');
+    },
+  );
+
+  it('waits for administrators of before the upgrade, and until FACTORS_UNTIL', OPTIONS, async () => {
+    await using world = await startFactorWorld({ STAFF_ROOT_LEVEL: '2' });
+    const root = await world.member({ isPersonnel: true, roleType: 0, ttlSeconds: 40 * 86_400 });
+    const { members } = world.db.tables;
+    const list = async () => codeOf(await world.admin.send('/v1/account/list', { token: root.token }));
+    expect(await list()).toBe('enrolment_required');
+    const deferred = { levelDeferredUntilMs: world.nowMs() + 20 * DAY_MS };
+    await changeAccess(world.db, { members: [root.id] }, (tx) => tx.write(tx.update(members).set(deferred)));
+    expect(await list()).toBe('ok');
+    world.wait(20 * DAY_MS + 1);
+    expect(await list()).toBe('enrolment_required');
+
+    const until = new Date(Date.now() + 5 * DAY_MS).toISOString();
+    await using later = await startFactorWorld({ STAFF_ROOT_LEVEL: '3', FACTORS_UNTIL: until });
+    const other = await later.member({ isPersonnel: true, roleType: 0, ttlSeconds: 40 * 86_400 });
+    const seen = async () => codeOf(await later.admin.send('/v1/account/list', { token: other.token }));
+    expect(await seen()).toBe('ok');
+    later.wait(6 * DAY_MS);
+    expect(await seen()).toBe('enrolment_required');
+  });
+});
+
+describe('while nodes of before levels and policies run', () => {
+  it(
+    'no switch or policy can be turned on, and staff are asked for no level, for an hour',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
+      const { serviceNodes } = world.db.tables;
+      const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 }, ttlSeconds: 40 * 86_400 });
+      const member = await world.member();
+      const row = { name: 'an old one', service: 'api-main', slowestMs: 0, reportedAtMs: world.nowMs() };
+      await world.db.transaction((tx) => tx.insertOnce(serviceNodes, row));
+      const root = await world.member({ isPersonnel: true, roleType: 0, ttlSeconds: 40 * 86_400 });
+      const list = async () => codeOf(await world.admin.send('/v1/account/list', { token: root.token }));
+      expect((await set(world, owner, { level: 2 })).code).toBe('upgrade_under_way');
+      await expect(world.enrol(member)).rejects.toThrow('upgrade_under_way');
+      const email = { secondFactor: true, email: true };
+      expect((await world.call('factor.switch', email, { token: member.token })).code).toBe(
+        'upgrade_under_way',
+      );
+      expect(await list()).toBe('ok');
+      world.wait(HOUR_MS + 1);
+      expect(await list()).toBe('enrolment_required');
+      await world.call('verification.prove', { code: owner.code() }, { token: owner.token });
+      expect((await set(world, owner, { level: 2 })).code).not.toBe('upgrade_under_way');
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import {
+  AppError,
+  type AskedLevel,
+  decideAccess,
+  type LevelRefusal,
+  type RequiredLevel,
+  requiredLevel,
+} from '@gatehouse/auth-core';
+import type { AccountState } from '@gatehouse/db';
+import { z } from 'zod';
+import type { AccessReader } from '../access/access-reader.js';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { Caller } from './caller.js';
+import type { Config } from './config.js';
+import type { Services } from './services.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What levels are decided by. */
+export type LevelServices = Pick<Services, 'config' | 'now' | 'roles'>;
+
+/** Whether nodes of a release that ignores levels and policies ran within an hour. */
+export function isUpgradeUnderWay(oldNodeSeenAtMs: number | null | undefined, nowMs: number): boolean {
+  return typeof oldNodeSeenAtMs === 'number' && nowMs < oldNodeSeenAtMs + HOUR_MS;
+}
+
+/** The highest level that a member's factors reach. */
+export function factorLevelOf({
+  hasTotp,
+  passkeyRpIds,
+}: Pick<MemberSnapshot, 'hasTotp' | 'passkeyRpIds'>): number {
+  if (passkeyRpIds.size > 0) return 3;
+  return hasTotp ? 2 : 1;
+}
+
+/** The level asked of staff of base role 0 by the configuration. */
+export function rootLevelOf({
+  STAFF_ROOT_LEVEL,
+  STAFF_LEVEL,
+  NODE_ENV,
+}: Pick<Config, 'NODE_ENV' | 'STAFF_LEVEL'> & Partial<Pick<Config, 'STAFF_ROOT_LEVEL'>>): number {
+  return Math.max(STAFF_ROOT_LEVEL ?? (NODE_ENV === 'production' ? 3 : 1), STAFF_LEVEL);
+}
+
+/** The level asked of somebody as staff at a moment; 1 asks nothing more. */
+export function staffLevelOf({ config, now, roles }: LevelServices, member: MemberSnapshot): number {
+  if (!member.isPersonnel) return 1;
+  const { STAFF_LEVEL, FACTORS_UNTIL } = config;
+  const isRoot = member.roleType === roles.id.admin;
+  const level = isRoot ? rootLevelOf(config) : STAFF_LEVEL;
+  if (level === 1) return 1;
+  const nowMs = now();
+  if (FACTORS_UNTIL !== undefined && nowMs < FACTORS_UNTIL) return 1;
+  if (isUpgradeUnderWay(member.oldNodeSeenAtMs, nowMs)) return 1;
+  const { levelDeferredUntilMs } = member;
+  const isDeferred = isRoot && levelDeferredUntilMs !== null && nowMs < levelDeferredUntilMs;
+  return isDeferred && factorLevelOf(member) < level ? STAFF_LEVEL : level;
+}
+
+/** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */
+export function askedLevel(
+  services: LevelServices,
+  member: MemberSnapshot,
+  { level, isEnrolment }: Pick<Caller['session'], 'level' | 'isEnrolment'>,
+): AskedLevel {
+  const { actor } = member;
+  const own = staffLevelOf(services, member);
+  return {
+    nowMs: services.now(),
+    reached: level,
+    factors: factorLevelOf(actor ?? member),
+    staff: actor === undefined ? own : Math.max(own, staffLevelOf(services, actor)),
+    isEnrolment,
+  };
+}
+
+/** Whether a session was authenticated as well as the caller's work as staff asks. */
+export function hasLevel(ctx: { readonly services: LevelServices }, caller: Caller): boolean {
+  return levelRefusalOf(ctx, caller) === undefined;
+}
+
+/**
+ * Requires a session that was authenticated as well as the caller's work as staff asks. Sessions for adding a factor
+ * never are.
+ * @throws {AppError} `enrolment_required`, `verification_required`
+ */
+export function requireLevel(ctx: { readonly services: LevelServices }, caller: Caller): void {
+  const reason = levelRefusalOf(ctx, caller);
+  if (reason === undefined) return;
+  const { staff } = askedLevel(ctx.services, caller.member, caller.session);
+  throw refusalOfLevel(reason, caller, staff);
+}
+
+function levelRefusalOf(
+  { services }: { readonly services: LevelServices },
+  { member, session }: Caller,
+): LevelRefusal | undefined {
+  const level = askedLevel(services, member, session);
+  const { reason } = decideAccess(services.roles, member, { level });
+  return reason === 'enrolment_required' || reason === 'verification_required' ? reason : undefined;
+}
+
+/** A level that is asked of a session. */
+export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
+
+/** The level that is asked of a session, as staff or in an account, and that it has not reached; null if there is none. */
+export function lackedLevel(
+  { services }: { readonly services: LevelServices },
+  { member, session }: Pick<Caller, 'member'> & { session: Pick<Caller['session'], 'level' | 'isEnrolment'> },
+  account: AccountState | undefined,
+): z.output<typeof requiresView> {
+  const asked = askedLevel(services, member, session);
+  const required = requiredLevel(asked, account) ?? null;
+  return required !== null && required.level > session.level ? required : null;
+}
+
+/** The refusal of a session whose level is too low, with what proves a higher one. */
+export function refusalOfLevel(reason: LevelRefusal, { member }: Caller, level: number): AppError {
+  if (reason === 'enrolment_required') return new AppError(reason);
+  const methods = methodsOfLevel(member, level);
+  return new AppError(reason, { verification: { level, maxAgeSeconds: VERIFIED_SECONDS, methods } });
+}
+
+/** A verification is recent for so long. */
+export const VERIFIED_SECONDS = 600;
+
+/** The ways in which a member can prove a level above 1. */
+export function methodsOfLevel({ hasTotp, passkeyRpIds }: MemberSnapshot, level: number): string[] {
+  return [
+    ...(passkeyRpIds.size > 0 ? ['passkey'] : []),
+    ...(hasTotp && level <= 2 ? ['totp', 'backupCode'] : []),
+  ];
+}
+
+/** The level asked of the caller, in their work as staff and in all their accounts, and by whom; undefined for none. */
+export async function levelAskedOfMember(
+  services: LevelServices,
+  access: Pick<AccessReader, 'knownAccounts'>,
+  member: MemberSnapshot,
+): Promise<RequiredLevel | undefined> {
+  const staff = staffLevelOf(services, member);
+  const accounts = await access.knownAccounts([...member.memberships.keys(), ...member.grants]);
+  const nowMs = services.now();
+  let highest = requiredLevel({ staff, nowMs }, undefined);
+  for (const account of accounts.values()) {
+    if (account.isDeleted) continue;
+    const asked = requiredLevel({ staff, nowMs }, account);
+    if (asked !== undefined && asked.level > (highest?.level ?? 1)) highest = asked;
+  }
+  return highest;
+}

@@ -1,0 +1,21 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type Database, findAccountStates } from '@gatehouse/db';
+import type { Caller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
+import { levelAskedOfMember } from '../app/level.js';
+
+/**
+ * Requires that the factors a member keeps reach the level that a policy asks of them.
+ * @param kept the highest level that the remaining factors reach
+ * @throws {AppError} `factor_required`
+ */
+export async function requireKeptLevel(
+  { services }: Context,
+  tx: Database,
+  { member }: Caller,
+  kept: number,
+): Promise<void> {
+  const reader = { knownAccounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
+  const asked = await levelAskedOfMember(services, reader, member);
+  if (asked !== undefined && kept < asked.level) throw new AppError('factor_required');
+}
