@@ -279,7 +279,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
   });
 
   it('is not restored when its time is over, and what it held is erased; its owners are told before', async () => {
-    await using world = await startPeopleWorld();
+    await using world = await startPeopleWorld({ SESSION_ABSOLUTE: '90d' });
     const { db, service } = world;
     const { id, name, owner } = await world.account();
     const { conversations, messages, participants, subjects, billingCheckouts, billingCustomers } = db.tables;

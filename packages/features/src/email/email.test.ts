@@ -394,7 +394,8 @@ describe('somebody without an address', () => {
       { hasPassword: true },
     ]);
     await signInByPassword(service, ada.email, ada.password);
-    expect((await readOutbox(service))[0]).toMatchObject({ kind: 'passwordChanged', to: ada.email });
+    const mails = await readOutbox(service);
+    expect(mails.map(({ kind, to }) => [kind, to])).toContainEqual(['passwordChanged', ada.email]);
     const repeated = await post(
       service,
       '/trpc/password.set',

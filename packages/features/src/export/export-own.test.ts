@@ -83,7 +83,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -112,6 +112,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   passkeyUserId: 'is random, and stands in the passkeys',
   factorEpoch: 'counts how often second factors changed',
   sessionEpoch: 'counts how often sessions were ended',
+  levelDeferredUntilMs: 'until when staff need no second factor yet, a rule about staff',
   tokensValidAfterMs: 'says from when tokens count',
   defaultPaymentId: 'a number of the replaced system, the same for everybody',
 };

@@ -50,7 +50,10 @@ describe('an authenticator app', () => {
       requiredBy: null,
       recovery: null,
     });
-    expect(await subjects(world, member.email)).toEqual(['An authenticator app was added']);
+    expect(await subjects(world, member.email)).toEqual([
+      'A new device signed in',
+      'An authenticator app was added',
+    ]);
     expect(await audited(world, member.id)).toEqual(['factor.totp-added']);
     const { sessions, totpFactors } = world.db.tables;
     const kept = (await world.db.select().from(sessions)).find((row) => row.tokenKey === member.tokenKey);

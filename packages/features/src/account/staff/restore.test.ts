@@ -71,7 +71,7 @@ describe('staff restore a closed account', () => {
   });
 
   it('unless its primary owner is deleted, its grace is over, or they are not of base role 0', async () => {
-    await using world = await startSupportWorld();
+    await using world = await startSupportWorld({ SESSION_ABSOLUTE: '90d' });
     const { owner, accountId } = await openAccount(world);
     const late = await openAccount(world, 'Late');
     await world.call('member.remove', { memberId: owner.id }, world.root);
