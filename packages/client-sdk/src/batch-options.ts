@@ -29,6 +29,7 @@ export function batchOptions(
   fetch: FetchOfLinks;
 } {
   const send = options.fetch ?? globalThis.fetch;
+  const credentials: RequestInit = options.session === 'cookie' ? { credentials: 'include' } : {};
   return {
     url: `${options.url.replace(/\/+$/, '')}/trpc`,
     maxItems: BATCH_LIMIT,
@@ -36,10 +37,12 @@ export function batchOptions(
     headers: {
       ...(token === null ? {} : { [options.tokenHeader ?? 'Token']: token }),
       ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(options.session === 'cookie' ? { 'X-Gatehouse-Client': 'cookie' } : {}),
       ...(accountId === null ? {} : { Accountid: String(accountId) }),
       ...(options.application === undefined ? {} : { Apptype: base64(options.application) }),
     },
-    fetch: async (input: Parameters<typeof fetch>[0], init) => answered(await send(input, definedInit(init))),
+    fetch: async (input: Parameters<typeof fetch>[0], init) =>
+      answered(await send(input, { ...definedInit(init), ...credentials })),
   };
 }
 

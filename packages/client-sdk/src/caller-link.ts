@@ -32,12 +32,12 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
       observable((observer) => {
         const { accountId = null, bearer, token: ownToken } = callOptionsIn(op.context);
         const isOfSession = ownToken === undefined && bearer === undefined;
+        const { held } = session;
         const token = isOfSession ? session.token : (ownToken ?? null);
         return senderFor({ accountId, token, bearer })({ op, next }).subscribe({
           ...observer,
           error(error) {
-            if (isOfSession && token !== null && isGatehouseError(error, 'unauthorized'))
-              session.refuse(token);
+            if (isOfSession && held !== null && isGatehouseError(error, 'unauthorized')) session.refuse(held);
             observer.error(error);
           },
         });

@@ -1,11 +1,28 @@
+import type { Proof, VerificationNeed } from './proof.js';
 import type { RetryPolicy } from './retry-wait.js';
 import type { TokenStore } from './token-store.js';
 
 export interface ClientOptions {
   /** The base address of the deployment, such as `https://api.example.com`. */
   url: string;
-  /** Where the session token is kept; in memory by default. */
+  /**
+   * Where the session token is kept; in memory by default. On a server name one, because it would be the session of
+   * everybody whom the server serves.
+   */
   store?: TokenStore;
+  /**
+   * Where the session is: in a token of this client, or in a cookie of the browser that no script can read. The page must be
+   * of the service's own origin, or of one of its COOKIE_ORIGINS. In cookie mode `store` keeps when the session ends, and no
+   * token; `localStore('gatehouse.session')` by default.
+   */
+  session?: 'token' | 'cookie';
+  /**
+   * Called when a call needs to know again who calls. Ask for one of `methods` and return it: the client proves it and repeats
+   * the call once. Undefined gives up, and the call fails with `verification_required`.
+   */
+  onVerification?: (need: VerificationNeed) => Promise<Proof | undefined>;
+  /** Whether the session is refreshed while it is used, past half of its token's life; true by default. */
+  refresh?: boolean;
   /** The header of session tokens, if the deployment has renamed it. */
   tokenHeader?: string;
   /** The application that signs in: `web`, `mobile`, `designer`, `admin` or a name of the deployment. */

@@ -11,8 +11,8 @@ const startMain = () => startService(createMainApp, { dialect: 'libsql', applica
 describe('the client of the main service', () => {
   it('signs in, acts in an account, is refused another, and signs out', async () => {
     await using service = await startMain();
-    const gatehouse = createMainClient({ url: service.url });
-    expect(await gatehouse.signIn({ email: 'owner@acme.test', password })).toEqual({
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
+    expect(await gatehouse.signIn({ email: 'owner@acme.test', password })).toMatchObject({
       userId: 3,
       role: 1,
       accountId: 1,
@@ -49,6 +49,7 @@ describe('the client of the main service', () => {
     const urls: string[] = [];
     const gatehouse = createMainClient({
       url: service.url,
+      store: memoryStore(),
       fetch: (input, init) => {
         urls.push(String(input));
         return fetch(input, init);
@@ -65,6 +66,7 @@ describe('the client of the main service', () => {
     const batches: string[] = [];
     const gatehouse = createMainClient({
       url: service.url,
+      store: memoryStore(),
       fetch: (input, init) => {
         const account = new Headers(init?.headers).get('accountid') ?? '-';
         batches.push(`${account}: ${new URL(String(input)).pathname.split(',').length}`);
@@ -89,7 +91,7 @@ describe('the client of the main service', () => {
 
   it('says for which application it signs in', async () => {
     await using service = await startMain();
-    const designer = createMainClient({ url: service.url, application: 'designer' });
+    const designer = createMainClient({ url: service.url, store: memoryStore(), application: 'designer' });
     const refusal = await designer
       .signIn({ email: 'owner@acme.test', password })
       .catch((error: unknown) => error);
@@ -101,7 +103,7 @@ describe('the client of the main service', () => {
 describe('the client of the admin service', () => {
   it('signs staff in and nobody else', async () => {
     await using service = await startService(createAdminApp, { dialect: 'libsql', application: 'admin' });
-    const gatehouse = createAdminClient({ url: service.url });
+    const gatehouse = createAdminClient({ url: service.url, store: memoryStore() });
     const refusal = await gatehouse
       .signIn({ email: 'owner@acme.test', password })
       .catch((error: unknown) => error);

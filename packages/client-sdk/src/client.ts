@@ -3,11 +3,17 @@ import { observable } from '@trpc/server/observable';
 import { callerLink } from './caller-link.js';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
-import { isGatehouseError } from './errors.js';
+import { isGatehouseError, type SecondFactorRequired } from './errors.js';
+import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
+import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
+import type { StepProof } from './proof.js';
+import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type Session, type SessionChange } from './session.js';
+import type { TokenStore } from './token-store.js';
+import { verificationLink } from './verification-link.js';
 
 /** A credential to sign in with: a password, or the one-use token of a social or partner sign-in. */
 export type Credentials =
@@ -18,12 +24,18 @@ export type Credentials =
 
 /** The procedures a session needs from a deployment. */
 export interface SessionApi {
-  readonly login: {
-    readonly web: {
-      mutate(credentials: Credentials, options: object): Promise<SignedIn & { token: string }>;
+  readonly signIn: {
+    readonly password: {
+      mutate(input: { email?: string; sid?: string; password: string }, options: object): Promise<Answer>;
     };
+    readonly token: { mutate(input: { token: string; email?: string }, options: object): Promise<Answer> };
+    readonly step: { mutate(input: StepProof & { challenge: string }, options: object): Promise<Answer> };
   };
   readonly session: { readonly end: { mutate(input: undefined, options: object): Promise<unknown> } };
+}
+
+interface Answer {
+  data: SignedInSession & { token?: string | undefined };
 }
 
 export interface SignedIn {
@@ -33,15 +45,41 @@ export interface SignedIn {
   accountId: number | null;
 }
 
+/** A session as its sign-in answers. */
+export interface SignedInSession extends SignedIn {
+  /** When the session ends unless it is refreshed, as an ISO 8601 instant. */
+  expiresAt: string;
+  isPersonnel: boolean;
+  /** 2 after a second factor. */
+  level: number;
+  /** How it was authenticated: `pwd`, `totp` and others. */
+  methods: string[];
+  /** What the session lacks before it may be used; null if nothing. */
+  requires: { level: number; by: 'staff' | 'account' } | null;
+  /** What to ask the member for. */
+  prompts: ('changePassword' | 'addPasskey' | 'newBackupCodes')[];
+}
+
 export interface GatehouseClient<Api> {
   /** Every procedure of the service, exactly typed. */
   readonly api: Api;
   /** The base address of the service, without a trailing slash. */
   readonly url: string;
-  /** The session token of this client, null when nobody is signed in. */
+  /** The session token of this client; null when nobody is signed in, and in cookie mode. */
   readonly token: string | null;
-  /** Signs in and keeps the token for later calls. */
-  signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedIn>;
+  /** Whether somebody is signed in, as far as this client knows. */
+  readonly isSignedIn: boolean;
+  /**
+   * Signs in and keeps the session for later calls.
+   * @throws {SecondFactorRequired} where a second step is due; `continueSignIn` takes it
+   */
+  signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
+  /** Takes the second step of a sign-in: what `signIn` threw, or its challenge, and a code. */
+  continueSignIn(
+    challenge: SecondFactorRequired | string,
+    proof: StepProof,
+    options?: { signal?: AbortSignal },
+  ): Promise<SignedInSession>;
   /** Stores a token from another procedure, such as a registration. */
   adoptToken(token: string): void;
   /**
@@ -63,13 +101,22 @@ export function createClient<Api extends SessionApi>(
   connect: (links: TRPCLink<ClientTypes>[]) => Api,
   options: ClientOptions,
 ): GatehouseClient<Api> {
-  const session = createSession(options.store ?? memoryStore());
+  const session = createSession(storeOf(options), options.session === 'cookie');
+  const url = options.url.replace(/\/+$/, '');
   const links = [
+    ...(options.onVerification === undefined ? [] : [verificationLink(options.onVerification)]),
+    ...(options.refresh === false ? [] : [refreshLink(session, url)]),
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];
-  const url = options.url.replace(/\/+$/, '');
   return acting((accountId) => connect([inAccount(accountId), ...links]), { session, url }, null);
+}
+
+/** On a server there is one only if it is named. */
+function storeOf({ store, session }: ClientOptions): TokenStore | undefined {
+  if (store !== undefined) return store;
+  if (isServer()) return undefined;
+  return session === 'cookie' ? localStore('gatehouse.session') : memoryStore();
 }
 
 function acting<Api extends SessionApi>(
@@ -79,31 +126,53 @@ function acting<Api extends SessionApi>(
 ): GatehouseClient<Api> {
   const { session, url } = shared;
   const api = connectAs(accountId);
+
+  function begin(credentials: Credentials, how: object): Promise<Answer> {
+    if ('password' in credentials) return api.signIn.password.mutate(credentials, how);
+    const { token } = credentials;
+    const email = 'email' in credentials ? credentials.email : undefined;
+    return api.signIn.token.mutate({ token, ...(email === undefined ? {} : { email }) }, how);
+  }
+
+  function keep({ data: { token, ...signedIn } }: Answer): SignedInSession {
+    session.begin({ token, expiresAt: signedIn.expiresAt });
+    return signedIn;
+  }
+
   return {
     api,
     url,
     get token() {
       return session.token;
     },
+    get isSignedIn() {
+      return session.held !== null;
+    },
     async signIn(credentials, options = {}) {
       // A repeated login only creates another session. A one-use token works once, so it is not repeated.
       const isRepeatable = 'password' in credentials;
-      const { token, ...signedIn } = await api.login.web.mutate(
-        credentials,
-        perCall({ ...options, token: null, isRepeatable }),
-      );
-      session.set(token, 'signedIn');
-      return signedIn;
+      session.requireStore();
+      const how = perCall({ ...options, token: null, isRepeatable });
+      return keep(await begin(credentials, how));
+    },
+    async continueSignIn(challenge, proof, options = {}) {
+      session.requireStore();
+      const input = {
+        challenge: typeof challenge === 'string' ? challenge : challenge.data.challenge,
+        ...proof,
+      };
+      return keep(await api.signIn.step.mutate(input, perCall({ ...options, token: null })));
     },
     adoptToken(token) {
-      session.set(token, 'signedIn');
+      session.begin({ token });
     },
     async signOut() {
-      const { token } = session;
-      if (token === null) return;
-      session.set(null, 'signedOut');
+      const { token, held } = session;
+      if (held === null) return;
+      session.end();
       try {
-        await api.session.end.mutate(undefined, perCall({ token, isRepeatable: true }));
+        const own = token === null ? {} : { token };
+        await api.session.end.mutate(undefined, perCall({ ...own, isRepeatable: true }));
       } catch (error) {
         if (!isGatehouseError(error, 'unauthorized')) throw error;
       }

@@ -1,7 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { createMainClient, isGatehouseError } from './main.js';
+import { createMainClient, isGatehouseError, memoryStore } from './main.js';
 
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
@@ -9,7 +9,7 @@ const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 describe('a refusal', () => {
   it('says what is wrong where, and by which name the log knows it', async () => {
     await using service = await start();
-    const { api } = createMainClient({ url: service.url });
+    const { api } = createMainClient({ url: service.url, store: memoryStore() });
     const error = await thrown(
       api.registration.register.mutate({ username: '', email: 'no', password: '1' }),
     );
@@ -23,7 +23,7 @@ describe('a refusal', () => {
 
   it('says when to come back', async () => {
     await using service = await start();
-    const gatehouse = createMainClient({ url: service.url });
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const guess = () => thrown(gatehouse.signIn({ email: 'owner@acme.test', password: 'wrong-guess' }));
     let error = await guess();
     for (let tries = 1; tries < 30 && isGatehouseError(error, 'invalid_credentials'); tries++) {

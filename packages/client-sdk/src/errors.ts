@@ -25,3 +25,20 @@ export function isGatehouseError<Code extends ErrorCode = ErrorCode>(
   const { reason } = data;
   return codes.length === 0 || codes.some((code) => code === reason);
 }
+
+/** A sign-in whose first factor was right and that takes a second step: `continueSignIn` takes it. */
+export interface SecondFactorRequired extends GatehouseError<'second_factor_required'> {
+  readonly data: GatehouseError<'second_factor_required'>['data'] & {
+    /** Names the sign-in, for ten minutes. */
+    readonly challenge: string;
+    /** The ways to take the step: `passkey`, `totp`, `backupCode`, `email`. */
+    readonly methods: readonly string[];
+    /** When the challenge ends, as an ISO 8601 instant. */
+    readonly expiresAt: string;
+  };
+}
+
+/** Whether a sign-in takes a second step. The plain login of the replaced system refuses without a challenge. */
+export function isSecondFactorRequired(error: unknown): error is SecondFactorRequired {
+  return isGatehouseError(error, 'second_factor_required') && typeof error.data.challenge === 'string';
+}

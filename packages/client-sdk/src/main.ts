@@ -5,12 +5,20 @@ import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
 export type { MainRouter, Permission } from '@gatehouse/api-main/router';
-export type { Credentials, GatehouseClient, SignedIn } from './client.js';
+export type { Credentials, GatehouseClient, SignedIn, SignedInSession } from './client.js';
 export type { ClientOptions } from './client-options.js';
-export { type ErrorCode, type GatehouseError, isGatehouseError, type TrpcRefusal } from './errors.js';
+export {
+  type ErrorCode,
+  type GatehouseError,
+  isGatehouseError,
+  isSecondFactorRequired,
+  type SecondFactorRequired,
+  type TrpcRefusal,
+} from './errors.js';
 export { localStore } from './local-store.js';
 export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
+export type { Proof, StepProof, VerificationNeed } from './proof.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
 export type { SessionCause, SessionChange } from './session.js';

@@ -132,6 +132,8 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const examples = await readmeExamples();
     expect(Object.keys(examples)).toEqual([
       'browser.ts',
+      'cookie.ts',
+      'steps.ts',
       'members.tsx',
       'node.ts',
       'social.ts',

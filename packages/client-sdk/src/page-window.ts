@@ -30,6 +30,11 @@ export function currentPage(): PageWindow | undefined {
   return 'window' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
 
+/** Whether this is a server: neither a page nor a worker of one. */
+export function isServer(): boolean {
+  return !('window' in globalThis || 'WorkerGlobalScope' in globalThis);
+}
+
 /** Only pages have a global `window`. */
 function asPage(window: unknown): PageWindow {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers define every member of PageWindow on `window`

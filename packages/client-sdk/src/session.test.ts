@@ -11,7 +11,7 @@ const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 describe('the session of a client', () => {
   it('tells who listens when it begins, ends, and is refused', async () => {
     await using service = await start();
-    const gatehouse = createMainClient({ url: service.url });
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const changes: SessionChange[] = [];
     const stop = gatehouse.subscribe((change) => void changes.push(change));
     await gatehouse.signIn(owner);
@@ -59,7 +59,7 @@ describe('the session of a client', () => {
 
   it('is left alone by a call that brings a token of its own', async () => {
     await using service = await start();
-    const gatehouse = createMainClient({ url: service.url });
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     await gatehouse.signIn(owner);
     const { token } = gatehouse;
     const member = await signInByPassword(service, 'member@acme.test', password);
@@ -78,7 +78,7 @@ describe('the session of a client', () => {
 
   it('ends here when the service cannot be told, and says so', async () => {
     const service = await start();
-    const gatehouse = createMainClient({ url: service.url, retry: false });
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore(), retry: false });
     await gatehouse.signIn(owner);
     await service[Symbol.asyncDispose]();
     expect(await thrown(gatehouse.signOut())).toBeInstanceOf(Error);
@@ -88,7 +88,7 @@ describe('the session of a client', () => {
 
   it('is taken over from a registration', async () => {
     await using service = await start();
-    const gatehouse = createMainClient({ url: service.url });
+    const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const { token } = await gatehouse.api.registration.register.mutate({
       username: 'ada',
       email: 'ada@lovelace.test',

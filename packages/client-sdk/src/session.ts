@@ -1,3 +1,4 @@
+import { tokenLife } from './token-life.js';
 import type { TokenStore } from './token-store.js';
 
 /** Why the session of a client has changed. */
@@ -8,7 +9,7 @@ export type SessionCause =
   | 'signedOut'
   /** The service no longer accepts the token: it expired, was revoked, or the member is gone. */
   | 'refused'
-  /** Another tab signed in or out. */
+  /** Another tab signed in or out, or refreshed the session. */
   | 'elsewhere';
 
 export interface SessionChange {
@@ -16,38 +17,90 @@ export interface SessionChange {
   readonly cause: SessionCause;
 }
 
+/** A session as the service answers it. Without a token it is in a cookie. */
+export interface KeptSession {
+  readonly token?: string | undefined;
+  /** An ISO 8601 instant; in cookie mode the store keeps it. */
+  readonly expiresAt?: string | undefined;
+}
+
 /** The session that a client shares with all clients from `withAccount`. */
 export interface Session {
+  /** The token to send; null without one, and in cookie mode. */
   readonly token: string | null;
-  set(token: string | null, cause: SessionCause): void;
-  /** Removes a refused token, unless another has replaced it. */
-  refuse(token: string): void;
+  /** What the store has: the token or, in cookie mode, when the session ends. */
+  readonly held: string | null;
+  /** Whether it is past half of its life. */
+  isDue(): boolean;
+  /** @throws {Error} where there is no store to keep a session in */
+  requireStore(): void;
+  begin(session: KeptSession): void;
+  /** Replaces what was held by the refreshed session, unless it has changed meanwhile. Nobody is told. */
+  renew(held: string, session: KeptSession): void;
+  end(): void;
+  /** Removes a refused session, unless another has replaced it. */
+  refuse(held: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
 
-/** A session over a store. It watches the store while it has listeners. */
-export function createSession(store: TokenStore): Session {
+/** A session over a store. It watches the store while it has listeners. Without a store it keeps nothing. */
+export function createSession(store: TokenStore | undefined, isInCookie = false): Session {
   const listeners = new Set<(change: SessionChange) => void>();
   let stopWatching: (() => void) | undefined;
+  const get = () => store?.get() ?? null;
 
   function tell(cause: SessionCause): void {
-    const change = { isSignedIn: store.get() !== null, cause };
+    const change = { isSignedIn: get() !== null, cause };
     for (const listener of listeners) listener(change);
   }
 
-  function set(token: string | null, cause: SessionCause): void {
-    if (token === store.get()) return;
-    store.set(token);
+  function set(held: string | null, cause: SessionCause): void {
+    if (held === get()) return;
+    requireStore().set(held);
     tell(cause);
+  }
+
+  function requireStore(): TokenStore {
+    if (store !== undefined) return store;
+    throw new Error(
+      'On a server a client keeps no session, because it would be that of everybody: name a store, or pass tokens by perCall',
+    );
+  }
+
+  function toHeld({ token, expiresAt }: KeptSession): string {
+    if (!isInCookie) {
+      if (token === undefined) throw new Error('The service answered no token');
+      return token;
+    }
+    if (expiresAt === undefined)
+      throw new Error('In cookie mode the service keeps the token: sign in instead');
+    return `${Date.now()} ${Date.parse(expiresAt)}`;
   }
 
   return {
     get token() {
-      return store.get();
+      return isInCookie ? null : get();
     },
-    set,
-    refuse(token) {
-      if (store.get() === token) set(null, 'refused');
+    get held() {
+      return get();
+    },
+    isDue() {
+      const held = get();
+      const life = held === null ? undefined : tokenLife(held, isInCookie);
+      return life !== undefined && Date.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
+    },
+    requireStore,
+    begin(session) {
+      set(toHeld(session), 'signedIn');
+    },
+    renew(held, session) {
+      if (get() === held) requireStore().set(toHeld(session));
+    },
+    end() {
+      set(null, 'signedOut');
+    },
+    refuse(held) {
+      if (get() === held) set(null, 'refused');
     },
     subscribe(listener) {
       // Wrapped, so that the same function can subscribe twice.
@@ -55,7 +108,7 @@ export function createSession(store: TokenStore): Session {
         listener(change);
       };
       listeners.add(own);
-      stopWatching ??= store.subscribe?.(() => {
+      stopWatching ??= store?.subscribe?.(() => {
         tell('elsewhere');
       });
       return () => {

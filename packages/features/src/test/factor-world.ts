@@ -7,6 +7,7 @@ import {
   developmentEnvironment,
   insertTestMember,
   type RunningService,
+  type StartOptions,
   startService,
   type TestMember,
   type TestMemberOptions,
@@ -70,11 +71,14 @@ const refusal = z.looseObject({
 const started = z.object({ secret: z.string() });
 const confirmed = z.object({ backupCodes: z.array(z.string()).default([]) });
 
-export async function startFactorWorld(env: Readonly<Record<string, string>> = {}): Promise<FactorWorld> {
+export async function startFactorWorld(
+  env: Readonly<Record<string, string>> = {},
+  dialect: StartOptions['dialect'] = inject('dialect'),
+): Promise<FactorWorld> {
   // The middle of a step: codes of now stay those of now.
   let atMs = totpStep(Date.now()) * 30_000 + 15_000;
   const options = {
-    dialect: inject('dialect'),
+    dialect,
     env: { ...developmentEnvironment(), ...env },
     now: () => atMs,
   };

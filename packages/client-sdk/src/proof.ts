@@ -1,0 +1,14 @@
+/** What shows who somebody is: a password, or a code of an app, of the list of backup codes, or of a mail. */
+export type Proof = { password: string } | StepProof;
+
+/** What takes a second step. */
+export type StepProof = { code: string } | { backupCode: string } | { emailCode: string };
+
+/** What a call asks before it does something hard to undo. */
+export interface VerificationNeed {
+  /** 2 where only a second factor counts. */
+  readonly level: number;
+  readonly maxAgeSeconds: number;
+  /** The ways to prove: `password`, `totp`, `backupCode`, `email`, `passkey`. */
+  readonly methods: readonly string[];
+}

@@ -1,0 +1,69 @@
+import type { TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import type { ClientTypes } from './client-types.js';
+import { callOptionsIn } from './per-call.js';
+import type { KeptSession, Session } from './session.js';
+
+type Send = ReturnType<TRPCLink<ClientTypes>>;
+type Operation = Parameters<Send>[0]['op'];
+
+/** How long a client that could not refresh waits before it tries again. */
+const PAUSE_MS = 60_000;
+
+/**
+ * Refreshes the session while it is used and past half of its life. No call waits for that. One tab refreshes for all that
+ * share the store; where tabs cannot agree, each gets the same new session from the service.
+ */
+export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes> {
+  let isRefreshing = false;
+  let pausedUntilMs = 0;
+
+  async function refresh(op: Operation, next: (op: Operation) => ReturnType<Send>): Promise<void> {
+    const { held, token } = session;
+    if (held === null || !session.isDue()) return;
+    const gatehouse = { isRepeatable: true, ...(token === null ? {} : { token }) };
+    const renewed = await new Promise<KeptSession>((resolve, reject) => {
+      const call = { ...op, type: 'mutation', path: 'session.refresh', input: undefined } as const;
+      next({ ...call, context: { gatehouse }, signal: null }).subscribe({
+        next({ result }) {
+          resolve(sessionIn('data' in result ? result.data : undefined));
+        },
+        error: reject,
+      });
+    });
+    session.renew(held, renewed);
+  }
+
+  async function alone(work: () => Promise<void>): Promise<void> {
+    const { locks } = globalThis.navigator ?? {};
+    if (!locks) return work();
+    await locks.request(`gatehouse.refresh ${url}`, { ifAvailable: true }, async (lock) => {
+      if (lock !== null) await work();
+    });
+  }
+
+  return () =>
+    ({ op, next }) => {
+      const { token, bearer } = callOptionsIn(op.context);
+      const isOfSession = token === undefined && bearer === undefined;
+      const isEnd = op.path === 'session.end' || op.path === 'session.refresh';
+      if (isOfSession && !isEnd && !isRefreshing && Date.now() >= pausedUntilMs && session.isDue()) {
+        isRefreshing = true;
+        alone(() => refresh(op, next))
+          .catch(() => undefined)
+          .finally(() => {
+            isRefreshing = false;
+            pausedUntilMs = session.isDue() ? Date.now() + PAUSE_MS : 0;
+          });
+      }
+      return observable((observer) => next(op).subscribe(observer));
+    };
+}
+
+function sessionIn(answer: unknown): KeptSession {
+  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
+  if (typeof data !== 'object' || data === null) throw new TypeError('session.refresh answers a session');
+  const token = 'token' in data && typeof data.token === 'string' ? data.token : undefined;
+  const expiresAt = 'expiresAt' in data && typeof data.expiresAt === 'string' ? data.expiresAt : undefined;
+  return { token, expiresAt };
+}

@@ -1,0 +1,23 @@
+/** When a token was made and when it expires, in epoch milliseconds. */
+export interface TokenLife {
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** The life of a session token, which is a JWT, or of what a store keeps in cookie mode; undefined where it is neither. */
+export function tokenLife(held: string, isInCookie: boolean): TokenLife | undefined {
+  const [issuedAtMs, expiresAtMs] = isInCookie ? held.split(' ').map(Number) : timesOf(held);
+  if (!Number.isFinite(issuedAtMs) || !Number.isFinite(expiresAtMs)) return undefined;
+  return { issuedAtMs: issuedAtMs ?? 0, expiresAtMs: expiresAtMs ?? 0 };
+}
+
+function timesOf(token: string): number[] {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    if (typeof claims !== 'object' || claims === null || !('iat' in claims) || !('exp' in claims)) return [];
+    return [Number(claims.iat) * 1000, Number(claims.exp) * 1000];
+  } catch {
+    return [];
+  }
+}
