@@ -7,6 +7,15 @@ import type { KeptSession, Session } from './session.js';
 type Send = ReturnType<TRPCLink<ClientTypes>>;
 type Operation = Parameters<Send>[0]['op'];
 
+/** The part of the Web Locks API that is used here. */
+interface PageLocks {
+  request(
+    name: string,
+    options: { ifAvailable: true },
+    work: (lock: object | null) => Promise<void>,
+  ): Promise<void>;
+}
+
 /** How long a client that could not refresh waits before it tries again. */
 const PAUSE_MS = 60_000;
 
@@ -35,7 +44,7 @@ export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes
   }
 
   async function alone(work: () => Promise<void>): Promise<void> {
-    const { locks } = globalThis.navigator ?? {};
+    const locks = pageLocks();
     if (!locks) return work();
     await locks.request(`gatehouse.refresh ${url}`, { ifAvailable: true }, async (lock) => {
       if (lock !== null) await work();
@@ -58,6 +67,14 @@ export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes
       }
       return observable((observer) => next(op).subscribe(observer));
     };
+}
+
+/** The locks that the tabs of an origin share; undefined where there are none. */
+function pageLocks(): PageLocks | undefined {
+  const navigator: unknown = Reflect.get(globalThis, 'navigator');
+  if (typeof navigator !== 'object' || navigator === null || !('locks' in navigator)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Web Locks API defines what `navigator.locks` is.
+  return navigator.locks as PageLocks | undefined;
 }
 
 function sessionIn(answer: unknown): KeptSession {
