@@ -8,6 +8,8 @@ const ALWAYS = [
   'factor.newBackupCodes',
   'factor.switch',
   'impersonation.start',
+  'recovery.approve',
+  'recovery.open',
   'totp.remove',
   'totp.start',
 ];

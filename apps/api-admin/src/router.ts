@@ -55,6 +55,8 @@ import { reinvite } from '@gatehouse/features/personnel/staff/reinvite';
 import { save as savePersonnel } from '@gatehouse/features/personnel/staff/save';
 import { searchManagers } from '@gatehouse/features/personnel/staff/search-managers';
 import { update as updateProfile } from '@gatehouse/features/profile/staff/update';
+import { cancelMine as cancelMyRecovery } from '@gatehouse/features/recovery/cancel-mine';
+import { recoveryProcedures } from '@gatehouse/features/recovery/staff/recovery-procedures';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
 import { sendConfirmation } from '@gatehouse/features/registration/staff/send-confirmation';
 import { factorProcedures, totpProcedures } from '@gatehouse/features/second-factor/second-factor-procedures';
@@ -128,6 +130,7 @@ export const procedures = {
     searchManagers,
   },
   profile: { update: updateProfile },
+  recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,
   securityEvent: { listFor: listSecurityEventsFor },
   service: { statistics },

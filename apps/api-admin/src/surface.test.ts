@@ -157,13 +157,20 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     },
     expected: forRoot(200),
   },
+  'recovery.approve': { input: { recoveryId: UNKNOWN }, expected: forRoot('not_found') },
+  'recovery.cancel': { input: { recoveryId: UNKNOWN }, expected: forRoot('not_found') },
+  'recovery.list': { input: {}, expected: forRoot(200) },
+  'recovery.open': {
+    input: { memberId: UNKNOWN, reason: 'The phone was lost' },
+    expected: forRoot('not_found'),
+  },
   'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };
 
 /** Procedures that other tests cover, or that both deployments share. */
 const ELSEWHERE =
-  /^(factor|health|invitation|login|partner|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
+  /^(factor|health|invitation|login|partner|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
 
 describe('the surface of the admin service', () => {
   it('names a rule and an output for every procedure', () => {

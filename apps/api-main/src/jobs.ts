@@ -10,6 +10,7 @@ import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
 import { nameIndexing } from '@gatehouse/features/member/name-indexing';
+import { recoveryTickets } from '@gatehouse/features/recovery/recovery-tickets';
 import { totpResealing } from '@gatehouse/features/second-factor/totp-resealing';
 import { securityEventRetention } from '@gatehouse/features/security-event/security-event-retention';
 import { accessRetention } from '@gatehouse/features/session/access-retention';
@@ -35,6 +36,7 @@ export const jobs: readonly Job<Services>[] = [
   totpResealing,
   nameIndexing,
   nodeReport,
+  recoveryTickets,
   securityEventRetention,
   socialRetention,
   statisticsCounting,

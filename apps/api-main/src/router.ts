@@ -37,6 +37,7 @@ import { reset } from '@gatehouse/features/password/reset';
 import { set as setPassword } from '@gatehouse/features/password/set';
 import { settings as portalSettings } from '@gatehouse/features/portal/settings';
 import { update as updateProfile } from '@gatehouse/features/profile/update';
+import { cancelMine as cancelMyRecovery } from '@gatehouse/features/recovery/cancel-mine';
 import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
 import { register } from '@gatehouse/features/registration/register';
@@ -82,6 +83,7 @@ export const procedures = {
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   portal: { settings: portalSettings },
   profile: { update: updateProfile },
+  recovery: { cancelMine: cancelMyRecovery },
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   securityEvent: { listMine: listMySecurityEvents },
   role: roleProcedures,

@@ -12,6 +12,7 @@ import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
 import { forgotPage } from '@gatehouse/features/password/forgot-page';
 import { resetPage } from '@gatehouse/features/password/reset-page';
+import { recoveryPage } from '@gatehouse/features/recovery/recovery-page';
 import { confirmPage } from '@gatehouse/features/registration/confirm-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
 import { signInPage } from '@gatehouse/features/sign-in/sign-in-page';
@@ -128,6 +129,8 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['POST'], '/forgot', forgotPage.post),
   raw(['GET'], '/invitation', invitationPage.get),
   raw(['POST'], '/invitation', invitationPage.post),
+  raw(['GET'], '/recovery', recoveryPage.get),
+  raw(['POST'], '/recovery', recoveryPage.post),
   raw(['GET'], '/register', registerPage.get),
   raw(['POST'], '/registration', registerPage.post),
   raw(['GET'], '/reset', resetPage.get),

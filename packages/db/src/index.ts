@@ -359,6 +359,29 @@ export { countRootStaff, listRootStaff, type RootStaff } from './queries/personn
 export { searchManagers } from './queries/personnel/search-managers.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
+export { endRecoverySession } from './queries/recovery/end-recovery-session.js';
+export {
+  findFormerAddress,
+  insertFormerAddress,
+  removeFormerAddresses,
+} from './queries/recovery/former-address.js';
+export {
+  approveRecovery,
+  consumeRecoveryTicket,
+  countRecoveriesSince,
+  endRecovery,
+  findOpenRecovery,
+  findRecovery,
+  findRecoveryByTicket,
+  insertRecovery,
+  listDueRecoveries,
+  listOverRecoveries,
+  listRecoveries,
+  type NewRecovery,
+  type RecoveryRow,
+  setRecoveryTicket,
+} from './queries/recovery/recovery.js';
+export { hasSecurityEventSince, ownsAnAccount } from './queries/recovery/recovery-subject.js';
 export { clearPendingAddress } from './queries/registration/clear-pending-address.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';
 export { consumePendingAddress } from './queries/registration/consume-pending-address.js';
@@ -486,6 +509,7 @@ export type { ServerFacts } from './server-facts.js';
 export type { Tables } from './tables/define-tables.js';
 export type { MailState } from './tables/mail-outbox.js';
 export type { Locale, PendingAwaits } from './tables/members.js';
+export type { RecoveryOutcome } from './tables/recoveries.js';
 export type { SessionKind } from './tables/sessions.js';
 export type { TokenStatus } from './tables/social-connections.js';
 export type { SocialStatePurpose } from './tables/social-states.js';

@@ -2,7 +2,9 @@ import { randomId } from '@gatehouse/auth-core';
 import {
   changeAccess,
   type Database,
+  findOpenRecovery,
   insertImpersonation,
+  insertRecovery,
   removeMember,
   setAccountOwner,
   setBan,
@@ -19,6 +21,23 @@ async function insertTestImpersonation(db: Database, actorId: number, memberId: 
   return changeAccess(db, { members: [actorId, memberId] }, (tx) =>
     insertImpersonation(tx, { actorId, memberId, ...begun, ...times }, () => randomId(32)),
   );
+}
+
+/** A recovery that somebody else opened. */
+async function insertTestRecovery(
+  db: Database,
+  { memberId, needsApproval }: { memberId: number; needsApproval: boolean },
+): Promise<number> {
+  const openedAtMs = Date.now();
+  const times = { openedAtMs, effectiveAtMs: openedAtMs + 86_400_000 };
+  await insertRecovery(db, {
+    memberId,
+    openedById: 1,
+    reason: 'The phone was lost',
+    needsApproval,
+    ...times,
+  });
+  return (await findOpenRecovery(db, memberId))?.id ?? 0;
 }
 
 /** Every guarded procedure that writes, and every REST read with a body. */
@@ -47,6 +66,25 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       await confirmTestMember(db, subject);
       return { input: { accountId, memberId: subject.id, reason: 'why' } };
     },
+  },
+  'recovery.open': {
+    as: 'root',
+    make: async ({ db, subject }) => {
+      await confirmTestMember(db, subject);
+      return { input: { memberId: subject.id, reason: 'The phone was lost' } };
+    },
+  },
+  'recovery.approve': {
+    as: 'root',
+    make: async ({ db, subject }) => ({
+      input: { recoveryId: await insertTestRecovery(db, { memberId: subject.id, needsApproval: true }) },
+    }),
+  },
+  'recovery.cancel': {
+    as: 'root',
+    make: async ({ db, subject }) => ({
+      input: { recoveryId: await insertTestRecovery(db, { memberId: subject.id, needsApproval: false }) },
+    }),
   },
   'affiliate.save': {
     as: 'manager',

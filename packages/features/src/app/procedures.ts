@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/auth-core';
 import { accountIdFrom } from '@gatehouse/http/server/account-header';
 import type { ActingFacts } from '@gatehouse/http/server/call';
-import type { Rule } from '@gatehouse/http/trpc/rule';
+import type { Freshness, Rule } from '@gatehouse/http/trpc/rule';
 import type { AccessReader } from '../access/access-reader.js';
 import { type ReachedAccount, reachAccount } from './account-access.js';
 import type { AccountScope } from './account-scope.js';
@@ -355,8 +355,8 @@ export function staffScopedProcedure(permission: Permission | StaffPermission, a
   });
 }
 
-function rootGuard(asked: Asked = {}) {
-  return guardedCaller({ who: 'root', ...freshnessOf(asked) }, async (ctx, access) => {
+function rootGuard(fresh: { readonly fresh?: Freshness } = {}) {
+  return guardedCaller({ who: 'root', ...fresh }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
     if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
@@ -376,7 +376,10 @@ export function freshStaffScopedProcedure(permission: Permission | StaffPermissi
 export const rootProcedure = rootGuard();
 
 /** `rootProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
-export const twoStepFreshRootProcedure = rootGuard({ twoStepFresh: true });
+export const twoStepFreshRootProcedure = rootGuard({ fresh: FRESH_WITH_FACTOR });
+
+/** `rootProcedure` for staff who verified who they are within ten minutes. */
+export const freshRootProcedure = rootGuard({ fresh: FRESH });
 
 /** Requires the auth_token of a live staff member and nothing else. Reads the database only. */
 export const authTokenProcedure = t.procedure

@@ -5,6 +5,7 @@ import {
   type Database,
   findCredentialById,
   findFirstAccountId,
+  findOpenRecovery,
   startSession,
 } from '@gatehouse/db';
 import { type AuthenticationMethod, levelOf, toAmr } from '../app/authentication.js';
@@ -12,6 +13,7 @@ import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
 import { absoluteEnd } from '../app/session-bounds.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { closeRecovery } from '../recovery/close-recovery.js';
 import { requireAllowedRole } from './application-type.js';
 import { challengeSignIn } from './challenge-sign-in.js';
 import { isCookieMode } from './cookie-mode.js';
@@ -84,6 +86,7 @@ async function openSession(
       device: call.userAgent ?? '',
       address: call.address,
       partnerId: proof.partnerId ?? null,
+      recoveryId: proof.recoveryId ?? null,
       nowMs,
       expiresAtMs: sealed.expiresAtMs,
       absoluteUntilMs,
@@ -102,6 +105,7 @@ async function openSession(
       const keep = { ...own, ...verification, ...how, ...device };
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
+    if (level > 1) await cancelRecovery(ctx, tx, member.id);
     await rememberOrigin(ctx, tx, member.id);
     const isFirst = proof.application === undefined || member.lastLoginAtMs === null;
     signals = await watchSignIn(ctx, tx, { memberId: member.id, sessionId: session.id, isFirst });
@@ -144,4 +148,10 @@ async function openSession(
     level,
     methods,
   };
+}
+
+/** Whoever signs in with a second factor has not lost it. */
+async function cancelRecovery(ctx: Context, tx: Database, memberId: number): Promise<void> {
+  const recovery = await findOpenRecovery(tx, memberId);
+  if (recovery) await closeRecovery(tx, ctx, recovery, { outcome: 'signedIn', endedById: null });
 }

@@ -18,6 +18,8 @@ export interface SignInProof {
   readonly consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
   /** Consumes the credential of the login. On false the login is refused without an effect. */
   readonly claim?: (tx: Database) => Promise<boolean>;
+  /** The recovery whose ticket was the second step: the session then only adds one. */
+  readonly recoveryId?: number;
   /** Whether the login proves the address. Earlier credentials then end, unless the owner was proven. */
   readonly provesAddress?: boolean;
 }

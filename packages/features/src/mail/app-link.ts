@@ -1,7 +1,14 @@
 import type { Config } from '../app/config.js';
 
 /** The pages of the front end that mails link to. */
-export type AppPage = 'confirm' | 'email-approval' | 'forgot' | 'invitation' | 'reset' | 'restore';
+export type AppPage =
+  | 'confirm'
+  | 'email-approval'
+  | 'forgot'
+  | 'invitation'
+  | 'recovery'
+  | 'reset'
+  | 'restore';
 
 /** The address of a front-end page, `{APP_URL}/confirm?token=…`. */
 export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: string): string {

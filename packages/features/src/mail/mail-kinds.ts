@@ -16,6 +16,8 @@ import { ownershipMoved } from './kinds/ownership-moved.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
 import { policyChanged } from './kinds/policy-changed.js';
+import { recovery } from './kinds/recovery.js';
+import { recoveryTicket } from './kinds/recovery-ticket.js';
 import { removedFromAccount } from './kinds/removed-from-account.js';
 import { roleChanged } from './kinds/role-changed.js';
 import { signInCode } from './kinds/sign-in-code.js';
@@ -44,6 +46,8 @@ const KINDS = {
   passwordChanged,
   passwordReset,
   policyChanged,
+  recovery,
+  recoveryTicket,
   removedFromAccount,
   roleChanged,
   signInCode,

@@ -6,6 +6,7 @@ import {
   endAllSessions,
   findMemberAddress,
   findOpenSession,
+  insertFormerAddress,
 } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
@@ -40,6 +41,9 @@ export async function moveAddress(
     const keep = sessionId === undefined ? undefined : await findOpenSession(tx, { memberId, sessionId });
     await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
   }
+  const { email: former } = before;
+  if (former !== null && before.emailConfirmedAtMs !== null)
+    await insertFormerAddress(tx, { memberId, email: former, untilMs: nowMs });
   const link = appLink(services.config, 'forgot');
   const tell = async (to: string | null, isNew: boolean) => {
     if (to === null) return;

@@ -9,6 +9,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { FactorChange } from '../mail/kinds/factor-changed.js';
 import { tellFactorChange } from './tell-factor-change.js';
 
+const ADDING: ReadonlySet<string> = new Set(['totpAdded', 'passkeyAdded']);
+
 type Called = { readonly caller: Caller };
 
 /** What a change of factors did. */
@@ -43,7 +45,10 @@ export async function changeFactors<Extra extends Called, Result>(
   const { memberId } = ctx.caller;
   const { result, action } = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
     if (!(await lockMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
+    const { isEnrolment } = decided.caller.session;
     const changed = await body({ tx, nowMs, decided });
+    // The session of a recovery adds a factor, and does nothing else to them.
+    if (isEnrolment && !ADDING.has(changed.change)) throw new AppError('enrolment_required');
     const { secondFactor, emailStep, before, after } = changed;
     await setMemberFactors(tx, memberId, {
       nowMs,

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMemberFactors } from '@gatehouse/db';
+import { findMemberFactors, findOpenRecovery } from '@gatehouse/db';
 import { z } from 'zod';
 import { levelAskedOfMember } from '../app/level.js';
 import { factorProcedure } from '../app/procedures.js';
@@ -27,6 +27,7 @@ export const list = factorProcedure
     const { services } = ctx;
     const factors = await findMemberFactors(services.db, ctx.caller.memberId);
     if (!factors) throw new AppError('unauthorized');
+    const recovery = await findOpenRecovery(services.db, ctx.caller.memberId);
     const { totpConfirmedAtMs } = factors;
     return {
       data: {
@@ -36,7 +37,9 @@ export const list = factorProcedure
         passkeys: 0,
         backupCodesLeft: factors.backupCodesLeft,
         requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
-        recovery: null,
+        recovery: recovery
+          ? { id: recovery.id, effectiveAt: new Date(recovery.effectiveAtMs).toISOString() }
+          : null,
       },
     };
   });

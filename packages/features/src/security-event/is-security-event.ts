@@ -6,6 +6,7 @@ const KINDS = [
   'impersonation.',
   'membership.',
   'password.',
+  'recovery.',
   'session.',
 ];
 

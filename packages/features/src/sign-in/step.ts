@@ -16,20 +16,22 @@ import { finishSignIn } from '../login/finish-sign-in.js';
 import { isByMail } from '../login/step-methods.js';
 import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
 import { factorCodes } from '../second-factor/code-schemas.js';
+import { checkTicket } from './check-ticket.js';
 import { challengeSchema, type OpenChallenge, openChallenge, requireUnchanged } from './open-challenge.js';
 import { signedInView, toSignedIn } from './signed-in.js';
 
 const ATTEMPTS = 5;
 
 const input = z
-  .object({ challenge: challengeSchema, ...factorCodes })
+  .object({ challenge: challengeSchema, ...factorCodes, ticket: z.string().min(1).max(100).optional() })
   .refine(({ challenge: _challenge, ...codes }) => Object.values(codes).filter(Boolean).length === 1, {
-    message: 'Send one of code, backupCode and emailCode',
+    message: 'Send one of code, backupCode, emailCode and ticket',
   });
 
 /**
  * Takes the second step of a sign-in by a code of the authenticator app, a backup code or a mailed code, and makes
- * the session that the first step asked for.
+ * the session that the first step asked for. With the ticket of a recovery that session may only add a new second
+ * factor.
  */
 export const step = publicProcedure
   .meta({
@@ -40,7 +42,7 @@ export const step = publicProcedure
   })
   .input(input)
   .output(signedInView)
-  .mutation(async ({ ctx, input: { challenge: sent, ...codes } }) => {
+  .mutation(async ({ ctx, input: { challenge: sent, ticket, ...codes } }) => {
     const { services } = ctx;
     const open = await openChallenge(ctx, sent);
     const { challenge, member, methods } = open;
@@ -50,11 +52,14 @@ export const step = publicProcedure
       throw new AppError('invalid_challenge');
     // No code was ever mailed for an empty key.
     const boundKey = methods.includes('email') ? challengeKey : '';
-    const checked = await checkCode(ctx, member.id, codes, boundKey).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.code === 'rate_limited')
-        await consumeSignInChallenge(services.db, { challengeKey, nowMs });
-      throw error;
-    });
+    const recovering = ticket === undefined ? undefined : await checkTicket(ctx, challenge, ticket);
+    const checked =
+      recovering ??
+      (await checkCode(ctx, member.id, codes, boundKey).catch(async (error: unknown) => {
+        if (error instanceof AppError && error.code === 'rate_limited')
+          await consumeSignInChallenge(services.db, { challengeKey, nowMs });
+        throw error;
+      }));
     const proved = readAmr(challenge.amr);
     const { method } = checked.proof;
     const session = await finishSignIn(ctx, member, {
@@ -62,6 +67,7 @@ export const step = publicProcedure
       methods: method === undefined ? proved : [...proved, method],
       hasStepped: true,
       application: readApplicationType(challenge.application),
+      ...(recovering ? { recoveryId: recovering.recoveryId } : {}),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
       claim: (tx) => claimStep(ctx, tx, open, checked),
       provesAddress: isByMail(proved),

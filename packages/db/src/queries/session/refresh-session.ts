@@ -88,7 +88,7 @@ export async function refreshSession(
     return known;
   }
   const { id, kind, epoch, partnerId, device, address, createdAtMs, familyId, deviceName } = row;
-  const { verifiedAtMs, verifiedLevel, amr, level, authTimeMs } = row;
+  const { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId } = row;
   await tx.insert(sessions, {
     tokenKey: next.tokenKey,
     memberId,
@@ -106,6 +106,7 @@ export async function refreshSession(
     verifiedLevel,
     amr,
     level,
+    recoveryId,
     authTimeMs: authTimeMs ?? createdAtMs,
     familyId: familyId ?? id,
     absoluteUntilMs,

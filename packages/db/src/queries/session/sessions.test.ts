@@ -61,6 +61,7 @@ describe('a session', () => {
         amr: 'pwd',
         level: 1,
         authTimeMs: 10,
+        recoveryId: null,
         familyId: session?.id,
         absoluteUntilMs: null,
         retiresAtMs: null,

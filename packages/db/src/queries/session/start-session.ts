@@ -4,6 +4,8 @@ import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
+const TICKET_LEVEL = 3;
+
 /** A verified login and its token. */
 export interface NewSession {
   memberId: number;
@@ -18,6 +20,8 @@ export interface NewSession {
   kind: SessionKind;
   device: string;
   address: string;
+  /** The recovery whose ticket began it; such a session may add a second factor, and nothing else. */
+  recoveryId?: number | null;
   /** The partner of this sign-on. */
   partnerId: number | null;
   nowMs: number;
@@ -60,7 +64,8 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
     verifiedAtMs: login.partnerId === null ? nowMs : null,
-    verifiedLevel: login.level,
+    // A ticket stands in for every second factor, for adding one.
+    verifiedLevel: login.recoveryId ? TICKET_LEVEL : login.level,
     authTimeMs: nowMs,
   });
   return { id };

@@ -1,0 +1,48 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { Database } from '../../database.js';
+
+const OWNER = 1;
+
+/** Whether a member owns an account: as its primary owner, or by role 1 in it. */
+export async function ownsAnAccount(db: Database, memberId: number): Promise<boolean> {
+  const { accounts, memberships } = db.tables;
+  const owned = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, memberId), eq(accounts.isDeleted, false)))
+    .limit(1);
+  if (owned.length > 0) return true;
+  const byRole = await db
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.memberId, memberId),
+        eq(memberships.roleType, OWNER),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+      ),
+    )
+    .limit(1);
+  return byRole.length > 0;
+}
+
+/** Whether a kind of security event happened to a member since a moment. */
+export async function hasSecurityEventSince(
+  db: Database,
+  { memberId, kind, sinceMs }: { memberId: number; kind: string; sinceMs: number },
+): Promise<boolean> {
+  const { securityEvents } = db.tables;
+  const rows = await db
+    .select({ id: securityEvents.id })
+    .from(securityEvents)
+    .where(
+      and(
+        eq(securityEvents.memberId, memberId),
+        eq(securityEvents.kind, kind),
+        gt(securityEvents.atMs, sinceMs),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,32 @@
+import { germanTime } from '../german-time.js';
+import type { MailKind } from '../mail-kind.js';
+
+/** The ticket of a recovery, in the body only: locked screens show subjects. */
+export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> = {
+  mostPerHour: 5,
+  lifeMs: 24 * 3_600_000,
+  compose: {
+    en: ({ ticket, expiresAtMs }) => ({
+      subject: 'Your recovery ticket',
+      paragraphs: [
+        'Sign in as usual, and enter this ticket in place of the second step. Then add a new second step.',
+      ],
+      code: ticket,
+      closing: [
+        `It works once, until ${new Date(expiresAtMs).toUTCString()}. Nobody of ours will ever ask you for it.`,
+        'If you did not ask for it, cancel the recovery by the link of the other mail.',
+      ],
+    }),
+    de: ({ ticket, expiresAtMs }) => ({
+      subject: 'Ihre Marke zur Wiederherstellung',
+      paragraphs: [
+        'Melden Sie sich wie gewohnt an und geben Sie diese Marke statt des zweiten Schritts ein. Fügen Sie dann einen neuen zweiten Schritt hinzu.',
+      ],
+      code: ticket,
+      closing: [
+        `Sie gilt einmal, bis ${germanTime(expiresAtMs)}. Niemand von uns wird Sie je danach fragen.`,
+        'Wenn Sie sie nicht verlangt haben, brechen Sie die Wiederherstellung mit dem Link der anderen Mail ab.',
+      ],
+    }),
+  },
+};

@@ -1,0 +1,61 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
+import { z } from 'zod';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { findCaller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
+import { publicProcedure } from '../app/procedures.js';
+import { requireInPerson } from '../app/require-in-person.js';
+import { openCancelToken } from './cancel-token.js';
+import { closeRecovery } from './close-recovery.js';
+
+/**
+ * Cancels one's recovery, with a session that no partner began, or with the token of a mail. A token works as long as the
+ * recovery is open.
+ */
+export const cancelMine = publicProcedure
+  .meta({
+    about: { summary: "Cancel one's recovery", refuses: ['unauthorized', 'invalid_token', 'not_found'] },
+  })
+  .input(z.object({ token: z.string().max(100).optional() }).optional())
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
+    const token = input?.token;
+    const byMail = token === undefined ? undefined : await findByToken(ctx, token);
+    const caller = byMail ? undefined : await findCaller(ctx, services.access);
+    if (caller) requireInPerson(caller);
+    const memberId = byMail?.memberId ?? caller?.memberId;
+    if (memberId === undefined) throw new AppError('unauthorized');
+    await services.db.transaction(async (tx) => {
+      await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
+      const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
+      const outcome = { outcome: 'canceled', endedById: memberId } as const;
+      const isClosed = recovery !== undefined && (await closeRecovery(tx, ctx, recovery, outcome));
+      if (!isClosed) throw new AppError(byMail ? 'invalid_token' : 'not_found');
+    });
+    services.wakeups.wake('mail');
+    return { message: 'The recovery is canceled' };
+  });
+
+/** The open recovery that a mailed token is for. */
+export async function findByToken({ services }: Context, token: string): Promise<RecoveryRow> {
+  const recoveryId = openCancelToken(services, token);
+  const recovery = recoveryId === undefined ? undefined : await findRecovery(services.db, recoveryId);
+  if (recovery === undefined || recovery.endedAtMs !== null) throw new AppError('invalid_token');
+  return recovery;
+}
+
+/** @throws {AppError} `unauthorized` if the session has ended meanwhile */
+async function lockAndJudge(
+  ctx: Context,
+  tx: Database,
+  { memberId, byMail }: { memberId: number; byMail: boolean },
+): Promise<void> {
+  const reader = createLockedReader(tx, ctx.services.now());
+  await reader.lockMember(memberId, 'exclusive');
+  if (byMail) return;
+  const caller = await findCaller(ctx, reader);
+  if (caller?.memberId !== memberId) throw new AppError('unauthorized');
+  requireInPerson(caller);
+}

@@ -1,0 +1,39 @@
+import {
+  countRecoveriesSince,
+  type Database,
+  findFormerAddress,
+  hasSecurityEventSince,
+  ownsAnAccount,
+} from '@gatehouse/db';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WAIT_MS = 24 * HOUR_MS;
+const LONG_WAIT_MS = 72 * HOUR_MS;
+/** A change of the address or a reset this recent doubles the wait. */
+const RECENT_MS = 7 * DAY_MS;
+const SECOND_ONE_MS = 30 * DAY_MS;
+
+/** How long a recovery waits, and whether another member of staff has to agree. */
+export interface RecoveryTimes {
+  readonly effectiveAtMs: number;
+  readonly needsApproval: boolean;
+}
+
+/**
+ * The wait of a recovery: 24 hours, 72 for owners and staff, and twice that within seven days of a new address or a
+ * reset. Staff, and whoever had a recovery in the last 30 days, need the approval of another.
+ * @param nowMs the database's time
+ */
+export async function recoveryTimes(
+  tx: Database,
+  { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },
+): Promise<RecoveryTimes> {
+  const isLong = isPersonnel || (await ownsAnAccount(tx, memberId));
+  const sinceMs = nowMs - RECENT_MS;
+  const isNewAddress = (await findFormerAddress(tx, { memberId, atMs: sinceMs })) !== undefined;
+  const wasReset = await hasSecurityEventSince(tx, { memberId, kind: 'password.reset', sinceMs });
+  const waitMs = (isLong ? LONG_WAIT_MS : WAIT_MS) * (isNewAddress || wasReset ? 2 : 1);
+  const before = await countRecoveriesSince(tx, { memberId }, nowMs - SECOND_ONE_MS);
+  return { effectiveAtMs: nowMs + waitMs, needsApproval: isPersonnel || before > 0 };
+}

@@ -1,0 +1,298 @@
+import { changeAccess, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { recordAudit } from '../audit/record-audit.js';
+import { type EnrolledMember, type FactorWorld, startFactorWorld } from '../test/factor-world.js';
+import { recoveryTickets } from './recovery-tickets.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REASON = 'The phone fell into the sea';
+/** Some authorities of role 0. */
+const ROOT = { roleType: 0, isPersonnel: true } as const;
+
+const outbox = z.object({
+  data: z.array(z.object({ to: z.string(), kind: z.string(), subject: z.string(), text: z.string() })),
+});
+
+async function mailsTo(world: FactorWorld, to: string, kind = 'recovery') {
+  const { data } = outbox.parse(await (await world.main.send('/dev/outbox')).json());
+  return data.filter((mail) => mail.to === to && mail.kind === kind);
+}
+
+/** The token of a session of role 0 at the admin service. */
+async function root(world: FactorWorld): Promise<{ id: number; token: string }> {
+  const member = await world.member(ROOT);
+  const { data } = await world.signIn(member, world.admin);
+  return { id: member.id, token: String(data['token']) };
+}
+
+const open = (world: FactorWorld, token: string, memberId: number) =>
+  world.call('recovery.open', { memberId, reason: REASON }, { token, on: world.admin });
+
+async function waitOf(world: FactorWorld, token: string, memberId: number): Promise<number> {
+  const answer = await open(world, token, memberId);
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  return Math.round((Date.parse(String(answer.data['effectiveAt'])) - Date.now()) / HOUR_MS);
+}
+
+/** Lets the wait of a recovery pass, and runs the job on both nodes at once. */
+async function passWait(world: FactorWorld): Promise<void> {
+  const { recoveries } = world.db.tables;
+  await world.db.write(world.db.update(recoveries).set({ effectiveAtMs: Date.now() - 1_000 }));
+  await Promise.all([world.main, world.other].map(({ services }) => recoveryTickets.run(services)));
+}
+
+async function ticketOf(world: FactorWorld, email: string): Promise<string> {
+  const mails = await mailsTo(world, email, 'recoveryTicket');
+  return /^ {4}([\w-]{43})$/m.exec(mails[0]?.text ?? '')?.[1] ?? '';
+}
+
+/** A member whose recovery has been waited out, and its ticket. */
+async function recovering(world: FactorWorld): Promise<EnrolledMember & { ticket: string }> {
+  const staff = await root(world);
+  const member = await world.enrolled();
+  await open(world, staff.token, member.id);
+  await passWait(world);
+  return { ...member, ticket: await ticketOf(world, member.email) };
+}
+
+const outcomes = async (world: FactorWorld) =>
+  (await world.db.select().from(world.db.tables.recoveries)).map(({ outcome }) => outcome);
+
+const sessionsOf = async ({ db }: FactorWorld, memberId: number) =>
+  (await db.select().from(db.tables.sessions)).filter((row) => row.memberId === memberId).length;
+
+describe('opening a recovery', () => {
+  it('waits a day, three for owners and staff, and twice that after a new address or a reset', async () => {
+    await using world = await startFactorWorld();
+    const { token } = await root(world);
+    const plain = await world.member();
+    expect(await waitOf(world, token, plain.id)).toBe(24);
+    const owner = await world.member();
+    await changeAccess(world.db, { accounts: [1] }, (tx) =>
+      setAccountOwner(tx, { accountId: 1, ownerId: owner.id, expectedOwnerId: 1, nowMs: Date.now() }),
+    );
+    const byRole = await world.member({ memberships: { 2: 1 } });
+    expect(await waitOf(world, token, byRole.id)).toBe(72);
+    const moved = await world.member();
+    const address = { memberId: moved.id, email: 'old@example.com', untilMs: Date.now() - DAY_MS };
+    await insertFormerAddress(world.db, address);
+    expect(await waitOf(world, token, moved.id)).toBe(48);
+    expect((await mailsTo(world, 'old@example.com')).map(({ subject }) => subject)).toEqual([
+      'A recovery of your sign-in was opened',
+    ]);
+    const reset = await world.member();
+    const act = { actorId: reset.id, subjectKind: 'member', subjectId: reset.id };
+    await recordAudit(world.db, world.main, { ...act, atMs: Date.now() - DAY_MS, action: 'password.reset' });
+    expect(await waitOf(world, token, reset.id)).toBe(48);
+    const colleague = await world.member({ roleType: 6, isPersonnel: true });
+    expect(await waitOf(world, token, colleague.id)).toBe(72);
+    const tooMany = await open(world, token, owner.id);
+    expect([tooMany.status, tooMany.code]).toEqual([429, 'rate_limited']);
+    // One that is open already is told, and nothing is counted.
+    expect(await waitOf(world, token, plain.id)).toBe(24);
+  });
+
+  it('is for role 0 alone, with a recent verification, and not for oneself', async () => {
+    await using world = await startFactorWorld();
+    const member = await world.enrolled();
+    const staff = await root(world);
+    expect((await open(world, staff.token, staff.id)).code).toBe('permission_denied');
+    const other = await world.member({ roleType: 6, isPersonnel: true });
+    const { data } = await world.signIn(other, world.admin);
+    expect((await open(world, String(data['token']), member.id)).code).toBe('permission_denied');
+    world.wait(11 * 60_000);
+    expect((await open(world, staff.token, member.id)).code).toBe('verification_required');
+    expect(await outcomes(world)).toEqual([]);
+  });
+
+  it('needs another of role 0 for staff, and for a second one within 30 days', async () => {
+    await using world = await startFactorWorld();
+    const [first, second] = [await root(world), await root(world)];
+    const member = await world.enrolled();
+    const approve = (token: string, recoveryId: unknown) =>
+      world.call('recovery.approve', { recoveryId }, { token, on: world.admin });
+    const once = await open(world, first.token, member.id);
+    expect(once.data['needsApproval']).toBe(false);
+    const { recoveryId } = once.data;
+    await world.call('recovery.cancel', { recoveryId }, { token: second.token, on: world.admin });
+    const again = await open(world, first.token, member.id);
+    expect(again.data['needsApproval']).toBe(true);
+    await passWait(world);
+    expect(await ticketOf(world, member.email)).toBe('');
+    expect((await approve(first.token, again.data['recoveryId'])).code).toBe('permission_denied');
+    expect((await approve(second.token, again.data['recoveryId'])).status).toBe(200);
+    await passWait(world);
+    expect(await ticketOf(world, member.email)).toHaveLength(43);
+    const colleague = await world.member({ roleType: 6, isPersonnel: true });
+    expect((await open(world, second.token, colleague.id)).data['needsApproval']).toBe(true);
+    const listed = await world.call(
+      'recovery.list',
+      {},
+      { token: first.token, on: world.admin, query: true },
+    );
+    expect(listed.body['data']).toMatchObject([
+      { member: { userId: colleague.id }, outcome: null },
+      { approvedBy: { userId: second.id }, reason: REASON },
+      { outcome: 'canceled' },
+    ]);
+  });
+});
+
+describe('a recovery that is open', () => {
+  it('is shown to its member, and canceled by them, by the link of a mail, or by a second step', async () => {
+    await using world = await startFactorWorld();
+    const staff = await root(world);
+    const member = await world.enrolled();
+    const stranger = await world.enrolled();
+    const begin = async () => {
+      const answer = await open(world, staff.token, member.id);
+      return { id: answer.data['recoveryId'], effectiveAt: answer.data['effectiveAt'] };
+    };
+    const { token } = member;
+    const shown = await begin();
+    const seen = await world.call('factor.list', {}, { token, query: true });
+    expect(seen.data['recovery']).toEqual(shown);
+    expect((await world.call('recovery.cancelMine', {})).status).toBe(401);
+    expect((await world.call('recovery.cancelMine', {}, { token: stranger.token })).code).toBe('not_found');
+    expect((await world.call('recovery.cancelMine', {}, { token })).status).toBe(200);
+    expect(await outcomes(world)).toEqual(['canceled']);
+
+    await begin();
+    const [mail] = await mailsTo(world, member.email);
+    const link = /\/recovery\?token=([\w.]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    const page = await (await world.main.send(`/recovery?token=${link}`)).text();
+    expect(page).toContain('<button type="submit">Cancel it</button>');
+    expect(await outcomes(world)).toEqual(['canceled', null]);
+    const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    expect((await world.main.send('/recovery', { body: { token: wrong } })).status).toBe(403);
+    expect((await world.main.send('/recovery', { body: { token: link } })).status).toBe(200);
+    expect((await world.main.send('/recovery', { body: { token: link } })).status).toBe(403);
+
+    await begin();
+    const { challenge } = await world.signIn(member, world.other);
+    await world.call('signIn.step', { challenge, code: member.code() }, { on: world.other });
+    expect(await outcomes(world)).toEqual(['canceled', 'canceled', 'signedIn']);
+    const subjects = (await mailsTo(world, member.email)).map(({ subject }) => subject);
+    expect(subjects.filter((each) => each === 'Your recovery was canceled')).toHaveLength(3);
+  });
+
+  it('makes one ticket on two nodes, after the wait and not before, and none for a changed address', async () => {
+    await using world = await startFactorWorld();
+    const staff = await root(world);
+    const [member, moved] = [await world.enrolled(), await world.enrolled()];
+    for (const { id } of [member, moved]) await open(world, staff.token, id);
+    const address = { memberId: moved.id, email: 'before@example.com', untilMs: Date.now() + 1_000 };
+    await insertFormerAddress(world.db, address);
+    await recoveryTickets.run(world.main.services);
+    expect(await mailsTo(world, member.email, 'recoveryTicket')).toEqual([]);
+    await passWait(world);
+    expect(await mailsTo(world, member.email, 'recoveryTicket')).toHaveLength(1);
+    expect(await mailsTo(world, moved.email, 'recoveryTicket')).toEqual([]);
+    expect(await outcomes(world)).toEqual([null, 'canceled']);
+    const { recoveries } = world.db.tables;
+    await world.db.write(world.db.update(recoveries).set({ ticketExpiresAtMs: Date.now() - 1 }));
+    await recoveryTickets.run(world.main.services);
+    expect(await outcomes(world)).toEqual(['expired', 'canceled']);
+  });
+});
+
+describe('the ticket of a recovery', () => {
+  it('makes one session of fifty uses at once on two nodes', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const before = await sessionsOf(world, member.id);
+    const challenges: string[] = [];
+    for (let turn = 0; turn < 10; turn += 1) challenges.push((await world.signIn(member)).challenge);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, turn) =>
+        world.call(
+          'signIn.step',
+          { challenge: challenges[turn % 10], ticket: member.ticket },
+          { on: turn % 2 === 0 ? world.main : world.other },
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await sessionsOf(world, member.id)).toBe(before + 1);
+  });
+
+  it('opens the adding of a second factor and nothing else; the old ones end with it, and the switch stays', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const stranger = await world.enrolled();
+    const begun = await world.signIn(stranger);
+    const foreign = await world.call('signIn.step', { challenge: begun.challenge, ticket: member.ticket });
+    expect([foreign.status, foreign.code]).toEqual([401, 'invalid_credentials']);
+
+    const { challenge } = await world.signIn(member);
+    const answer = await world.call('signIn.step', { challenge, ticket: member.ticket });
+    expect(answer.data).toMatchObject({ level: 1, methods: ['pwd'] });
+    const token = String(answer.data['token']);
+    for (const on of [world.main, world.other]) {
+      const events = await world.call('securityEvent.listMine', {}, { token, on, query: true });
+      expect(events.code).toBe('enrolment_required');
+    }
+    for (const [name, input] of [
+      ['factor.switch', { secondFactor: false }],
+      ['factor.newBackupCodes', {}],
+    ] as const)
+      expect([name, (await world.call(name, input, { token })).code]).toEqual([name, 'enrolment_required']);
+
+    const renewed = await world.enrol({ ...member, token });
+    expect(renewed.backupCodes).toHaveLength(10);
+    expect(await outcomes(world)).toEqual(['completed']);
+    const events = await world.call('securityEvent.listMine', {}, { token, query: true });
+    expect(events.status).toBe(200);
+    expect(
+      (await world.call('securityEvent.listMine', {}, { token: member.token, query: true })).status,
+    ).toBe(401);
+    const after = await world.signIn(member);
+    expect([after.code, after.methods]).toEqual(['second_factor_required', ['totp', 'backupCode']]);
+    const old = await world.call('signIn.step', {
+      challenge: after.challenge,
+      backupCode: member.backupCodes[0],
+    });
+    expect(old.status).toBe(401);
+    const next = await world.call('signIn.step', { challenge: after.challenge, code: renewed.code() });
+    expect(next.data).toMatchObject({ level: 2 });
+  });
+
+  it('counts no more after a sign-in with a second factor, also in a session it began', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const first = await world.signIn(member);
+    const begun = await world.call('signIn.step', { challenge: first.challenge, ticket: member.ticket });
+    const second = await world.signIn(member);
+    await world.call('signIn.step', { challenge: second.challenge, code: member.code() });
+    expect(await outcomes(world)).toEqual(['signedIn']);
+    const token = String(begun.data['token']);
+    await expect(world.enrol({ ...member, token })).rejects.toThrow('not enrolled');
+    expect((await world.signIn(member)).methods).toEqual(['totp', 'backupCode']);
+  });
+});
+
+describe('what a recovery leaves', () => {
+  it('is in the audit log and the security events, without the ticket or the tokens', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const { challenge } = await world.signIn(member);
+    const answer = await world.call('signIn.step', { challenge, ticket: member.ticket });
+    await world.enrol({ ...member, token: String(answer.data['token']) });
+    const audit = await world.db.select().from(world.db.tables.auditLog);
+    const actions = audit.map(({ action }) => action).filter((action) => action.startsWith('recovery.'));
+    expect(actions).toEqual([
+      'recovery.opened',
+      'recovery.ticket-sent',
+      'recovery.ticket-used',
+      'recovery.completed',
+    ]);
+    const events = await world.db.select().from(world.db.tables.securityEvents);
+    expect(events.filter(({ kind }) => kind.startsWith('recovery.'))).toHaveLength(4);
+    const kept = JSON.stringify([audit, events, await world.db.select().from(world.db.tables.recoveries)]);
+    const logs = [...world.main.logLines, ...world.other.logLines, ...world.admin.logLines].join('');
+    for (const secret of [member.ticket, challenge, member.backupCodes[0] ?? ''])
+      expect([kept.includes(secret), logs.includes(secret)]).toEqual([false, false]);
+  });
+});

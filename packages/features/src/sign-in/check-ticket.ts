@@ -1,0 +1,60 @@
+import { AppError } from '@gatehouse/auth-core';
+import { consumeRecoveryTicket, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { ticketDigests } from '../recovery/ticket.js';
+import type { CheckedCode } from '../second-factor/check-code.js';
+import { recordRefusal } from '../security-event/record-refusal.js';
+
+/** A right ticket, and the recovery it is of. */
+export interface CheckedTicket extends CheckedCode {
+  readonly recoveryId: number;
+}
+
+/** Nothing is counted: a ticket has 256 bits, and a challenge five tries. */
+const UNCOUNTED = {
+  refund: () => Promise.resolve(),
+  succeed: () => Promise.resolve(),
+  fail: () => Promise.resolve({ isLocked: false }),
+};
+
+/**
+ * Compares the ticket of a recovery, which stands in for the second step and opens the adding of a new one. The
+ * database's clock says whether it has expired.
+ * @throws {AppError} `invalid_credentials` for a wrong, used or expired one, or where a partner began the sign-in
+ */
+export async function checkTicket(
+  ctx: Context,
+  { memberId, partnerId }: { memberId: number; partnerId: number | null },
+  ticket: string,
+): Promise<CheckedTicket> {
+  const { services, call } = ctx;
+  const digests = ticketDigests(services, memberId, ticket);
+  const nowMs = await readDatabaseTime(services.db);
+  const recoveryId = await findRecoveryByTicket(services.db, { memberId, digests, nowMs });
+  if (recoveryId === undefined || partnerId !== null) {
+    const { requestId, address } = call;
+    services.log.security({ event: 'login.failed', requestId, address, memberId, reason: 'recovery' });
+    await recordRefusal(ctx, { memberId, login: '', outcome: 'failed' });
+    throw new AppError('invalid_credentials', { sent: 'code' });
+  }
+  return {
+    recoveryId,
+    attempt: UNCOUNTED,
+    proof: {
+      method: undefined,
+      async consume(tx, atMs) {
+        const usedAtMs = await readDatabaseTime(tx);
+        if (!(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs }))) return false;
+        await recordAudit(tx, ctx, {
+          atMs,
+          action: 'recovery.ticket-used',
+          actorId: memberId,
+          subjectKind: 'recovery',
+          subjectId: recoveryId,
+        });
+        return true;
+      },
+    },
+  };
+}
