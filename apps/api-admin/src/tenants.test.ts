@@ -156,6 +156,7 @@ function valuesOf({
     actorId: [9],
     mailId: [mailId],
     impersonationId: [impersonationId],
+    sessionId: [1, 2, 3],
     permission: ['member.list', 'audit.read'],
     id: [webhookId],
     subjectKind: ['member'],

@@ -31,6 +31,8 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
   return {
     env: {
       NODE_ENV: 'production',
+      // Staff here have no passkey.
+      STAFF_ROOT_LEVEL: '1',
       DATABASE_URL: url,
       JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
       SESSION_SECRET: randomBytes(48).toString('base64url'),

