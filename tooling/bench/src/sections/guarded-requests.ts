@@ -57,7 +57,10 @@ median of the rounds' ratios. Database reads per guarded request: ${((after.read
 }
 
 async function rowsOver({ start, world }: Bench, ours: Target): Promise<Row[]> {
-  const headers = { token: await signIn(ours.origin), accountid: '1' };
+  const token = await signIn(ours.origin);
+  const headers = { token, accountid: '1' };
+  const client = { 'x-gatehouse-client': 'cookie', 'sec-fetch-site': 'same-origin' };
+  const byCookie = { cookie: `__Host-gatehouse=${token}`, ...client, accountid: '1' };
   const rest: Load = { url: `${ours.origin}/auth/me`, headers };
   const trpc: Load = { url: `${ours.origin}/trpc/session.me`, headers };
   const restAnswer = await answerOf(rest);
@@ -70,6 +73,11 @@ async function rowsOver({ start, world }: Bench, ours: Target): Promise<Row[]> {
     { name: 'bare node:http', load: { url: `${bareHttp.origin}/auth/me`, headers } },
     { name: 'bare Express 5', load: { url: `${bareExpress.origin}/auth/me`, headers } },
     { name: 'Gatehouse over REST', against: 'bare Express 5', load: rest },
+    {
+      name: 'Gatehouse over REST, by cookie',
+      against: 'Gatehouse over REST',
+      load: { url: rest.url, headers: byCookie },
+    },
     { name: 'bare tRPC standalone', load: { url: `${bareTrpc.origin}/trpc/session.me`, headers } },
     { name: 'Gatehouse over tRPC', against: 'bare tRPC standalone', load: trpc },
   ];
