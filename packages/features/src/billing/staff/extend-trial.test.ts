@@ -43,7 +43,7 @@ const providers = (
 
 describe('extending a trial', () => {
   it('lets it go on, or begin again once it is over, until the day that was said', async () => {
-    await using world = await startSupportWorld();
+    await using world = await startSupportWorld({ SESSION_ABSOLUTE: '365d' });
     for (const transport of TRANSPORTS) {
       const { owner, accountId } = await openAccount(world);
       world.wait(60 * DAY_MS);

@@ -86,7 +86,7 @@ describe('restoring a member', () => {
   });
 
   it('is refused once the grace is over, whoever deleted them, and by everybody but base role 0', async () => {
-    await using world = await startSupportWorld();
+    await using world = await startSupportWorld({ SESSION_ABSOLUTE: '90d' });
     const { root, manager } = world;
     const [own, removed] = [
       await world.member({ memberships: { 2: 5 } }),
