@@ -7,9 +7,8 @@ import type { Guarded } from '../app/guarded.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { FactorChange } from '../mail/kinds/factor-changed.js';
+import { completeRecovery, endLostFactors } from './complete-recovery.js';
 import { tellFactorChange } from './tell-factor-change.js';
-
-const ADDING: ReadonlySet<string> = new Set(['totpAdded', 'passkeyAdded']);
 
 type Called = { readonly caller: Caller };
 
@@ -46,9 +45,9 @@ export async function changeFactors<Extra extends Called, Result>(
   const { result, action } = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
     if (!(await lockMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
     const { isEnrolment } = decided.caller.session;
+    if (isEnrolment) await endLostFactors(tx, memberId);
     const changed = await body({ tx, nowMs, decided });
-    // The session of a recovery adds a factor, and does nothing else to them.
-    if (isEnrolment && !ADDING.has(changed.change)) throw new AppError('enrolment_required');
+    if (isEnrolment) await completeRecovery(tx, decided, { change: changed.change, nowMs });
     const { secondFactor, emailStep, before, after } = changed;
     await setMemberFactors(tx, memberId, {
       nowMs,

@@ -1,36 +1,43 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  endAllSessions,
   endRecoverySession,
   findOpenRecovery,
+  removeBackupCodes,
+  removePasskeysOf,
   removeTotp,
   setAuthToken,
 } from '@gatehouse/db';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { closeRecovery } from '../recovery/close-recovery.js';
-import { createBackupCodes } from './backup-codes.js';
+import { keptSession } from '../session/end-sessions.js';
+
+/** Ends the factors that a recovery replaces, before the new one is added. An authenticator app ends with the next one. */
+export async function endLostFactors(tx: AccessTransaction, memberId: number): Promise<void> {
+  await removeBackupCodes(tx, memberId);
+  await removePasskeysOf(tx, memberId);
+}
 
 /**
- * Completes the recovery in whose session a factor is added: the earlier factors and the auth_token end, and the session
- * becomes one like others. The caller ends the other sessions. Does nothing in other sessions.
- * @param added the kind of factor that is added, which stays
- * @returns new backup codes, undefined in other sessions
- * @throws {AppError} `unauthorized` if the recovery was canceled meanwhile
+ * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the
+ * auth_token end, and the session becomes one like others.
+ * @param change what was changed
+ * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery was canceled
  */
 export async function completeRecovery(
   tx: AccessTransaction,
   ctx: Context & { readonly caller: Caller },
-  { added, nowMs }: { added: 'totp' | 'passkey'; nowMs: number },
-): Promise<string[] | undefined> {
-  const { services } = ctx;
+  { change, nowMs }: { change: string; nowMs: number },
+): Promise<void> {
   const { memberId, session } = ctx.caller;
-  if (!session.isEnrolment) return undefined;
+  if (change !== 'totpAdded' && change !== 'passkeyAdded') throw new AppError('enrolment_required');
   const recovery = await findOpenRecovery(tx, memberId);
   const outcome = { outcome: 'completed', endedById: memberId } as const;
   if (!recovery || !(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
-  if (added === 'passkey') await removeTotp(tx, memberId);
+  if (change === 'passkeyAdded') await removeTotp(tx, memberId);
   await setAuthToken(tx, { memberId, token: null, nowMs });
+  await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
   await endRecoverySession(tx, session.tokenKey);
-  return createBackupCodes(tx, services, memberId);
 }

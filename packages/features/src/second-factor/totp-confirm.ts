@@ -8,7 +8,6 @@ import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 import { refuseCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
-import { completeRecovery } from './complete-recovery.js';
 import { checkEnrolmentProof, needsProof } from './enrolment-proof.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
 import { openTotpSecret } from './totp-secret.js';
@@ -57,8 +56,7 @@ export const confirm = factorProcedure
         if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs: atMs });
       }
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
-      const recovered = await completeRecovery(tx, decided, { added: 'totp', nowMs: atMs });
-      const codes = recovered ?? (await createFirstBackupCodes(tx, services, memberId));
+      const codes = await createFirstBackupCodes(tx, services, memberId);
       await endAllSessions(tx, memberId, { nowMs: atMs, keep: keptSession(decided) });
       await verifySession(tx, decided, { methods: ['totp'], nowMs: atMs });
       return {
