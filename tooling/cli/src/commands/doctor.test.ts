@@ -64,8 +64,29 @@ describe('the doctor', () => {
     await seedTestDatabase(db);
     await db.close();
     const after = await examine({ ...WELL, DATABASE_URL });
-    expect(after.ill).toEqual(['FIX  passwords: 1 in plain text; run gatehouse hash-passwords']);
+    expect(after.ill).toEqual([
+      'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
+      'FIX  staff: 1 of 1 of base role 0 without a passkey; they can do nothing but add one, at /enrol of api-admin',
+    ]);
     expect(after.code).toBe(1);
+  });
+
+  it('counts down the days in which administrators of before the upgrade work without a passkey', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/staff.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await seedTestDatabase(db);
+    const { members } = db.tables;
+    for (const days of [30, 12, 1]) {
+      const deferred = { levelDeferredUntilMs: Date.now() + days * 86_400_000 };
+      await db.transaction((tx) => tx.write(tx.update(members).set(deferred)));
+      const { said } = await examine({ ...WELL, DATABASE_URL });
+      expect(said).toContain(`1 of 1 of base role 0 without a passkey; ${days} day(s) are left`);
+    }
+    await db.close();
+    const { said } = await examine({ ...WELL, DATABASE_URL, STAFF_ROOT_LEVEL: '1' });
+    expect(said).toContain('STAFF_ROOT_LEVEL asks for none');
   });
 
   it('names the accounts whose primary owner is no live owner there any more', async () => {

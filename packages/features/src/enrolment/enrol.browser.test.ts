@@ -1,0 +1,75 @@
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { developmentEnvironment, insertTestMember, openBrowser, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { endFactors } from './end-factors.js';
+import { printTicket } from './print-ticket.js';
+
+const dialect = inject('dialect');
+
+/** In base32, as the page shows it. */
+function fromBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+describe('the page where staff set up their first factor', () => {
+  it('takes the ticket of an operator once, by keyboard alone, and fits a small dark screen', async () => {
+    const env = { ...developmentEnvironment(), STAFF_ROOT_LEVEL: '2' };
+    await using service = await startService(createAdminApp, { dialect, application: 'admin', env });
+    await using browser = await openBrowser();
+    const { database: db, services } = service;
+    const passwordHash = await hashPassword(PASSWORD);
+    const root = await insertTestMember(db, {
+      isPersonnel: true,
+      roleType: 0,
+      isConfirmed: true,
+      passwordHash,
+    });
+    const holder = { memberId: root.id, email: root.email, endsFactors: true };
+    const ticket = await changeAccess(db, { members: [root.id] }, async (tx) => {
+      await endFactors(tx, { memberId: root.id, nowMs: Date.now() });
+      return printTicket(tx, { services }, holder);
+    });
+    expect((await service.send('/auth/me', { token: root.token })).status).toBe(401);
+
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const problems: string[] = [];
+    page.on('pageerror', (error) => void problems.push(error.message));
+    const answer = await page.goto(`${service.url}/enrol`);
+    expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'");
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
+
+    await page.getByLabel('E-mail address').focus();
+    await page.keyboard.type(root.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
+    expect(await page.textContent('#has')).toContain('level 2');
+    await page.getByLabel('Ticket').focus();
+    await page.keyboard.type(ticket);
+    await page.getByRole('button', { name: 'Add an authenticator app' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Authenticator app' }).waitFor();
+    const secret = (await page.textContent('#secret')) ?? '';
+    await page.getByLabel('The code that the app shows').focus();
+    await page.keyboard.type(totpCode(fromBase32(secret), totpStep(Date.now())));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    expect(await page.locator('#backupCodes li').count()).toBe(10);
+    expect(problems).toEqual([]);
+
+    const { enrolmentTickets, mailOutbox } = db.tables;
+    const [used] = await db.select().from(enrolmentTickets);
+    expect(used?.usedAtMs).not.toBeNull();
+    const mails = await db.select().from(mailOutbox);
+    expect(mails.filter((mail) => mail.kind === 'staffTicketIssued').length).toBeGreaterThan(0);
+  });
+});
