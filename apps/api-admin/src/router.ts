@@ -46,6 +46,7 @@ import { finishRotation } from '@gatehouse/features/partner/staff/finish-rotatio
 import { list as listPartners } from '@gatehouse/features/partner/staff/list';
 import { rotateSecret } from '@gatehouse/features/partner/staff/rotate-secret';
 import { save as savePartner } from '@gatehouse/features/partner/staff/save';
+import { passkeyProcedures } from '@gatehouse/features/passkey/passkey-procedures';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { sendReset } from '@gatehouse/features/password/staff/send-reset';
 import { detail as personnelDetail } from '@gatehouse/features/personnel/staff/detail';
@@ -120,6 +121,7 @@ export const procedures = {
     rotateSecret,
     save: savePartner,
   },
+  passkey: passkeyProcedures,
   password: passwordProcedures,
   personnel: {
     detail: personnelDetail,

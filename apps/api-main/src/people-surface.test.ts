@@ -621,6 +621,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 
 const INVITING = 'invitation/inviting.test.ts';
 const ANSWERING = 'invitation/answering.test.ts';
+const PASSKEYS = 'passkey/passkeys.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -631,6 +632,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invalid_credentials: 'login/late-login.test.ts',
     rate_limited: ANSWERING,
   },
+  'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 
 const OWN = /^(?:account|audit|billing|email|invitation|membership|portal|profile|role|securityEvent)\./;

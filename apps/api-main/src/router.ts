@@ -31,6 +31,7 @@ import { consentProcedures } from '@gatehouse/features/partner/consent-procedure
 import { registerUser } from '@gatehouse/features/partner/register-user';
 import { signIn } from '@gatehouse/features/partner/sign-in';
 import { singleSignOn } from '@gatehouse/features/partner/single-sign-on';
+import { passkeyProcedures } from '@gatehouse/features/passkey/passkey-procedures';
 import { forgot } from '@gatehouse/features/password/forgot';
 import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
 import { reset } from '@gatehouse/features/password/reset';
@@ -80,6 +81,7 @@ export const procedures = {
   },
   membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
+  passkey: passkeyProcedures,
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   portal: { settings: portalSettings },
   profile: { update: updateProfile },

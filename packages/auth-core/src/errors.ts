@@ -20,6 +20,7 @@ export const ERRORS = {
   },
   unauthorized: { status: 401, message: 'Sign in to continue.' },
   invalid_credentials: { status: 401, message: 'The e-mail or the password is wrong.' },
+  passkey_unknown: { status: 401, message: 'This passkey is not known here any more.' },
   second_factor_required: { status: 401, message: 'A second step is needed to sign in.' },
   invalid_partner_token: { status: 401, message: 'A valid partner token is needed.' },
   subscription_required: { status: 402, message: 'This needs a subscription. Please choose a plan.' },
@@ -40,6 +41,7 @@ export const ERRORS = {
   read_only: { status: 403, message: 'Nothing can be changed in this session.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
   not_found: { status: 404, message: 'There is nothing here, or nothing you may see.' },
+  passkeys_not_configured: { status: 404, message: 'Passkeys are not set up here.' },
   provider_not_configured: { status: 404, message: 'This provider is not set up.' },
   method_not_allowed: { status: 405, message: 'This address does not answer that method.' },
   username_taken: { status: 409, message: 'This username is taken.' },
@@ -68,6 +70,7 @@ export const ERRORS = {
     status: 409,
     message: 'The service is being upgraded. This can be switched on an hour after the upgrade.',
   },
+  too_many_passkeys: { status: 409, message: 'There are as many passkeys as there may be.' },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },
   account_limit: { status: 409, message: 'There are as many accounts of this owner as there may be.' },
@@ -109,6 +112,7 @@ const CREDENTIALS = {
   partnerSecret: 'The partner or its secret is wrong.',
   password: 'The password is wrong.',
   code: 'The code is wrong, or was used.',
+  passkey: 'The passkey was not accepted.',
 } as const;
 
 /** The kind of credential that was sent. */
@@ -135,6 +139,12 @@ export interface SignInStep {
   readonly expiresAt: string;
 }
 
+/** The passkey that a client should forget (WebAuthn Level 3, signalUnknownCredential). */
+export interface UnknownPasskey {
+  readonly rpId: string;
+  readonly credentialId: string;
+}
+
 /** A rate limit as the RateLimit-Policy header states it (draft-ietf-httpapi-ratelimit-headers). */
 export interface RatePolicy {
   readonly name: string;
@@ -156,6 +166,7 @@ export class AppError extends Error {
   readonly policy: RatePolicy | undefined;
   readonly verification: VerificationNeed | undefined;
   readonly step: SignInStep | undefined;
+  readonly signals: UnknownPasskey | undefined;
 
   constructor(
     code: ErrorCode,
@@ -168,6 +179,7 @@ export class AppError extends Error {
       policy?: RatePolicy;
       verification?: VerificationNeed;
       step?: SignInStep;
+      signals?: UnknownPasskey;
     } = {},
   ) {
     super(
@@ -182,5 +194,6 @@ export class AppError extends Error {
     this.policy = options.policy;
     this.verification = options.verification;
     this.step = options.step;
+    this.signals = options.signals;
   }
 }

@@ -26,6 +26,7 @@ export {
   type InputIssue,
   type RatePolicy,
   type SignInStep,
+  type UnknownPasskey,
   type VerificationNeed,
 } from './errors.js';
 export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';

@@ -470,7 +470,7 @@ export type { ConnectionContent } from './queries/social/connection-content.js';
 export { consumeSocialState, type TakenSocialState } from './queries/social/consume-social-state.js';
 export { findConnection } from './queries/social/find-connection.js';
 export { type DeletionRequestRow, findDeletionRequest } from './queries/social/find-deletion-request.js';
-export { hasConnection } from './queries/social/has-connection.js';
+export { hasAnyConnection, hasConnection } from './queries/social/has-connection.js';
 export { insertConnection } from './queries/social/insert-connection.js';
 export { insertSocialState, type NewSocialState } from './queries/social/insert-social-state.js';
 export { countConnections, listConnections } from './queries/social/list-connections.js';

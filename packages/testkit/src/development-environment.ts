@@ -3,5 +3,5 @@
  * their links lead to its own pages.
  */
 export function developmentEnvironment(url = 'http://127.0.0.1:4000'): Record<string, string> {
-  return { NODE_ENV: 'development', APP_URL: url, BASE_URL: url };
+  return { NODE_ENV: 'development', APP_URL: url, BASE_URL: url, PASSKEY_ORIGINS: '' };
 }

@@ -14,6 +14,15 @@ export {
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
 export { walkSideBySide } from './access-loss/walk-side-by-side.js';
+export {
+  type AuthenticatorFault,
+  type AuthenticatorKey,
+  cborArray,
+  cborBytes,
+  createAuthenticator,
+  type SoftwareAuthenticator,
+  type SoftwarePasskey,
+} from './create-authenticator.js';
 export { createServingUser, type ServingUser } from './create-serving-user.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
 export { createTestFolder, type TestFolder } from './create-test-folder.js';

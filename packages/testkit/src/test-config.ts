@@ -16,6 +16,7 @@ export function testEnvironment(): Record<string, string> {
     DATA_ENCRYPTION_KEY: TEST_DATA_KEY,
     APP_URL: 'http://app.gatehouse.test',
     BASE_URL: 'http://127.0.0.1:4000',
+    PASSKEY_ORIGINS: 'https://app.gatehouse.test',
     // On a busy machine fifty logins may take longer than real callers would wait.
     PASSWORD_HASH_WAIT_MS: '60000',
     MAIL_OUTBOX_DIRECTORY: join(tmpdir(), 'gatehouse-test-outbox'),

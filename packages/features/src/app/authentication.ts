@@ -1,8 +1,17 @@
 /**
  * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, a code or link by
- * mail, an authenticator app, or a backup code. A mailed code as second step adds nothing (NIST SP 800-63B-4, 3.1.3.1).
+ * mail, an authenticator app, a backup code, or a passkey with a user verification. A mailed code as second step adds
+ * nothing (NIST SP 800-63B-4, 3.1.3.1).
  */
-export type AuthenticationMethod = 'pwd' | 'otp-mail' | 'social' | 'partner' | 'email' | 'totp' | 'rc';
+export type AuthenticationMethod =
+  | 'pwd'
+  | 'otp-mail'
+  | 'social'
+  | 'partner'
+  | 'email'
+  | 'totp'
+  | 'rc'
+  | 'passkey';
 
 const METHODS: Readonly<Record<AuthenticationMethod, number>> = {
   pwd: 1,
@@ -12,6 +21,7 @@ const METHODS: Readonly<Record<AuthenticationMethod, number>> = {
   email: 1,
   totp: 2,
   rc: 2,
+  passkey: 3,
 };
 
 /** The level of an authentication: the highest of its methods. */

@@ -12,6 +12,7 @@ import {
   secret,
   url,
 } from '@gatehouse/runtime/config/config-values';
+import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
 import { socialConfigShape } from './social-config.js';
@@ -110,6 +111,20 @@ export const configShape = {
   FLOWS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
   REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
+  PASSKEY_RP_ID: z
+    .string()
+    .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')
+    .optional(),
+  PASSKEY_ORIGINS: list.pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          isPasskeyOrigin,
+          'must be origins such as https://app.example.com, or as android:apk-key-hash:…',
+        ),
+    ),
+  ),
   SHUTDOWN_DELAY_MS: milliseconds(0, 60_000).default(0),
   PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
   PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),

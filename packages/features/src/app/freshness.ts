@@ -5,6 +5,8 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { factorLevelOf, levelAskedOfMember, methodsOfLevel, VERIFIED_SECONDS } from './level.js';
+import { hasOwnPasskey } from './own-passkeys.js';
+import type { Services } from './services.js';
 
 /** Actions that are hard to undo require a sign-in, or another verification, within this time. */
 export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
@@ -24,9 +26,14 @@ export function levelAskedOf(member: MemberSnapshot, isBound: boolean): 1 | 2 {
 }
 
 /** The ways in which a member can verify that it is them. */
-export function verificationMethods(member: MemberSnapshot, isBound: boolean): string[] {
+export function verificationMethods(
+  services: Pick<Services, 'relyingParty'>,
+  member: MemberSnapshot,
+  isBound: boolean,
+): string[] {
   if (levelAskedOf(member, isBound) === 2) return methodsOfLevel(member, 2);
-  return member.secondFactor ? ['password', 'email', 'backupCode'] : ['password'];
+  if (member.secondFactor) return ['password', 'email', 'backupCode'];
+  return hasOwnPasskey(services, member) ? ['passkey', 'password'] : ['password'];
 }
 
 /** Whether a policy asks of a member, as staff or in one of their accounts, more than a password. */
@@ -73,7 +80,7 @@ function requireVerified(
   const level = levelAskedOf(member, isBound);
   const isRecent = verifiedAtMs !== null && services.now() < verifiedAtMs + FRESH.seconds * 1000;
   if (isRecent && verifiedLevel >= level) return;
-  const methods = verificationMethods(member, isBound);
+  const methods = verificationMethods(services, member, isBound);
   throw new AppError('verification_required', {
     verification: { level, maxAgeSeconds: FRESH.seconds, methods },
   });

@@ -128,7 +128,8 @@ export const VERIFIED_SECONDS = 600;
 export function methodsOfLevel({ hasTotp, passkeyRpIds }: MemberSnapshot, level: number): string[] {
   return [
     ...(passkeyRpIds.size > 0 ? ['passkey'] : []),
-    ...(hasTotp && level <= 2 ? ['totp', 'backupCode'] : []),
+    ...(hasTotp && level <= 2 ? ['totp'] : []),
+    ...(level <= 2 ? ['backupCode'] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import type { ActingFacts, Call } from '@gatehouse/http/server/call';
 import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
+import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
@@ -50,6 +51,8 @@ export interface Services {
   readonly wakeups: Wakeups;
   /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
+  /** Whose passkeys count here; undefined where there can be none. */
+  readonly relyingParty: RelyingParty | undefined;
   /** Writes the line of the audit log about a call that staff make for a member. */
   readonly recordActing: RecordActing;
   /** The metrics of `GET /metrics`. */

@@ -2,6 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import { createSessionCookies } from '@gatehouse/http/server/session-cookies';
+import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';
 import { createDatabaseLimits } from '@gatehouse/runtime/limits/database-limits';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
@@ -102,6 +103,7 @@ export function createServices({
     analyses: createAnalysisQueue(),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
+    relyingParty: readRelyingParty(config),
     cipher,
     recordActing: recordActingIn({ db, cipher, now }),
   };

@@ -60,7 +60,7 @@ export async function challengeSignIn(
     memberId: member.id,
     partnerId: proof.partnerId,
   });
-  const methods = stepMethods(factors, proof.methods);
+  const methods = stepMethods(services, factors, proof.methods);
   throw new AppError('second_factor_required', {
     step: { challenge, methods, expiresAt: new Date(expiresAtMs).toISOString() },
   });

@@ -1,17 +1,26 @@
 import type { MemberFactors } from '@gatehouse/db';
 import type { AuthenticationMethod } from '../app/authentication.js';
+import { hasOwnPasskey } from '../app/own-passkeys.js';
+import type { Services } from '../app/services.js';
 
 /** A way to take the second step. */
-export type StepMethod = 'totp' | 'backupCode' | 'email';
+export type StepMethod = 'passkey' | 'totp' | 'backupCode' | 'email';
 
 /**
- * The second steps that a sign-in may take. A mailed code is one only where there is no authenticator app, not for
- * staff, and not after a mail was the first factor.
+ * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor
+ * authenticator app, not for staff, and not after a mail was the first factor.
  */
-export function stepMethods(factors: MemberFactors, proved: readonly AuthenticationMethod[]): StepMethod[] {
+export function stepMethods(
+  services: Pick<Services, 'relyingParty'>,
+  factors: MemberFactors,
+  proved: readonly AuthenticationMethod[],
+): StepMethod[] {
+  const hasPasskey = hasOwnPasskey(services, factors);
   const hasTotp = factors.totpConfirmedAtMs !== null;
-  const mayMail = factors.emailStep && !hasTotp && mayStepByMail(factors) && !isByMail(proved);
+  const hasStronger = hasTotp || hasPasskey;
+  const mayMail = factors.emailStep && !hasStronger && mayStepByMail(factors) && !isByMail(proved);
   return [
+    ...(hasPasskey ? (['passkey'] as const) : []),
     ...(hasTotp ? (['totp'] as const) : []),
     ...(mayMail ? (['email'] as const) : []),
     ...(factors.backupCodesLeft > 0 ? (['backupCode'] as const) : []),

@@ -22,6 +22,13 @@ export const factorCodes = {
   emailCode: mailedCodeSchema.optional(),
 };
 
+/** Whether a call sends one of these fields, each with what belongs to it. */
+export function sendsOne(sent: Readonly<Record<string, unknown>>): boolean {
+  const { flow, ...proofs } = sent;
+  const isWhole = (flow === undefined) === (proofs['response'] === undefined);
+  return isWhole && Object.values(proofs).filter((value) => value !== undefined).length === 1;
+}
+
 /** A proof for a first factor: of a mailbox, or the one-use ticket of an operator. */
 export const enrolmentProof = z.union([
   z.strictObject({ emailCode: mailedCodeSchema }),

@@ -8,10 +8,12 @@ import {
 import type { z } from 'zod';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import type { Services } from '../app/services.js';
 import { sessionKey } from '../app/session-key.js';
 import { countFactorAttempt } from '../app/step-limits.js';
 import type { enrolmentProof } from './code-schemas.js';
 import { compareMailedCode } from './factor-proof.js';
+import { factorsIn } from './require-removable.js';
 
 /**
  * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
@@ -19,6 +21,11 @@ import { compareMailedCode } from './factor-proof.js';
  */
 export function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
   return isPersonnel || (email !== null && ownerProvenAtMs === null);
+}
+
+/** Whether a member has neither authenticator app nor passkey. */
+export function hasNoFactor(services: Pick<Services, 'relyingParty'>, factors: MemberFactors): boolean {
+  return !factorsIn(services, factors).hasStronger;
 }
 
 /** A right proof, which counts once it is consumed. */

@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findMemberFactors, findOpenRecovery } from '@gatehouse/db';
 import { z } from 'zod';
 import { levelAskedOfMember } from '../app/level.js';
+import { countOwnPasskeys } from '../app/own-passkeys.js';
 import { factorProcedure } from '../app/procedures.js';
 
 const output = z.object({
@@ -34,7 +35,7 @@ export const list = factorProcedure
         secondFactor: factors.secondFactor,
         email: factors.emailStep,
         totp: totpConfirmedAtMs === null ? null : { confirmedAt: new Date(totpConfirmedAtMs).toISOString() },
-        passkeys: 0,
+        passkeys: countOwnPasskeys(ctx.services, factors),
         backupCodesLeft: factors.backupCodesLeft,
         requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
         recovery: recovery

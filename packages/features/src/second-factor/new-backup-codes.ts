@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { freshFactorProcedure } from '../app/procedures.js';
 import { createBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
+import { hasNoFactor } from './enrolment-proof.js';
 
 /** Makes ten new backup codes, which are shown only this once. The old ones end. */
 export const newBackupCodes = freshFactorProcedure
@@ -15,7 +16,7 @@ export const newBackupCodes = freshFactorProcedure
     const { memberId } = ctx.caller;
     const backupCodes = await changeFactors(ctx, async ({ tx }) => {
       const factors = await findMemberFactors(tx, memberId);
-      const hasFactor = factors && (factors.secondFactor || factors.totpConfirmedAtMs !== null);
+      const hasFactor = factors && (factors.secondFactor || !hasNoFactor(services, factors));
       if (!hasFactor) throw new AppError('enrolment_required');
       return {
         result: await createBackupCodes(tx, services, memberId),

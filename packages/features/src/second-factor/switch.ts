@@ -7,6 +7,7 @@ import { keptSession } from '../session/end-sessions.js';
 import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
+import { factorsIn } from './require-removable.js';
 
 /**
  * Switches the second step of one's sign-ins on or off, and whether a mailed code may be it. Switching it on ends
@@ -35,7 +36,7 @@ export const switchFactor = freshFactorProcedure
       if (!before) throw new AppError('unauthorized');
       const emailStep = input.email ?? before.emailStep;
       if (input.email === true && !mayStepByMail(before)) throw new AppError('enrolment_required');
-      const hasStep = before.totpConfirmedAtMs !== null || (emailStep && mayStepByMail(before));
+      const { hasStep } = factorsIn(services, { ...before, emailStep });
       if (secondFactor && !hasStep)
         throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
       if (secondFactor && !before.secondFactor) await requireNoUpgrade(tx, nowMs);

@@ -8,7 +8,7 @@ import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 import { refuseCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
-import { checkEnrolmentProof, needsProof } from './enrolment-proof.js';
+import { checkEnrolmentProof, hasNoFactor, needsProof } from './enrolment-proof.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
 import { openTotpSecret } from './totp-secret.js';
 import { verifySession } from './verify-session.js';
@@ -49,7 +49,7 @@ export const confirm = factorProcedure
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
       if (!before.secondFactor) await requireNoUpgrade(tx, atMs);
-      const isFirst = before.totpConfirmedAtMs === null;
+      const isFirst = hasNoFactor(services, before);
       if (isFirst && proof === undefined && needsProof(before)) throw new AppError('proof_required');
       if (proof !== undefined) {
         if (!(await proof.consume(tx, atMs))) throw new AppError('proof_required');

@@ -2,10 +2,10 @@ import { AppError } from '@gatehouse/auth-core';
 import { endAllSessions, findMemberFactors, removeBackupCodes, removeTotp } from '@gatehouse/db';
 import { z } from 'zod';
 import { freshFactorProcedure } from '../app/procedures.js';
-import { mayStepByMail } from '../login/step-methods.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
 import { requireKeptLevel } from './require-kept-level.js';
+import { levelIn, requireRemovable } from './require-removable.js';
 
 /**
  * Removes the authenticator app and ends the other sessions. While sign-ins take a second step, the last way to
@@ -25,11 +25,11 @@ export const remove = freshFactorProcedure
     await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
       const factors = await findMemberFactors(tx, memberId);
       if (!factors || factors.totpConfirmedAtMs === null) throw new AppError('not_found');
-      await requireKeptLevel(ctx, tx, decided.caller, 1);
-      const hasAnother = factors.emailStep && mayStepByMail(factors);
-      if (factors.secondFactor && !hasAnother) throw new AppError('last_factor');
+      const after = { ...factors, totpConfirmedAtMs: null };
+      await requireKeptLevel(ctx, tx, decided.caller, levelIn(ctx.services, after));
+      const { hasFactor } = await requireRemovable(tx, ctx.services, { memberId, before: factors, after });
       await removeTotp(tx, memberId);
-      if (!hasAnother) await removeBackupCodes(tx, memberId);
+      if (!hasFactor) await removeBackupCodes(tx, memberId);
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
       return {
         result: undefined,

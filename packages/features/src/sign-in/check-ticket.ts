@@ -2,25 +2,18 @@ import { AppError } from '@gatehouse/auth-core';
 import { consumeRecoveryTicket, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
+import type { CheckedProof } from '../passkey/check-proof.js';
 import { ticketDigests } from '../recovery/ticket.js';
-import type { CheckedCode } from '../second-factor/check-code.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
 
 /** A right ticket, and the recovery it is of. */
-export interface CheckedTicket extends CheckedCode {
+export interface CheckedTicket extends CheckedProof {
   readonly recoveryId: number;
 }
 
-/** Nothing is counted: a ticket has 256 bits, and a challenge five tries. */
-const UNCOUNTED = {
-  refund: () => Promise.resolve(),
-  succeed: () => Promise.resolve(),
-  fail: () => Promise.resolve({ isLocked: false }),
-};
-
 /**
  * Compares the ticket of a recovery, which stands in for the second step and opens the adding of a new one. The
- * database's clock says whether it has expired.
+ * database's clock says whether it has expired. Nothing is counted: a ticket has 256 bits, and a challenge five tries.
  * @throws {AppError} `invalid_credentials` for a wrong, used or expired one, or where a partner began the sign-in
  */
 export async function checkTicket(
@@ -40,21 +33,20 @@ export async function checkTicket(
   }
   return {
     recoveryId,
-    attempt: UNCOUNTED,
-    proof: {
-      method: undefined,
-      async consume(tx, atMs) {
-        const usedAtMs = await readDatabaseTime(tx);
-        if (!(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs }))) return false;
-        await recordAudit(tx, ctx, {
-          atMs,
-          action: 'recovery.ticket-used',
-          actorId: memberId,
-          subjectKind: 'recovery',
-          subjectId: recoveryId,
-        });
-        return true;
-      },
+    methods: [],
+    async consume(tx, atMs) {
+      const usedAtMs = await readDatabaseTime(tx);
+      if (!(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs })))
+        throw new AppError('invalid_credentials', { sent: 'code' });
+      await recordAudit(tx, ctx, {
+        atMs,
+        action: 'recovery.ticket-used',
+        actorId: memberId,
+        subjectKind: 'recovery',
+        subjectId: recoveryId,
+      });
     },
+    succeed: async () => undefined,
+    afterRefusal: async () => undefined,
   };
 }

@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { readAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
+import type { FlowScope } from '../app/flow.js';
 import { originDigest } from '../login/challenge-sign-in.js';
 import { boundStep } from '../login/cookie-mode.js';
 import { type StepMethod, stepMethods } from '../login/step-methods.js';
@@ -43,7 +44,12 @@ export async function openChallenge(ctx: Context, sent: string): Promise<OpenCha
   const factors = await findMemberFactors(services.db, challenge.memberId);
   if (!member || !factors || !isActiveAt(member, nowMs)) throw new AppError('invalid_challenge');
   requireUnchanged(challenge, member);
-  return { challenge, member, methods: stepMethods(factors, readAmr(challenge.amr)) };
+  return { challenge, member, methods: stepMethods(services, factors, readAmr(challenge.amr)) };
+}
+
+/** What the flow of a passkey as second step belongs to. */
+export function passkeyStepOf({ challengeKey }: Pick<SignInChallenge, 'challengeKey'>): FlowScope {
+  return { purpose: 'passkeyStep', binding: challengeKey };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { passkey } from './passkey.js';
+import { passkeyOptions } from './passkey-options.js';
 import { password } from './password.js';
 import { step } from './step.js';
 import { stepEmail } from './step-email.js';
@@ -5,4 +7,4 @@ import { stepOptions } from './step-options.js';
 import { token } from './token.js';
 
 /** Signing in, in one step or two, in both deployments. */
-export const signInProcedures = { password, step, stepEmail, stepOptions, token };
+export const signInProcedures = { passkey, passkeyOptions, password, step, stepEmail, stepOptions, token };

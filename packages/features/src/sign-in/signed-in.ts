@@ -2,6 +2,7 @@ import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { levelAskedOfMember, requiresView } from '../app/level.js';
+import { hasOwnPasskey } from '../app/own-passkeys.js';
 import { forgetCookie, isCookieMode, keepInCookie } from '../login/cookie-mode.js';
 import type { OpenedSession } from '../login/finish-sign-in.js';
 import { FEW_BACKUP_CODES } from '../second-factor/backup-codes.js';
@@ -39,6 +40,11 @@ export async function toSignedIn(
     if (hasStep) forgetCookie(ctx, 'step');
   }
   const factors = await findMemberFactors(ctx.services.db, userId);
+  const lacksPasskey =
+    ctx.services.relyingParty !== undefined &&
+    factors !== undefined &&
+    !methods.includes('partner') &&
+    !hasOwnPasskey(ctx.services, factors);
   const isLow = factors?.secondFactor === true && factors.backupCodesLeft <= FEW_BACKUP_CODES;
   return {
     data: {
@@ -53,6 +59,7 @@ export async function toSignedIn(
       requires: await lackedBySession(ctx.services, session),
       prompts: [
         ...((factors?.passwordListedAtMs ?? null) === null ? [] : (['changePassword'] as const)),
+        ...(lacksPasskey ? (['addPasskey'] as const) : []),
         ...(isLow ? (['newBackupCodes'] as const) : []),
       ],
     },

@@ -1,13 +1,33 @@
+import { listPasskeys } from '@gatehouse/db';
 import { z } from 'zod';
+import { requireRelyingParty } from '../app/own-passkeys.js';
 import { publicProcedure } from '../app/procedures.js';
-import { challengeSchema, openChallenge } from './open-challenge.js';
+import { askPasskey } from '../passkey/make-options.js';
+import { requestOptions } from '../passkey/option-schemas.js';
+import { challengeSchema, openChallenge, passkeyStepOf } from './open-challenge.js';
 
-/** The ways to take the second step of a sign-in. */
+/** The ways to take the second step of a sign-in, and what a passkey needs for it. */
 export const stepOptions = publicProcedure
   .meta({ about: { summary: 'See how to take the second step', refuses: ['invalid_challenge'] } })
   .input(z.object({ challenge: challengeSchema }))
-  .output(z.object({ data: z.object({ methods: z.array(z.string()), expiresAt: z.iso.datetime() }) }))
+  .output(
+    z.object({
+      data: z.object({
+        methods: z.array(z.string()),
+        expiresAt: z.iso.datetime(),
+        /** Present where a passkey may be the step. */
+        flow: z.string().optional(),
+        options: requestOptions.optional(),
+      }),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
     const { challenge, methods } = await openChallenge(ctx, input.challenge);
-    return { data: { methods: [...methods], expiresAt: new Date(challenge.expiresAtMs).toISOString() } };
+    const expiresAt = new Date(challenge.expiresAtMs).toISOString();
+    if (!methods.includes('passkey')) return { data: { methods: [...methods], expiresAt } };
+    const passkeys = await listPasskeys(services.db, challenge.memberId);
+    const usable = passkeys.filter(({ suspectAtMs }) => suspectAtMs === null);
+    const asked = askPasskey(services, requireRelyingParty(services), passkeyStepOf(challenge), usable);
+    return { data: { methods: [...methods], expiresAt, ...asked } };
   });

@@ -9,40 +9,60 @@ import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { readAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
+import { flowSchema } from '../app/flow.js';
 import { memberInPartnerSession } from '../app/partner-session.js';
 import { publicProcedure } from '../app/procedures.js';
 import { readApplicationType } from '../login/application-type.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
 import { isByMail } from '../login/step-methods.js';
-import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
-import { factorCodes } from '../second-factor/code-schemas.js';
+import { type CheckedProof, checkProof } from '../passkey/check-proof.js';
+import { authenticationResponse } from '../passkey/response-schemas.js';
+import { factorCodes, sendsOne } from '../second-factor/code-schemas.js';
 import { checkTicket } from './check-ticket.js';
-import { challengeSchema, type OpenChallenge, openChallenge, requireUnchanged } from './open-challenge.js';
+import {
+  challengeSchema,
+  type OpenChallenge,
+  openChallenge,
+  passkeyStepOf,
+  requireUnchanged,
+} from './open-challenge.js';
 import { signedInView, toSignedIn } from './signed-in.js';
 
 const ATTEMPTS = 5;
 
 const input = z
-  .object({ challenge: challengeSchema, ...factorCodes, ticket: z.string().min(1).max(100).optional() })
-  .refine(({ challenge: _challenge, ...codes }) => Object.values(codes).filter(Boolean).length === 1, {
-    message: 'Send one of code, backupCode, emailCode and ticket',
+  .object({
+    challenge: challengeSchema,
+    ...factorCodes,
+    flow: flowSchema.optional(),
+    response: authenticationResponse.optional(),
+    ticket: z.string().min(1).max(100).optional(),
+  })
+  .refine(({ challenge: _challenge, ...proof }) => sendsOne(proof), {
+    message: 'Send one of code, backupCode, emailCode, ticket, and flow with response',
   });
 
 /**
- * Takes the second step of a sign-in by a code of the authenticator app, a backup code or a mailed code, and makes
- * the session that the first step asked for. With the ticket of a recovery that session may only add a new second
+ * Takes the second step of a sign-in by a passkey, a code of the authenticator app, a backup code or a mailed code, and
+ * makes the session that the first step asked for. With the ticket of a recovery that session may only add a new second
  * factor.
  */
 export const step = publicProcedure
   .meta({
     about: {
       summary: 'Take the second step of a sign-in',
-      refuses: ['invalid_challenge', 'invalid_credentials', 'role_not_allowed', 'rate_limited'],
+      refuses: [
+        'invalid_challenge',
+        'invalid_credentials',
+        'passkey_unknown',
+        'role_not_allowed',
+        'rate_limited',
+      ],
     },
   })
   .input(input)
   .output(signedInView)
-  .mutation(async ({ ctx, input: { challenge: sent, ticket, ...codes } }) => {
+  .mutation(async ({ ctx, input: { challenge: sent, ticket, ...proof } }) => {
     const { services } = ctx;
     const open = await openChallenge(ctx, sent);
     const { challenge, member, methods } = open;
@@ -53,26 +73,29 @@ export const step = publicProcedure
     // No code was ever mailed for an empty key.
     const boundKey = methods.includes('email') ? challengeKey : '';
     const recovering = ticket === undefined ? undefined : await checkTicket(ctx, challenge, ticket);
+    const scope = { memberId: member.id, boundKey, flow: passkeyStepOf(challenge) };
     const checked =
       recovering ??
-      (await checkCode(ctx, member.id, codes, boundKey).catch(async (error: unknown) => {
+      (await checkProof(ctx, scope, proof).catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === 'rate_limited')
           await consumeSignInChallenge(services.db, { challengeKey, nowMs });
         throw error;
       }));
     const proved = readAmr(challenge.amr);
-    const { method } = checked.proof;
     const session = await finishSignIn(ctx, member, {
       kind: challenge.kind,
-      methods: method === undefined ? proved : [...proved, method],
+      methods: [...proved, ...checked.methods],
       hasStepped: true,
       application: readApplicationType(challenge.application),
       ...(recovering ? { recoveryId: recovering.recoveryId } : {}),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
       claim: (tx) => claimStep(ctx, tx, open, checked),
       provesAddress: isByMail(proved),
+    }).catch(async (error: unknown) => {
+      await checked.afterRefusal(error);
+      throw error;
     });
-    await checked.attempt.succeed();
+    await checked.succeed();
     services.wakeups.wake('mail');
     return toSignedIn(ctx, session);
   });
@@ -86,7 +109,7 @@ async function claimStep(
   { services }: Context,
   tx: Database,
   { challenge }: OpenChallenge,
-  { proof }: CheckedCode,
+  proof: CheckedProof,
 ): Promise<true> {
   const { challengeKey, memberId, partnerId, createdAtMs } = challenge;
   const nowMs = services.now();
@@ -100,6 +123,6 @@ async function claimStep(
       throw new AppError('invalid_challenge');
   }
   if (!(await consumeSignInChallenge(tx, { challengeKey, nowMs }))) throw new AppError('invalid_challenge');
-  if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
+  await proof.consume(tx, nowMs);
   return true;
 }

@@ -1,13 +1,14 @@
 import { AppError } from '@gatehouse/auth-core';
-import { lockMember, removeConnection } from '@gatehouse/db';
+import { findMemberFactors, lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
+import { hasOwnPasskey } from '../app/own-passkeys.js';
 import { twoStepFreshProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 
 /**
- * Removes one of the caller's connections with all its provider data. A member without an address keeps their
- * last one, because it is their only way to sign in.
+ * Removes one of the caller's connections with all its provider data. A member without an address or a passkey
+ * keeps their last one, because it is their only way to sign in.
  */
 export const remove = twoStepFreshProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))
@@ -18,7 +19,9 @@ export const remove = twoStepFreshProcedure
     await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('unauthorized');
-      const needsAnother = member.email === null;
+      const factors = await findMemberFactors(tx, memberId);
+      const hasPasskey = factors !== undefined && hasOwnPasskey(ctx.services, factors);
+      const needsAnother = member.email === null && !hasPasskey;
       const outcome = await removeConnection(tx, { id: input.connectionId, memberId, needsAnother });
       if (outcome === 'absent') throw new AppError('not_found');
       if (outcome === 'last') throw new AppError('last_connection');

@@ -54,7 +54,7 @@ export async function startImpersonationWorld(
   const now = () => Date.now() + aheadMs;
   const options = {
     dialect: inject('dialect'),
-    env: { ...developmentEnvironment(), ...env },
+    env: { ...developmentEnvironment('http://localhost:4000'), ...env },
     now,
     ...(shared ? { database: shared } : {}),
   } as const;

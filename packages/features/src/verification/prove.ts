@@ -3,31 +3,39 @@ import { z } from 'zod';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { flowSchema } from '../app/flow.js';
 import { FRESH } from '../app/freshness.js';
 import { factorProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
-import { type CheckedCode, checkCode } from '../second-factor/check-code.js';
-import { factorCodes } from '../second-factor/code-schemas.js';
+import { checkProof } from '../passkey/check-proof.js';
+import { authenticationResponse } from '../passkey/response-schemas.js';
+import { factorCodes, sendsOne } from '../second-factor/code-schemas.js';
 import { verifySession } from '../second-factor/verify-session.js';
+import { passkeyVerificationOf } from './options.js';
 
 const input = z
-  .object({ password: submittedPasswordSchema.optional(), ...factorCodes })
-  .refine((sent) => Object.values(sent).filter((value) => value !== undefined).length === 1, {
-    message: 'Send one of password, code, backupCode and emailCode',
+  .object({
+    password: submittedPasswordSchema.optional(),
+    ...factorCodes,
+    flow: flowSchema.optional(),
+    response: authenticationResponse.optional(),
+  })
+  .refine(sendsOne, {
+    message: 'Send one of password, code, backupCode, emailCode, and flow with response',
   });
 
 /**
- * Proves again that the caller is the member, by the password, a code of the authenticator app, a backup code or a
- * mailed code. Afterwards this session may do what is hard to undo.
+ * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup
+ * code or a mailed code. Afterwards this session may do what is hard to undo.
  */
 export const prove = factorProcedure
   .meta({
     about: {
       summary: 'Show again who is signed in',
-      refuses: ['invalid_credentials', 'rate_limited'],
+      refuses: ['invalid_credentials', 'invalid_challenge', 'passkey_unknown', 'rate_limited'],
     },
   })
   .input(input)
@@ -39,13 +47,12 @@ export const prove = factorProcedure
   )
   .mutation(async ({ ctx, input: sent }) => {
     const { memberId, session } = ctx.caller;
-    const checked =
-      sent.password === undefined ? await checkCode(ctx, memberId, sent, sessionKey(session)) : undefined;
+    const scope = { memberId, boundKey: sessionKey(session), flow: passkeyVerificationOf(ctx.caller) };
+    const checked = sent.password === undefined ? await checkProof(ctx, scope, sent) : undefined;
     if (sent.password !== undefined) await checkOwnPassword(ctx, sent.password);
-    const methods: AuthenticationMethod[] = checked ? methodsOf(checked) : ['pwd'];
+    const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
     const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      if (checked && !(await checked.proof.consume(tx, nowMs)))
-        throw new AppError('invalid_credentials', { sent: 'code' });
+      await checked?.consume(tx, nowMs);
       const level = await verifySession(tx, decided, { methods, nowMs });
       await recordAudit(tx, ctx, {
         atMs: nowMs,
@@ -55,8 +62,11 @@ export const prove = factorProcedure
         subjectId: decided.caller.session.id ?? null,
       });
       return { level, atMs: nowMs };
+    }).catch(async (error: unknown) => {
+      await checked?.afterRefusal(error);
+      throw error;
     });
-    await checked?.attempt.succeed();
+    await checked?.succeed();
     if (checked) ctx.services.wakeups.wake('mail');
     const verifiedUntil = new Date(verified.atMs + FRESH.seconds * 1000).toISOString();
     return {
@@ -70,8 +80,4 @@ async function checkOwnPassword(ctx: Context & { readonly caller: Caller }, pass
   if (!profile) throw new AppError('unauthorized');
   const credential = await checkPassword(ctx, profile.sid, password);
   if (credential.id !== ctx.caller.memberId) throw new AppError('invalid_credentials');
-}
-
-function methodsOf({ proof }: CheckedCode): AuthenticationMethod[] {
-  return proof.method === undefined ? [] : [proof.method];
 }

@@ -42,6 +42,7 @@ export function sendFailure(
   const more = {
     ...(failure.issues ? { issues: failure.issues } : {}),
     ...(failure.verification ? { verification: failure.verification } : {}),
+    ...(failure.signals ? { signals: failure.signals } : {}),
     ...failure.step,
   };
   if (request.accept?.includes('application/problem+json')) {

@@ -5,6 +5,7 @@ import {
   type InputIssue,
   type RatePolicy,
   type SignInStep,
+  type UnknownPasskey,
   type VerificationNeed,
 } from '@gatehouse/auth-core';
 import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
@@ -25,6 +26,7 @@ export interface Failure {
   readonly policy?: RatePolicy;
   readonly verification?: VerificationNeed;
   readonly step?: SignInStep;
+  readonly signals?: UnknownPasskey;
   readonly isForeseen: boolean;
 }
 
@@ -58,6 +60,7 @@ function fromAppError(error: AppError): Failure {
     ...(error.policy ? { policy: error.policy } : {}),
     ...(error.verification ? { verification: error.verification } : {}),
     ...(error.step ? { step: error.step } : {}),
+    ...(error.signals ? { signals: error.signals } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

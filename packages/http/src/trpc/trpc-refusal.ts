@@ -1,4 +1,4 @@
-import type { ErrorCode, InputIssue, VerificationNeed } from '@gatehouse/auth-core';
+import type { ErrorCode, InputIssue, UnknownPasskey, VerificationNeed } from '@gatehouse/auth-core';
 import type { TRPCError } from '@trpc/server';
 import {
   type TRPC_ERROR_CODE_KEY,
@@ -42,6 +42,8 @@ export interface TrpcRefusal {
     challenge?: string | undefined;
     methods?: readonly string[] | undefined;
     expiresAt?: string | undefined;
+    /** The passkey that the client should forget. */
+    signals?: UnknownPasskey | undefined;
     /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
     /** The `Retry-After` of this call; the header is for the whole batch. */
@@ -74,6 +76,7 @@ export function toTrpcRefusal({
       challenge: failure.step?.challenge,
       methods: failure.step?.methods,
       expiresAt: failure.step?.expiresAt,
+      signals: failure.signals,
       requestId: ctx?.call.requestId,
       retryAfterSeconds: failure.retryAfterSeconds,
     },

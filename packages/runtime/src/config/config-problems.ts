@@ -1,6 +1,7 @@
 import { list } from './config-values.js';
 import { equalSecrets } from './equal-secrets.js';
 import { isPublishedSecret } from './published-secrets.js';
+import { relyingPartyProblems } from './relying-party.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +53,7 @@ export function configProblems(
   if (new Set(roles).size !== 3 || roles.some((value) => [0, 1, 2, 3, 11].includes(value))) {
     problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
   }
+  if (names.has('PASSKEY_RP_ID')) problems.push(...relyingPartyProblems(env));
   return problems;
 }
 

@@ -1,20 +1,34 @@
-import { generateTotpSecret, randomId, totpCode, totpStep } from '@gatehouse/auth-core';
+import {
+  generateTotpSecret,
+  randomId,
+  randomToken,
+  sha256Hex,
+  totpCode,
+  totpStep,
+} from '@gatehouse/auth-core';
 import {
   changeAccess,
   confirmTotp,
   findTokenState,
   insertConnection,
+  insertPasskey,
   insertSocialState,
+  listPasskeys,
   proveOwner,
   setAccountPolicy,
+  setPasskeyUserId,
   setPendingTotp,
 } from '@gatehouse/db';
+import { beginFlow } from '@gatehouse/features/app/flow';
+import { requireRelyingParty } from '@gatehouse/features/app/own-passkeys';
 import { sessionKey } from '@gatehouse/features/app/session-key';
+import { addScope, toFlowData } from '@gatehouse/features/passkey/adding';
 import { sealTotpSecret } from '@gatehouse/features/second-factor/totp-secret';
 import { connectionContent } from '@gatehouse/features/social/connection-content';
 import { sealIdentity } from '@gatehouse/features/social/identity-payload';
 import { newCode } from '@gatehouse/features/social/one-use-code';
 import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
+import { createAuthenticator } from '../create-authenticator.js';
 import { type AccessScene, SCENE_PASSWORD } from './access-scene.js';
 import type { GuardedCall } from './guarded-call.js';
 
@@ -66,6 +80,22 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
       await addTotp(scene);
       return { input: {} };
     },
+  },
+  'passkey.addOptions': { as: 'member', make: () => ({ input: {} }) },
+  'passkey.add': {
+    as: 'member',
+    make: async (scene) => {
+      const { flow, passkey } = await beginPasskey(scene);
+      return { input: { flow, response: passkey.registration } };
+    },
+  },
+  'passkey.rename': {
+    as: 'member',
+    make: async (scene) => ({ input: { passkeyId: await addPasskey(scene), name: 'Another name' } }),
+  },
+  'passkey.remove': {
+    as: 'member',
+    make: async (scene) => ({ input: { passkeyId: await addPasskey(scene) } }),
   },
   'partner.consent': {
     as: 'member',
@@ -140,6 +170,46 @@ async function addTotp(scene: AccessScene): Promise<void> {
   await changeAccess(scene.db, { members: [memberId] }, (tx) =>
     confirmTotp(tx, { memberId, secret: sealed, step: 0, nowMs: Date.now() }),
   );
+}
+
+/** A passkey that the caller's browser has just made. */
+async function beginPasskey({ db, service, caller }: AccessScene) {
+  const { services } = service;
+  const party = requireRelyingParty(services);
+  const nowMs = Date.now();
+  await changeAccess(db, { members: [caller.id] }, (tx) =>
+    proveOwner(tx, { memberId: caller.id, expectedPassword: undefined, nowMs }),
+  );
+  const user = { id: randomToken() };
+  const data = toFlowData({ userId: user.id, isAuto: false });
+  const { flow, id: challenge } = beginFlow(services, addScope({ memberId: caller.id }), data);
+  const device = createAuthenticator({ origin: party.origins[0] ?? '' });
+  return { flow, user, passkey: device.create({ challenge, rp: party, user }), party, nowMs };
+}
+
+/** A passkey of the caller. Returns its id. */
+async function addPasskey(scene: AccessScene): Promise<number> {
+  const { user, passkey, party, nowMs } = await beginPasskey(scene);
+  const memberId = scene.caller.id;
+  await changeAccess(scene.db, { members: [memberId] }, async (tx) => {
+    await setPasskeyUserId(tx, { memberId, passkeyUserId: user.id });
+    await insertPasskey(tx, {
+      memberId,
+      credentialKey: sha256Hex(passkey.id),
+      credentialId: passkey.id,
+      publicKey: '',
+      rpId: party.id,
+      counter: 0,
+      backupEligible: false,
+      backedUp: false,
+      transports: '',
+      name: 'A passkey',
+      createdAtMs: nowMs,
+      lastUsedAtMs: null,
+    });
+  });
+  const [added] = await listPasskeys(scene.db, memberId);
+  return added?.id ?? 0;
 }
 
 /** A provider's profile of a person who is not a member. */

@@ -1,9 +1,11 @@
 import { DatabaseUnavailableError, probeMysqlRights } from '@gatehouse/db';
 import { ConfigError, configShape } from '@gatehouse/features/app/config';
 import { rootLevelOf } from '@gatehouse/features/app/level';
+import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
 import { greetSmtp } from '@gatehouse/runtime/mail/greet-smtp';
+import { z } from 'zod';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
@@ -43,6 +45,7 @@ export const doctor = defineCommand({
           databaseFindings(db, {
             auditRetentionDays: auditRetentionDays(context),
             rootLevel: rootLevel(context),
+            rpId: rpIdOf(context),
             nowMs: Date.now(),
           }),
         {
@@ -63,6 +66,19 @@ export const doctor = defineCommand({
     return findings.every(({ isWell }) => isWell) ? 0 : 1;
   },
 });
+
+/** The domain of passkeys; undefined where the variables name none. */
+function rpIdOf({ env }: CommandContext): string | undefined {
+  const shape = z.object({
+    APP_URL: configShape.APP_URL,
+    BASE_URL: configShape.BASE_URL,
+    MAIN_URL: configShape.MAIN_URL,
+    PASSKEY_RP_ID: configShape.PASSKEY_RP_ID,
+    PASSKEY_ORIGINS: configShape.PASSKEY_ORIGINS,
+  });
+  const { data } = shape.safeParse(env);
+  return data && readRelyingParty(data)?.id;
+}
 
 /** The variables a service would run with: a development start adds defaults. */
 function checkedEnvironment(env: CommandContext['env']): CommandContext['env'] {

@@ -75,7 +75,9 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(await allowed('http://localhost:5173')).toBe('http://localhost:5173');
     expect(await allowed('https://elsewhere.test')).toBeNull();
 
-    const links = [...started.said().matchAll(/http:\/\/127\.0\.0\.1:\d+\/\w[\w/]*/g)].map(([link]) => link);
+    const links = [...started.said().matchAll(/http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\w[\w/]*/g)].map(
+      ([link]) => link,
+    );
     expect(links.length).toBeGreaterThan(4);
     for (const link of links.filter((each) => !each.endsWith('/webauthenticate'))) {
       expect([link, (await fetch(link)).status]).toEqual([link, 200]);

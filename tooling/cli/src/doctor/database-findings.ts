@@ -1,5 +1,6 @@
 import { OWN_ROUNDS } from '@gatehouse/auth-core';
 import {
+  countForeignPasskeys,
   countImportedHashes,
   countLockedHolders,
   countPlainPasswords,
@@ -25,7 +26,12 @@ const MOST_NAMED = 20;
 /** Findings about the database and its content. */
 export async function databaseFindings(
   db: Database,
-  { auditRetentionDays, rootLevel, nowMs }: { auditRetentionDays: number; rootLevel: number; nowMs: number },
+  {
+    auditRetentionDays,
+    rootLevel,
+    rpId,
+    nowMs,
+  }: { auditRetentionDays: number; rootLevel: number; rpId: string | undefined; nowMs: number },
 ): Promise<Finding[]> {
   const askedMs = Date.now();
   const facts = await db.serverFacts();
@@ -46,6 +52,7 @@ export async function databaseFindings(
   const [dead] = await listDeadMails(db, 1);
   const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MOST_NAMED });
   const trouble = await findMailTrouble(db);
+  const foreign = await countForeignPasskeys(db, rpId ?? '');
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
   const root = await countRootStaff(db);
   return [
@@ -83,6 +90,11 @@ export async function databaseFindings(
       `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
     ),
     ...rootStaffFindings(root, { rootLevel, nowMs }),
+    finding(
+      foreign === 0,
+      'passkeys: all are of the domain of this deployment',
+      `passkeys: ${foreign} were made for another domain than ${rpId ?? 'none'} and sign nobody in; see PASSKEY_RP_ID in docs/passkeys.md`,
+    ),
     finding(
       ownerless.length === 0,
       'accounts: each has a live primary owner',

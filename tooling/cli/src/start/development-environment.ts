@@ -1,7 +1,7 @@
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
-import { API_MAIN, SIMULATOR, urlOf } from './programs.js';
+import { API_MAIN, pageUrlOf, SIMULATOR, urlOf } from './programs.js';
 
 /** The usual ports of front ends' development servers. */
 const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
@@ -17,7 +17,7 @@ export function developmentEnvironment(
   given: CommandContext['env'],
   dataDirectory: string,
 ): Record<string, string> {
-  const main = urlOf(API_MAIN, given);
+  const main = pageUrlOf(API_MAIN, given);
   const env = withDevelopmentSecrets(
     {
       DATABASE_URL: `file:${dataDirectory}/gatehouse.db`,

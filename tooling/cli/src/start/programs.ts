@@ -68,3 +68,8 @@ export function urlOf(place: Place, env: CommandContext['env']): string {
   const reached = host === '0.0.0.0' || host === '::' ? THIS_MACHINE : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${portOf(place, env)}`;
 }
+
+/** The same for people: passkeys need the name of this machine instead of its IP address. */
+export function pageUrlOf(place: Place, env: CommandContext['env']): string {
+  return urlOf(place, env).replace(`//${THIS_MACHINE}:`, '//localhost:');
+}

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { welcome } from './welcome.js';
 
 const OWN = {
-  APP_URL: 'http://127.0.0.1:4000',
-  BASE_URL: 'http://127.0.0.1:4000',
+  APP_URL: 'http://localhost:4000',
+  BASE_URL: 'http://localhost:4000',
   GOOGLE_AUTHORIZATION_URL: 'http://127.0.0.1:4020/google/o/oauth2/v2/auth',
 };
 const said = (env: Record<string, string>, hasDemonstration = true) =>
   welcome({ ...OWN, ...env }, { hasDemonstration }).join('\n');
 
 it('leads to the pages of the service while those are there, and to the front end otherwise', () => {
-  expect(said({})).toContain('Social sign-in, at simulated providers: http://127.0.0.1:4000/socialAuth');
-  expect(said({})).toContain('Register: http://127.0.0.1:4000/register');
+  expect(said({})).toContain('Social sign-in, at simulated providers: http://localhost:4000/socialAuth');
+  expect(said({})).toContain('Register: http://localhost:4000/register');
   const elsewhere = said({ APP_URL: 'http://localhost:5173' });
   expect(elsewhere).not.toContain('4000/socialAuth');
   expect(elsewhere).not.toContain('4000/register');
@@ -19,7 +19,7 @@ it('leads to the pages of the service while those are there, and to the front en
 });
 
 it('says how mails leave', () => {
-  expect(said({})).toContain('http://127.0.0.1:4000/dev/outbox');
+  expect(said({})).toContain('http://localhost:4000/dev/outbox');
   for (const env of [{ SMTP_URL: 'smtp://mail.test' }, { RESEND_API_KEY: 're_x' }]) {
     expect(said(env)).not.toContain('/dev/outbox');
     expect(said(env)).toContain('Mails leave by');
@@ -42,9 +42,9 @@ it('has the ports that are given', () => {
   const moved = said({
     PORT: '5000',
     ADMIN_PORT: '5001',
-    APP_URL: 'http://127.0.0.1:5000',
-    BASE_URL: 'http://127.0.0.1:5000',
+    APP_URL: 'http://localhost:5000',
+    BASE_URL: 'http://localhost:5000',
   });
-  expect(moved).toContain('http://127.0.0.1:5000/docs and http://127.0.0.1:5001/docs');
+  expect(moved).toContain('http://localhost:5000/docs and http://localhost:5001/docs');
   expect(moved).not.toMatch(/:400[01]\b/);
 });

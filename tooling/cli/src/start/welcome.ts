@@ -1,5 +1,5 @@
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, portOf, SIMULATOR, urlOf } from './programs.js';
+import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, pageUrlOf, portOf, SIMULATOR, urlOf } from './programs.js';
 
 /**
  * The message of a development start once everything answers, without lines that these variables make untrue.
@@ -8,8 +8,8 @@ export function welcome(
   env: Readonly<Record<string, string>>,
   { hasDemonstration }: { hasDemonstration: boolean },
 ): string[] {
-  const main = urlOf(API_MAIN, env);
-  const admin = urlOf(API_ADMIN, env);
+  const main = pageUrlOf(API_MAIN, env);
+  const admin = pageUrlOf(API_ADMIN, env);
   const { APP_URL = main, BASE_URL = main } = env;
   const sender = env['RESEND_API_KEY'] ? 'Resend' : env['SMTP_URL'] ? 'SMTP' : undefined;
   const hasOwnPages = withoutSlash(APP_URL) === withoutSlash(BASE_URL);

@@ -5,6 +5,9 @@ import type { MailKind } from '../mail-kind.js';
 export type FactorChange =
   | 'totpAdded'
   | 'totpRemoved'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passkeySuspect'
   | 'switchedOn'
   | 'switchedOff'
   | 'backupCodesMade'
@@ -14,6 +17,12 @@ export type FactorChange =
 const EN: Readonly<Record<FactorChange, readonly [subject: string, sentence: string]>> = {
   totpAdded: ['An authenticator app was added', 'An authenticator app now confirms your sign-ins.'],
   totpRemoved: ['An authenticator app was removed', 'Your authenticator app was removed.'],
+  passkeyAdded: ['A passkey was added', 'A new passkey now signs in to your account.'],
+  passkeyRemoved: ['A passkey was removed', 'One of your passkeys was removed.'],
+  passkeySuspect: [
+    'A passkey is locked',
+    'One of your passkeys seems to have been copied, so it no longer signs in. Remove it and add a new one.',
+  ],
   switchedOn: ['Sign-in in two steps is on', 'Every sign-in now takes a second step.'],
   switchedOff: ['Sign-in in two steps is off', 'Your sign-ins take one step from now on.'],
   backupCodesMade: ['You have new backup codes', 'New backup codes were made, and the old ones ended.'],
@@ -33,6 +42,12 @@ const DE: Readonly<Record<FactorChange, readonly [subject: string, sentence: str
     'Eine Authenticator-App bestätigt ab jetzt Ihre Anmeldungen.',
   ],
   totpRemoved: ['Eine Authenticator-App wurde entfernt', 'Ihre Authenticator-App wurde entfernt.'],
+  passkeyAdded: ['Ein Passkey kam dazu', 'Ein neuer Passkey meldet ab jetzt in Ihrem Konto an.'],
+  passkeyRemoved: ['Ein Passkey wurde entfernt', 'Einer Ihrer Passkeys wurde entfernt.'],
+  passkeySuspect: [
+    'Ein Passkey ist gesperrt',
+    'Einer Ihrer Passkeys wurde anscheinend kopiert. Darum meldet er nicht mehr an. Entfernen Sie ihn, und legen Sie einen neuen an.',
+  ],
   switchedOn: [
     'Anmeldung in zwei Schritten ist an',
     'Jede Anmeldung braucht ab jetzt einen zweiten Schritt.',

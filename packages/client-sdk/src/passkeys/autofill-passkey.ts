@@ -1,0 +1,44 @@
+import { arePasskeysSupported } from './browser.js';
+import { finishWithPasskey } from './finish-with-passkey.js';
+import { getPasskey } from './get-passkey.js';
+import type { PasskeyClient, PasskeySession } from './passkey-client.js';
+
+/** Flows live 15 minutes. */
+const RENEW_MS = 10 * 60_000;
+
+/**
+ * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, until the user chooses one. The
+ * options are renewed every ten minutes. `signInWithPasskey` and the signal end it.
+ * @returns undefined where the browser offers none, and when it was ended
+ */
+export async function autofillPasskey(
+  gatehouse: PasskeyClient,
+  { signal, renewMs = RENEW_MS }: { signal?: AbortSignal; renewMs?: number } = {},
+): Promise<PasskeySession | undefined> {
+  if (!(await arePasskeysSupported()).autofill) return undefined;
+  while (signal?.aborted !== true) {
+    const { data: asked } = await gatehouse.api.signIn.passkeyOptions.mutate({});
+    const renewal = new AbortController();
+    const abort = () => {
+      renewal.abort();
+    };
+    let isOld = false;
+    const timer = setTimeout(() => {
+      isOld = true;
+      abort();
+    }, renewMs);
+    signal?.addEventListener('abort', abort);
+    try {
+      const given = await getPasskey(asked, { signal: renewal.signal, mediation: 'conditional' });
+      return await finishWithPasskey(gatehouse, asked, given);
+    } catch (error) {
+      const isAborted = error instanceof Error && error.name === 'AbortError';
+      if (!isAborted) throw error;
+      if (!isOld) return undefined;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { isGatehouseError } from '../errors.js';
+import type { AskedPasskey, PasskeyClient, PasskeySession } from './passkey-client.js';
+import { forgetPasskey } from './send-signals.js';
+
+/** Signs in with what the browser gave. A passkey the service does not know is forgotten by the browser. */
+export async function finishWithPasskey(
+  gatehouse: PasskeyClient,
+  { options }: AskedPasskey,
+  given: { flow: string; response: unknown },
+): Promise<PasskeySession> {
+  try {
+    const { data } = await gatehouse.api.signIn.passkey.mutate(given);
+    const { token, ...session } = data;
+    if (token !== undefined) gatehouse.adoptToken(token);
+    return session;
+  } catch (error) {
+    if (isGatehouseError(error, 'passkey_unknown')) await forgetPasskey(options.rpId, given.response);
+    throw error;
+  }
+}

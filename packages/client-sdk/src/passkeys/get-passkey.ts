@@ -1,0 +1,36 @@
+import { requirePasskeys } from './browser.js';
+import { parseRequest, toJson } from './json.js';
+import type { AskedPasskey } from './passkey-client.js';
+
+/** The question of this page that is open: browsers have one at a time. */
+let open: AbortController | undefined;
+
+/**
+ * Asks the browser for a passkey, and ends an open question of this page first, such as autofill.
+ * @param asked what `signIn.passkeyOptions`, `signIn.stepOptions` or `verification.options` answered
+ * @returns what `signIn.passkey`, `signIn.step` and `verification.prove` take
+ * @throws an `AbortError` if the signal ended it, a `NotAllowedError` if the user did
+ */
+export async function getPasskey(
+  asked: AskedPasskey,
+  { signal, mediation }: { signal?: AbortSignal; mediation?: 'conditional' } = {},
+): Promise<{ readonly flow: string; readonly response: unknown }> {
+  const { credentials, PublicKey } = requirePasskeys();
+  signal?.throwIfAborted();
+  open?.abort();
+  const own = new AbortController();
+  const abort = () => {
+    own.abort();
+  };
+  signal?.addEventListener('abort', abort);
+  open = own;
+  try {
+    const publicKey = parseRequest(PublicKey, asked.options);
+    const credential = await credentials.get({ publicKey, signal: own.signal, mediation });
+    if (credential === null) throw new Error('The browser gave no passkey');
+    return { flow: asked.flow, response: toJson(credential) };
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    if (open === own) open = undefined;
+  }
+}

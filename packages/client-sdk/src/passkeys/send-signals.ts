@@ -1,0 +1,30 @@
+import { browserPasskeys } from './browser.js';
+import type { Signals } from './passkey-client.js';
+
+/**
+ * Tells password managers which passkeys still count, and the member's names. Call it with the `signals` of
+ * `passkey.list`, `.add` and `.remove`. Browsers that cannot be told are left alone.
+ */
+export async function sendSignals(signals: Signals): Promise<void> {
+  const { rpId, userId, allAcceptedCredentialIds, name, displayName } = signals;
+  if (userId === null) return;
+  const PublicKey = browserPasskeys()?.PublicKey;
+  await quietly(PublicKey?.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }));
+  await quietly(PublicKey?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
+}
+
+/** Tells password managers that a passkey is known no more. */
+export async function forgetPasskey(rpId: string, response: unknown): Promise<void> {
+  if (typeof response !== 'object' || response === null || !('id' in response)) return;
+  const credentialId = response.id;
+  await quietly(browserPasskeys()?.PublicKey.signalUnknownCredential?.({ rpId, credentialId }));
+}
+
+/** A signal is a courtesy: that it failed changes nothing. */
+async function quietly(signal: Promise<void> | undefined): Promise<void> {
+  try {
+    await signal;
+  } catch {
+    // Browsers refuse signals of other domains.
+  }
+}

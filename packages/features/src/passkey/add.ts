@@ -1,0 +1,110 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findMemberFactors, insertPasskey, listPasskeys, proveOwner, setPasskeyUserId } from '@gatehouse/db';
+import { z } from 'zod';
+import { clientName } from '../app/client-name.js';
+import { consumeFlow, flowSchema, openFlow } from '../app/flow.js';
+import { requireRelyingParty } from '../app/own-passkeys.js';
+import { freshFactorProcedure } from '../app/procedures.js';
+import { createFirstBackupCodes } from '../second-factor/backup-codes.js';
+import { changeFactors } from '../second-factor/change-factors.js';
+import { enrolmentProof } from '../second-factor/code-schemas.js';
+import { checkEnrolmentProof, hasNoFactor, needsProof } from '../second-factor/enrolment-proof.js';
+import { verifySession } from '../second-factor/verify-session.js';
+import { addScope, MOST_PASSKEYS, readFlowData, requireRecentPassword } from './adding.js';
+import { checkRegistration } from './check-registration.js';
+import { passkeyName, passkeyView, toPasskeyView } from './passkey-view.js';
+import { registrationResponse } from './response-schemas.js';
+import { readSignals, signalsSchema } from './signals.js';
+
+/**
+ * Adds the passkey that a browser made. If the authenticator verified the user, the session is verified at level 3.
+ * It does not switch the second step on.
+ */
+export const add = freshFactorProcedure
+  .meta({
+    about: {
+      summary: 'Add a passkey',
+      refuses: [
+        'passkeys_not_configured',
+        'invalid_challenge',
+        'proof_required',
+        'too_many_passkeys',
+        'rate_limited',
+      ],
+    },
+  })
+  .input(
+    z.object({
+      flow: flowSchema,
+      response: registrationResponse,
+      name: passkeyName.optional(),
+      proof: enrolmentProof.optional(),
+    }),
+  )
+  .output(
+    z.object({
+      message: z.string(),
+      data: passkeyView,
+      /** Ten, with the first factor of a member. They are shown once. */
+      backupCodes: z.array(z.string()).optional(),
+      signals: signalsSchema,
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { services, call } = ctx;
+    const { memberId } = ctx.caller;
+    const party = requireRelyingParty(services);
+    const flow = openFlow(services, input.flow, addScope(ctx.caller));
+    const { userId, isAuto } = readFlowData(flow.data);
+    if (isAuto) requireRecentPassword(ctx);
+    const { isVerified, ...credential } = await checkRegistration(party, input.response, {
+      challenge: flow.id,
+      isAuto,
+    });
+    const proof = await checkEnrolmentProof(ctx, input.proof);
+    const name = input.name ?? clientName(call.userAgent) ?? 'Passkey';
+    const added = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+      await consumeFlow(tx, flow);
+      const before = await findMemberFactors(tx, memberId);
+      if (!before) throw new AppError('unauthorized');
+      if (hasNoFactor(services, before) && proof === undefined && needsProof(before))
+        throw new AppError('proof_required');
+      if (proof !== undefined) {
+        if (!(await proof.consume(tx, nowMs))) throw new AppError('proof_required');
+        if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
+      }
+      const count = (await listPasskeys(tx, memberId)).length;
+      if (count >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
+      if (!(await setPasskeyUserId(tx, { memberId, passkeyUserId: userId })))
+        throw new AppError('invalid_challenge');
+      const passkey = {
+        ...credential,
+        memberId,
+        rpId: party.id,
+        name,
+        createdAtMs: nowMs,
+        lastUsedAtMs: null,
+      };
+      if (!(await insertPasskey(tx, passkey))) throw new AppError('invalid_input');
+      // Nobody sees codes that come with a passkey made without asking.
+      const backupCodes = isAuto ? undefined : await createFirstBackupCodes(tx, services, memberId);
+      if (isVerified) await verifySession(tx, decided, { methods: ['passkey'], nowMs });
+      const stored = (await listPasskeys(tx, memberId)).find(
+        ({ credentialId }) => credentialId === credential.credentialId,
+      );
+      if (stored === undefined) throw new AppError('internal');
+      return {
+        result: { stored, backupCodes, signals: await readSignals(tx, party, memberId) },
+        change: 'passkeyAdded',
+        action: 'factor.passkey-added',
+        before: { passkeys: count },
+        after: { passkeys: count + 1 },
+      };
+    });
+    return {
+      message: 'The passkey is added',
+      data: toPasskeyView(party, added.stored),
+      ...(added.backupCodes === undefined ? {} : { backupCodes: added.backupCodes }),
+      signals: added.signals,
+    };
+  });

@@ -1,0 +1,59 @@
+import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import type { AuthenticationMethod } from '../app/authentication.js';
+import type { Context } from '../app/context.js';
+import type { FlowScope } from '../app/flow.js';
+import { checkCode } from '../second-factor/check-code.js';
+import type { SentCode } from '../second-factor/factor-proof.js';
+import { checkAssertion } from './check-assertion.js';
+import type { AuthenticationResponse } from './response-schemas.js';
+
+/** A code, or a passkey with its flow. */
+export interface SentProof extends SentCode {
+  readonly flow?: string | undefined;
+  readonly response?: AuthenticationResponse | undefined;
+}
+
+/** Who proves it, and what the proof was asked for. */
+export interface ProofScope {
+  readonly memberId: number;
+  /** The challenge or session that a mailed code must have been mailed for. */
+  readonly boundKey: string;
+  /** What the flow of a passkey belongs to. */
+  readonly flow: FlowScope;
+}
+
+/** A right proof, which counts once it is consumed. */
+export interface CheckedProof {
+  readonly methods: readonly AuthenticationMethod[];
+  /**
+   * Uses it up, in the transaction of what it allows.
+   * @throws {AppError} `invalid_credentials`, or `invalid_challenge` for a used flow
+   */
+  consume(tx: Database, nowMs: number): Promise<void>;
+  /** Call it after the commit. */
+  succeed(): Promise<void>;
+  /** Call it with what the transaction threw. */
+  afterRefusal(error: unknown): Promise<void>;
+}
+
+/**
+ * Checks a second factor: a passkey, or a code, which is counted first.
+ * @throws {AppError} `invalid_credentials`, `invalid_challenge` or `passkey_unknown` for passkeys, `rate_limited`
+ */
+export async function checkProof(ctx: Context, of: ProofScope, sent: SentProof): Promise<CheckedProof> {
+  const { flow, response } = sent;
+  if (flow !== undefined && response !== undefined) {
+    const { consume, afterRefusal } = await checkAssertion(ctx, { flow, response }, of.flow, of);
+    return { methods: ['passkey'], consume, succeed: async () => undefined, afterRefusal };
+  }
+  const { proof, attempt } = await checkCode(ctx, of.memberId, sent, of.boundKey);
+  return {
+    methods: proof.method === undefined ? [] : [proof.method],
+    async consume(tx, nowMs) {
+      if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
+    },
+    succeed: () => attempt.succeed(),
+    afterRefusal: async () => undefined,
+  };
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+it('is the one file that imports the library of WebAuthn, and only when it is asked to', () => {
+  const importing = ['packages', 'apps', 'tooling'].flatMap((folder) =>
+    readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => path.endsWith('.ts') && !/node_modules|\/dist\/|\.test\.ts$/.test(path))
+      .filter((path) => readFileSync(`${ROOT}/${path}`, 'utf8').includes('@simplewebauthn/')),
+  );
+  expect(importing).toEqual(['packages/features/src/passkey/web-authn.ts']);
+  // A service whose modules are loaded has not loaded it; asking does.
+  const script = `
+    await import('./apps/api-main/src/app.ts');
+    const { loadWebAuthn } = await import('./packages/features/src/passkey/web-authn.ts');
+    // One of its dependencies extends the global Reflect.
+    const before = 'getMetadata' in Reflect;
+    const { server } = await loadWebAuthn();
+    console.log(JSON.stringify([before, 'getMetadata' in Reflect, typeof server.verifyAuthenticationResponse]));
+  `;
+  const options = ['--conditions=@gatehouse/source', '--import', 'tsx', '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync(process.execPath, options, { cwd: ROOT, encoding: 'utf8' });
+  expect([stdout.trim(), stderr]).toEqual(['[false,true,"function"]', '']);
+}, 60_000);
