@@ -13,6 +13,7 @@ import { ConfigError, type configShape, type portVariable, readConfig } from '..
 import type { Services } from '../app/services.js';
 import { createServices } from './create-services.js';
 import { runService } from './run-service.js';
+import { staffPasskeyProblem } from './staff-passkey-problem.js';
 import { StartError } from './start-error.js';
 
 /** The differences between deployments. */
@@ -54,6 +55,8 @@ async function start(
 ): Promise<void> {
   const isDevelopment = env['NODE_ENV'] === 'development';
   const config = readConfig(configShape, isDevelopment ? withDevelopmentSecrets(env, '.data') : env);
+  const unreachable = application === 'admin' ? staffPasskeyProblem(config) : undefined;
+  if (unreachable !== undefined) throw new ConfigError([unreachable]);
   const log = createLogger({
     service: name,
     level: config.LOG_LEVEL,
