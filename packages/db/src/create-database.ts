@@ -124,10 +124,11 @@ function statementMethods(
   runner: StatementRunner,
   statistics: DatabaseStatistics,
 ) {
-  const builds = builder((sql, params) => {
+  const readRows: ReadRows = (sql, params) => {
     statistics.reads += 1;
     return runner.read(sql, params);
-  });
+  };
+  const builds = builder(readRows);
   const write = ({ sql, params }: { sql: string; params: unknown[] }) => {
     statistics.writes += 1;
     return runner.write(sql, params);
@@ -140,6 +141,7 @@ function statementMethods(
     tables,
     statistics,
     select: builds.select.bind(builds),
+    readRows,
     update: builds.update.bind(builds),
     delete: builds.delete.bind(builds),
     insert: async (table: MySqlTable, row: MySqlTable['$inferInsert']) =>

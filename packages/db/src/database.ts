@@ -3,6 +3,7 @@ import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
 import type { UnavailableReason } from './database-unavailable-error.js';
 import type { MigrationReport } from './migration/migration-report.js';
 import type { ServerFacts } from './server-facts.js';
+import type { ReadRows } from './statement-builder.js';
 import type { Tables } from './tables/define-tables.js';
 
 /** The dialect of the database. */
@@ -36,6 +37,8 @@ export interface Database {
 
   /** Builds a select. Awaiting it reads; a prepared one reads when it is executed. */
   readonly select: MySqlRemoteDatabase['select'];
+  /** Runs a select that is already text, for `readTogether`. */
+  readonly readRows: ReadRows;
   /** Builds an update, which runs only through `write`. */
   readonly update: MySqlRemoteDatabase['update'];
   /** Builds a delete, which runs only through `write`. */

@@ -49,7 +49,6 @@ export {
   setErasureTold,
 } from './queries/account/erase-account.js';
 export { type AccountDetail, findAccount } from './queries/account/find-account.js';
-export { type AccountOverview, findAccountOverview } from './queries/account/find-account-overview.js';
 export { insertAccount } from './queries/account/insert-account.js';
 export { type AccountRow, countAccounts, listAccounts } from './queries/account/list-accounts.js';
 export { listLiveAccountIds } from './queries/account/list-live-account-ids.js';
@@ -57,8 +56,10 @@ export { listOwnAccounts } from './queries/account/list-own-accounts.js';
 export { listOwnerlessAccounts } from './queries/account/list-ownerless-accounts.js';
 export { hasOtherMembers, listOwnersOfAccount } from './queries/account/list-people-of-account.js';
 export { listPrimaryAccounts } from './queries/account/list-primary-accounts.js';
+export { readAccountOverview } from './queries/account/read-account-overview.js';
 export { reopenAccount } from './queries/account/reopen-account.js';
 export { type FoundAccount, searchAccounts } from './queries/account/search-accounts.js';
+export type { AccountOverview } from './queries/account/select-account-overview.js';
 export { setAccountName } from './queries/account/set-account-name.js';
 export { setAccountOwner } from './queries/account/set-account-owner.js';
 export { shutAccount } from './queries/account/shut-account.js';
@@ -174,7 +175,6 @@ export {
   type InvitationFilter,
   type ListedInvitation,
   listInvitations,
-  listNewestInvitations,
 } from './queries/invitation/list-invitations.js';
 export {
   findReceivedInvitation,
@@ -227,7 +227,6 @@ export {
   findListedMail,
   type ListedMail,
   listMails,
-  listMailsOfMember,
 } from './queries/mail/list-mails.js';
 export { listNewestMails } from './queries/mail/list-newest-mails.js';
 export { listWaitingMails } from './queries/mail/list-waiting-mails.js';
@@ -249,7 +248,6 @@ export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAddress } from './queries/member/find-member-by-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
-export { findMemberOverview, type MemberOverview } from './queries/member/find-member-overview.js';
 export {
   listAccountMembers,
   listMembershipRowsOf,
@@ -267,10 +265,12 @@ export { indexLastNames } from './queries/member/name-search/index-last-names.js
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
+export { readMemberOverview } from './queries/member/read-member-overview.js';
 export { removeMember } from './queries/member/remove-member.js';
 export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { countPeople, searchPeople } from './queries/member/search-people.js';
+export type { MemberOverview } from './queries/member/select-member-overview.js';
 export { type Ban, setBan, setBannedRole } from './queries/member/set-ban.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
 export { setMemberRole } from './queries/member/set-member-role.js';
@@ -280,9 +280,9 @@ export { findPlace } from './queries/membership/find-place.js';
 export { hasPlaceAmong } from './queries/membership/has-place-among.js';
 export { listLiveMemberships } from './queries/membership/list-live-memberships.js';
 export { listOwnedAccountIds } from './queries/membership/list-owned-account-ids.js';
-export { countPlaces, listPlaces, type PlaceRow } from './queries/membership/list-places.js';
 export type { MemberScope } from './queries/membership/member-scope.js';
 export { removeMembership } from './queries/membership/remove-membership.js';
+export { countPlaces, type PlaceRow } from './queries/membership/select-places.js';
 export { setMembership } from './queries/membership/set-membership.js';
 export { sharesAccount } from './queries/membership/shares-account.js';
 export { deactivatePartner } from './queries/partner/deactivate-partner.js';
@@ -341,11 +341,6 @@ export { setPasswordHash } from './queries/password/set-password-hash.js';
 export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';
-export {
-  type AccountGrantRow,
-  countGrantsOfAccount,
-  listGrantsOfAccount,
-} from './queries/personnel/list-grants-of-account.js';
 export { listGrantsOfStaff, listPersonnel } from './queries/personnel/list-personnel.js';
 export {
   countPersonnelGrants,
@@ -357,6 +352,10 @@ export { lockAdministrators } from './queries/personnel/lock-administrators.js';
 export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
 export { countRootStaff, listRootStaff, type RootStaff } from './queries/personnel/root-staff.js';
 export { searchManagers } from './queries/personnel/search-managers.js';
+export {
+  type AccountGrantRow,
+  countGrantsOfAccount,
+} from './queries/personnel/select-grants-of-account.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
 export { endRecoverySession } from './queries/recovery/end-recovery-session.js';
@@ -482,6 +481,7 @@ export { recordDeletion } from './queries/social/record-deletion.js';
 export { removeConnection } from './queries/social/remove-connection.js';
 export { removeExpiredSocialStates } from './queries/social/remove-expired-social-states.js';
 export { removeIdentity } from './queries/social/remove-identity.js';
+export type { ConnectionSummary } from './queries/social/select-connection-summaries.js';
 export { setConnectionContent } from './queries/social/set-connection-content.js';
 export { type RenewalOutcome, setRenewalOutcome } from './queries/social/set-renewal-outcome.js';
 export { setStoredTokens } from './queries/social/set-stored-tokens.js';

@@ -12,15 +12,31 @@ export interface Lock {
 
 /** Whether a member has to wait before another attempt. */
 export async function findLock(
-  { db, limits, config, now }: Pick<Services, 'db' | 'limits' | 'config' | 'now'>,
+  services: Pick<Services, 'db' | 'limits' | 'config' | 'now'>,
   memberId: number,
 ): Promise<Lock> {
   const counter = { holder: failureHolder(memberId, ''), origin: '' };
-  const window = { key: `login:member:${memberId}:`, most: config.LOGIN_FAILURES_PER_MEMBER };
-  const [{ failures, waitUntilMs }, usedUpForMs = 0] = await Promise.all([
-    findLoginFailures(db, counter),
-    limits.usedUpFor(window),
+  const [failures, usedUpForMs] = await Promise.all([
+    findLoginFailures(services.db, counter),
+    findUsedUpFor(services, memberId),
   ]);
+  return lockOf(failures, { usedUpForMs, now: services.now });
+}
+
+/** For how long the attempts of the current window are used up; 0 if they are not. */
+export async function findUsedUpFor(
+  { limits, config }: Pick<Services, 'limits' | 'config'>,
+  memberId: number,
+): Promise<number> {
+  const window = { key: `login:member:${memberId}:`, most: config.LOGIN_FAILURES_PER_MEMBER };
+  return (await limits.usedUpFor(window)) ?? 0;
+}
+
+/** The lock of a member with these failures in a row, and this used-up window. */
+export function lockOf(
+  { failures, waitUntilMs }: { readonly failures: number; readonly waitUntilMs: number },
+  { usedUpForMs, now }: { readonly usedUpForMs: number } & Pick<Services, 'now'>,
+): Lock {
   if (failures >= MOST_FAILURES_IN_A_ROW) return { untilMs: null, isLockedOut: true };
   const nowMs = now();
   const untilMs = Math.max(waitUntilMs, nowMs + usedUpForMs);

@@ -15,6 +15,19 @@ export async function requireSight(
 ): Promise<void> {
   if (!member) throw new AppError('not_found');
   if (scope.all) return;
-  if (!(await hasPlaceAmong(db, member.id, scope.accountIds))) throw new AppError('not_found');
+  requireSightGiven(scope, member, await hasPlaceAmong(db, member.id, scope.accountIds));
+}
+
+/**
+ * The same, for a member that was read together with whether they have such a place.
+ * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
+ */
+export function requireSightGiven(
+  scope: AccountScope,
+  member: { readonly isPersonnel: boolean },
+  hasPlace: boolean,
+): void {
+  if (scope.all) return;
+  if (!hasPlace) throw new AppError('not_found');
   if (member.isPersonnel) throw new AppError('permission_denied');
 }

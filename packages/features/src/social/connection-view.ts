@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '@gatehouse/db';
+import type { ConnectionRow, ConnectionSummary } from '@gatehouse/db';
 import { z } from 'zod';
 import { findSocialProviderById } from './providers/index.js';
 import { tokenStatus } from './token-schedule.js';
@@ -33,19 +33,49 @@ export const connectionView = z.object({
 });
 
 export function toConnectionView(row: ConnectionRow, nowMs: number): z.output<typeof connectionView> {
+  const { id, provider, displayName, email, token_status, expiresAt, createdAt } = toConnectionSummaryView(
+    row,
+    nowMs,
+  );
   return {
-    id: row.id,
-    provider: findSocialProviderById(row.providerId)?.key ?? 'unknown',
+    id,
+    provider,
     provider_Id: row.providerId,
-    displayName: row.displayName,
-    email: row.email,
-    token_status: tokenStatus(row, nowMs),
+    displayName,
+    email,
+    token_status,
     scopes: row.scopes === null ? [] : row.scopes.split(' '),
     FbAccounts: accounts.parse(row.fbAccounts),
     IgAccounts: accounts.parse(row.igAccounts),
     LnAccounts: accounts.parse(row.lnAccounts),
     TwtAccounts: accounts.parse(row.twtAccounts),
     detail: detail.parse(row.detail),
+    expiresAt,
+    createdAt,
+  };
+}
+
+/** A connection as staff see it. */
+export const connectionSummaryView = connectionView.pick({
+  id: true,
+  provider: true,
+  displayName: true,
+  email: true,
+  token_status: true,
+  expiresAt: true,
+  createdAt: true,
+});
+
+export function toConnectionSummaryView(
+  row: ConnectionSummary,
+  nowMs: number,
+): z.output<typeof connectionSummaryView> {
+  return {
+    id: row.id,
+    provider: findSocialProviderById(row.providerId)?.key ?? 'unknown',
+    displayName: row.displayName,
+    email: row.email,
+    token_status: tokenStatus(row, nowMs),
     expiresAt: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
     createdAt: new Date(row.createdAtMs).toISOString(),
   };

@@ -12,6 +12,7 @@ const { values: options } = parseArgs({
     owner: { type: 'string' },
     staff: { type: 'string' },
     conversation: { type: 'string' },
+    rows: { type: 'string', default: '' },
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '8' },
@@ -58,7 +59,8 @@ async function main(): Promise<void> {
     owner: await signInAs(target.origin, owner, { inAccount: true }),
     staff: await signInAs(target.origin, staff, { inAccount: false }),
   };
-  const lists = listRequests(callers, Number(conversation));
+  const lists = listRequests(callers, Number(conversation)).filter(({ name }) => name.includes(options.rows));
+  if (lists.length === 0) throw new Error(`no row's name contains ${options.rows}`);
   const answers = await Promise.all(lists.map((list) => sampleAnswer(originOf(list), list)));
   const bare = await startTarget('bare-answers', { payload: answers });
   try {

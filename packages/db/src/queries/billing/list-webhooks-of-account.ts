@@ -4,16 +4,18 @@ import { countUpTo } from '../page/count-up-to.js';
 import { prepareOnce } from '../prepare-once.js';
 import { type WebhookRow, webhookColumns } from './webhook-columns.js';
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareOnce((db) => selectWebhooksOfAccount(db).prepare());
+
+/** The select of the newest deliveries that were applied to an account. */
+export function selectWebhooksOfAccount(db: Database) {
   const { webhookLog } = db.tables;
   return db
     .select(webhookColumns(db.tables))
     .from(webhookLog)
     .where(eq(webhookLog.accountId, sql.placeholder('accountId')))
     .orderBy(desc(webhookLog.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-});
+    .limit(sql.placeholder('limit'));
+}
 
 /** The newest deliveries that were applied to an account. */
 export function listWebhooksOfAccount(db: Database, accountId: number, limit: number): Promise<WebhookRow[]> {

@@ -3,7 +3,6 @@ import type { Database } from '../../database.js';
 import type { InvitationStatus } from '../../tables/invitations.js';
 import type { MailState } from '../../tables/mail-outbox.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
 import { type InvitationRow, invitationColumns } from './invitation-columns.js';
 
 /** An invitation as inviters see it. */
@@ -41,22 +40,13 @@ export async function listInvitations(
     .limit(limit);
 }
 
-const newestOfAccount = prepareOnce((db) => {
+/** The select of the newest invitations of an account, whatever became of them. */
+export function selectNewestInvitations(db: Database) {
   const { id, accountId } = db.tables.invitations;
   return selectListed(db)
     .where(eq(accountId, sql.placeholder('accountId')))
     .orderBy(desc(id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-});
-
-/** The newest invitations of an account, whatever became of them. */
-export function listNewestInvitations(
-  db: Database,
-  accountId: number,
-  limit: number,
-): Promise<ListedInvitation[]> {
-  return newestOfAccount(db).execute({ accountId, limit });
+    .limit(sql.placeholder('limit'));
 }
 
 /** How many an account has sent, at most `MOST_COUNTED`. */

@@ -3,7 +3,10 @@ import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
 import type { FailureCounter } from './record-login-failure.js';
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareOnce((db) => selectLoginFailures(db).prepare());
+
+/** The select of a counter of failures in a row. */
+export function selectLoginFailures(db: Database) {
   const { loginFailures } = db.tables;
   const { failures, waitUntilMs } = loginFailures;
   return db
@@ -14,9 +17,8 @@ const prepared = prepareOnce((db) => {
         eq(loginFailures.holder, sql.placeholder('holder')),
         eq(loginFailures.origin, sql.placeholder('origin')),
       ),
-    )
-    .prepare();
-});
+    );
+}
 
 /** The number of failures in a row, and when the next attempt is allowed, in epoch milliseconds. */
 export async function findLoginFailures(

@@ -4,7 +4,6 @@ import type { MailState } from '../../tables/mail-outbox.js';
 import { membersInScope } from '../member/member-in-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
 
 /** A mail without its text. */
 export interface ListedMail {
@@ -44,18 +43,13 @@ export async function listMails(
     .limit(limit);
 }
 
-const newestOfMember = prepareOnce((db) => {
+/** The select of the newest mails to a member. */
+export function selectMailsOfMember(db: Database) {
   const { id, memberId, state } = db.tables.mailOutbox;
   return listed(db)
     .where(and(eq(memberId, sql.placeholder('memberId')), ne(state, 'void')))
     .orderBy(desc(id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-});
-
-/** The newest mails to a member. */
-export function listMailsOfMember(db: Database, memberId: number, limit: number): Promise<ListedMail[]> {
-  return newestOfMember(db).execute({ memberId, limit });
+    .limit(sql.placeholder('limit'));
 }
 
 /** How many there are, at most `MOST_COUNTED`. */

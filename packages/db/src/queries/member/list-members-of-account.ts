@@ -25,12 +25,13 @@ export async function listMembersOfAccount(
   { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
 ): Promise<AccountMemberRow[]> {
   if (nameKey === undefined) return prepared(db).execute({ accountId, afterId, limit });
-  return statement(db, nameKey).execute({ accountId, afterId, limit });
+  return selectMembersOfAccount(db, nameKey).prepare().execute({ accountId, afterId, limit });
 }
 
-const prepared = prepareOnce((db) => statement(db, undefined));
+const prepared = prepareOnce((db) => selectMembersOfAccount(db).prepare());
 
-function statement(db: Database, nameKey: string | undefined) {
+/** The select of a page of the members of an account. */
+export function selectMembersOfAccount(db: Database, nameKey?: string) {
   const { members, memberships } = db.tables;
   return db
     .select({ ...listedMemberColumns(db.tables), ...placeColumns(db.tables) })
@@ -53,6 +54,5 @@ function statement(db: Database, nameKey: string | undefined) {
       asc(memberships.active),
       asc(memberships.memberId),
     )
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 }

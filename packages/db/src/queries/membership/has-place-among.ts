@@ -1,6 +1,9 @@
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds } from '../page/among-ids.js';
+import { amongIds, idList } from '../page/among-ids.js';
+import { prepareOnce } from '../prepare-once.js';
+
+const prepared = prepareOnce((db) => selectPlaceAmong(db, sql.placeholder('accountIds')).prepare());
 
 /** Whether a member has a live place in one of the accounts, or had one until they were deleted. */
 export async function hasPlaceAmong(
@@ -9,18 +12,23 @@ export async function hasPlaceAmong(
   accountIds: readonly number[],
 ): Promise<boolean> {
   if (accountIds.length === 0) return false;
+  const [place] = await prepared(db).execute({ memberId, accountIds: idList(db, accountIds) });
+  return place !== undefined;
+}
+
+/** The select of one such place. */
+export function selectPlaceAmong(db: Database, accountIds: Placeholder) {
   const { memberships } = db.tables;
   const isLive = and(eq(memberships.isDeleted, false), eq(memberships.active, true));
-  const [place] = await db
+  return db
     .select({ id: memberships.id })
     .from(memberships)
     .where(
       and(
-        eq(memberships.memberId, memberId),
+        eq(memberships.memberId, sql.placeholder('memberId')),
         amongIds(db, memberships.accountId, accountIds),
         or(isLive, eq(memberships.endedWithMember, true)),
       ),
     )
     .limit(1);
-  return place !== undefined;
 }

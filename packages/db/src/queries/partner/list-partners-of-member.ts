@@ -19,13 +19,14 @@ export async function listPartnersOfMember(
   memberId: number,
   { afterId, limit, only }: { afterId: number; limit: number; only?: number | undefined },
 ): Promise<PartnerOfMember[]> {
-  const statement = only === undefined ? prepared(db) : statementFor(db, only);
+  const statement = only === undefined ? prepared(db) : selectPartnersOfMember(db, only).prepare();
   return statement.execute({ memberId, afterId, limit });
 }
 
-const prepared = prepareOnce((db) => statementFor(db, undefined));
+const prepared = prepareOnce((db) => selectPartnersOfMember(db).prepare());
 
-function statementFor(db: Database, only: number | undefined) {
+/** The select of a page of the partners of a member. */
+export function selectPartnersOfMember(db: Database, only?: number) {
   const { partners, partnerMembers } = db.tables;
   const { name, appUrl, isActive } = partners;
   const { partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
@@ -41,8 +42,7 @@ function statementFor(db: Database, only: number | undefined) {
       ),
     )
     .orderBy(asc(partnerId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 }
 
 /** How many there are, at most `MOST_COUNTED`. */

@@ -18,8 +18,8 @@ export interface SecurityEventRow {
   actorUsername: string | null;
 }
 
-const ofAll = prepareOnce((db) => statement(db, { isOfOneKind: false }));
-const ofOneKind = prepareOnce((db) => statement(db, { isOfOneKind: true }));
+const ofAll = prepareOnce((db) => selectSecurityEvents(db, { isOfOneKind: false }).prepare());
+const ofOneKind = prepareOnce((db) => selectSecurityEvents(db, { isOfOneKind: true }).prepare());
 
 /** A member's security events, or those of one kind, newest first; `beforeId` pages on. */
 export async function listSecurityEvents(
@@ -42,7 +42,8 @@ export function countSecurityEvents(db: Database, memberId: number, kind: string
   return countUpTo(db, securityEvents, isOne);
 }
 
-function statement(db: Database, { isOfOneKind }: { isOfOneKind: boolean }) {
+/** The select of a page of security events. */
+export function selectSecurityEvents(db: Database, { isOfOneKind }: { isOfOneKind: boolean }) {
   const { members, securityEvents } = db.tables;
   const { id, atMs, kind, outcome, address, device, times, actorId } = securityEvents;
   return db
@@ -57,6 +58,5 @@ function statement(db: Database, { isOfOneKind }: { isOfOneKind: boolean }) {
       ),
     )
     .orderBy(desc(id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 }

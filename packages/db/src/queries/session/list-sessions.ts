@@ -39,13 +39,14 @@ export async function listSessions(
     onlyPartnerId?: number | undefined;
   },
 ): Promise<SessionRow[]> {
-  const statement = onlyPartnerId === undefined ? prepared(db) : statementFor(db, onlyPartnerId);
+  const statement = onlyPartnerId === undefined ? prepared(db) : selectSessions(db, onlyPartnerId).prepare();
   return statement.execute({ memberId, nowMs, beforeId, limit });
 }
 
-const prepared = prepareOnce((db) => statementFor(db, undefined));
+const prepared = prepareOnce((db) => selectSessions(db).prepare());
 
-function statementFor(db: Database, onlyPartnerId: number | undefined) {
+/** The select of a page of a member's open sessions. */
+export function selectSessions(db: Database, onlyPartnerId?: number) {
   const { members, sessions } = db.tables;
   const { tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
   const { deviceName, amr, level, authTimeMs } = sessions;
@@ -66,8 +67,7 @@ function statementFor(db: Database, onlyPartnerId: number | undefined) {
       ),
     )
     .orderBy(desc(id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 }
 
 /** How many open sessions a member has, at most `MOST_COUNTED`. */

@@ -5,11 +5,7 @@ import {
   countInvitations,
   countMembersOfAccount,
   countWebhooksOfAccount,
-  findAccountOverview,
-  listGrantsOfAccount,
-  listMembersOfAccount,
-  listNewestInvitations,
-  listWebhooksOfAccount,
+  readAccountOverview,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { accountView, toAccountView } from '../../account/staff/account-view.js';
@@ -72,13 +68,13 @@ export const accountPage = staffScopedProcedure('account.read')
   .query(async ({ ctx, input: { accountId } }) => {
     const { services, scope } = ctx;
     if (!isInScope(scope, accountId)) throw new AppError('not_found');
-    const [row, state, lists] = await Promise.all([
-      findAccountOverview(services.db, accountId),
+    const [overview, state] = await Promise.all([
+      readAccountOverview(services.db, accountId, MOST_SHOWN + 1),
       services.access.account(accountId),
-      readLists(services, accountId),
     ]);
+    const [row] = overview.accounts;
     if (!row || !state) throw new AppError('not_found');
-    const { members, invitations, grants, webhooks } = lists;
+    const { members, invitations, grants, webhooks } = await countLists(services, accountId, overview);
     return {
       data: {
         account: toAccountView(row),
@@ -111,25 +107,16 @@ export const accountPage = staffScopedProcedure('account.read')
     };
   });
 
-async function readLists(services: Services, accountId: number) {
-  const { db, roles, access, now } = services;
+async function countLists(
+  { db, roles, access, now }: Services,
+  accountId: number,
+  overview: Awaited<ReturnType<typeof readAccountOverview>>,
+) {
   const [members, invitations, grants, webhooks] = await Promise.all([
-    someOf(
-      (limit) => listMembersOfAccount(db, accountId, { limit }),
-      () => countMembersOfAccount(db, accountId),
-    ),
-    someOf(
-      (limit) => listNewestInvitations(db, accountId, limit),
-      () => countInvitations(db, accountId),
-    ),
-    someOf(
-      (limit) => listGrantsOfAccount(db, accountId, limit),
-      () => countGrantsOfAccount(db, accountId),
-    ),
-    someOf(
-      (limit) => listWebhooksOfAccount(db, accountId, limit),
-      () => countWebhooksOfAccount(db, accountId),
-    ),
+    someOf(overview.members, () => countMembersOfAccount(db, accountId)),
+    someOf(overview.invitations, () => countInvitations(db, accountId)),
+    someOf(overview.grants, () => countGrantsOfAccount(db, accountId)),
+    someOf(overview.webhooks, () => countWebhooksOfAccount(db, accountId)),
   ]);
   const judge = { roles, access, nowMs: now() };
   const shown = await Promise.all(

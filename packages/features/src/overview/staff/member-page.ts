@@ -8,32 +8,29 @@ import {
   countPlaces,
   countSecurityEvents,
   countSessions,
+  type Database,
   ENDLESS_MS,
-  findMemberOverview,
   isBanned,
-  listConnections,
-  listMailsOfMember,
-  listPartnersOfMember,
   listPersonnelGrants,
-  listPlaces,
-  listSecurityEvents,
-  listSessions,
   type MemberOverview,
+  type PersonnelGrantRow,
+  readMemberOverview,
   statusOf,
 } from '@gatehouse/db';
 import { z } from 'zod';
 import type { AccountScope } from '../../app/account-scope.js';
-import { findLock } from '../../app/find-lock.js';
+import { failureHolder } from '../../app/failures-in-a-row.js';
+import { findUsedUpFor, lockOf } from '../../app/find-lock.js';
 import { awaitedEnds, memberView, toMemberView } from '../../app/member-view.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
-import { requireSight } from '../../authority/require-sight.js';
+import { requireSightGiven } from '../../authority/require-sight.js';
 import { mailView, toMailView } from '../../mail/staff/mail-view.js';
 import { securityEventView, toSecurityEventView } from '../../security-event/security-event-view.js';
 import { sessionRowView, toSessionRowView } from '../../session/session-view.js';
-import { connectionView, toConnectionView } from '../../social/connection-view.js';
+import { connectionSummaryView, toConnectionSummaryView } from '../../social/connection-view.js';
 import { placeView, toPlaceView } from './place-view.js';
-import { MOST_SHOWN, someOf } from './some-of.js';
+import { MOST_SHOWN, type SomeOf, someOf } from './some-of.js';
 
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
 const maybeInstant = z.iso.datetime().nullable();
@@ -65,17 +62,7 @@ const memberPageView = z
     memberships: some(placeView),
     /** The accounts granted to a member of staff. */
     grants: some(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
-    connections: some(
-      connectionView.pick({
-        id: true,
-        provider: true,
-        displayName: true,
-        email: true,
-        token_status: true,
-        expiresAt: true,
-        createdAt: true,
-      }),
-    ),
+    connections: some(connectionSummaryView),
     /** What they can prove who they are by, besides their connections. */
     factors: z.object({ password: z.boolean(), passwordChangedAt: maybeInstant }),
     /** The address that is to replace the current one, and the mailboxes that must still agree. */
@@ -118,11 +105,8 @@ export const memberPage = staffScopedProcedure('member.list')
   .output(z.object({ data: memberPageView }))
   .query(async ({ ctx, input: { memberId } }) => {
     const { services, scope } = ctx;
-    const row = await findMemberOverview(services.db, memberId);
-    await requireSight(services.db, scope, row);
-    if (!row) throw new AppError('not_found');
-    const lists = await readLists(services, scope, row);
-    const { lock, logins, memberships, grants, connections, mails, sessions, partners } = lists;
+    const read = await readPage(services, scope, memberId);
+    const { row, lock, logins, memberships, grants, connections, mails, sessions, partners } = read;
     const nowMs = services.now();
     return {
       data: {
@@ -139,7 +123,7 @@ export const memberPage = staffScopedProcedure('member.list')
         logins: logins.rows.map((event) => toSecurityEventView(event, memberId)),
         memberships: memberships.rows.map((place) => toPlaceView(place, services.roles, memberId)),
         grants: [...grants.rows],
-        connections: connections.rows.map((connection) => toConnectionView(connection, nowMs)),
+        connections: connections.rows.map((connection) => toConnectionSummaryView(connection, nowMs)),
         factors: { password: row.hasPassword, passwordChangedAt: isoOrNull(row.passwordChangedAtMs) },
         pendingEmail: row.pendingEmail,
         awaits: awaitedEnds(row),
@@ -166,45 +150,41 @@ export const memberPage = staffScopedProcedure('member.list')
     };
   });
 
-async function readLists(services: Services, scope: AccountScope, member: MemberOverview) {
-  const { db } = services;
-  const { id: memberId } = member;
-  const nowMs = services.now();
-  const [lock, logins, memberships, connections, mails, sessions, partners] = await Promise.all([
-    findLock(services, memberId),
-    someOf(
-      (limit) => listSecurityEvents(db, memberId, { limit, kind: 'login' }),
-      () => countSecurityEvents(db, memberId, 'login'),
-    ),
-    someOf(
-      (limit) => listPlaces(db, memberId, scope, limit),
-      () => countPlaces(db, memberId, scope),
-    ),
-    someOf(
-      (limit) => listConnections(db, memberId, { afterId: 0, limit }),
-      () => countConnections(db, memberId),
-    ),
-    someOf(
-      (limit) => listMailsOfMember(db, memberId, limit),
-      () => countMailsOfMember(db, memberId),
-    ),
-    someOf(
-      (limit) => listSessions(db, memberId, { nowMs, limit }),
-      () => countSessions(db, memberId, nowMs),
-    ),
-    someOf(
-      (limit) => listPartnersOfMember(db, memberId, { afterId: 0, limit }),
-      () => countPartnersOfMember(db, memberId),
-    ),
+async function readPage(services: Services, scope: AccountScope, memberId: number) {
+  const { db, now } = services;
+  const nowMs = now();
+  const holder = failureHolder(memberId, '');
+  const [{ lists, hasPlace }, usedUpForMs] = await Promise.all([
+    readMemberOverview(db, memberId, { scope, holder, nowMs, limit: MOST_SHOWN + 1 }),
+    findUsedUpFor(services, memberId),
   ]);
-  const isOrWasStaff = member.isPersonnel || member.personnelEndedAtMs !== null;
-  const grants = isOrWasStaff
-    ? await someOf(
-        (limit) => listPersonnelGrants(db, memberId, { scope, limit }),
-        () => countPersonnelGrants(db, memberId, scope),
-      )
-    : { rows: [], count: 0 };
-  return { lock, logins, memberships, grants, connections, mails, sessions, partners };
+  const [member] = lists.members;
+  if (!member) throw new AppError('not_found');
+  requireSightGiven(scope, member, hasPlace);
+  const [logins, memberships, connections, mails, sessions, partners, grants] = await Promise.all([
+    someOf(lists.logins, () => countSecurityEvents(db, memberId, 'login')),
+    someOf(lists.places, () => countPlaces(db, memberId, scope)),
+    someOf(lists.connections, () => countConnections(db, memberId)),
+    someOf(lists.mails, () => countMailsOfMember(db, memberId)),
+    someOf(lists.sessions, () => countSessions(db, memberId, nowMs)),
+    someOf(lists.partners, () => countPartnersOfMember(db, memberId)),
+    readGrants(db, scope, member),
+  ]);
+  const lock = lockOf(lists.failures[0] ?? NO_FAILURES, { usedUpForMs, now });
+  return { row: member, lock, logins, memberships, grants, connections, mails, sessions, partners };
+}
+
+const NO_FAILURES = { failures: 0, waitUntilMs: 0 };
+
+/** Nobody else has ever been granted an account. */
+async function readGrants(
+  db: Database,
+  scope: AccountScope,
+  { id, isPersonnel, personnelEndedAtMs }: MemberOverview,
+): Promise<SomeOf<PersonnelGrantRow>> {
+  if (!isPersonnel && personnelEndedAtMs === null) return { rows: [], count: 0 };
+  const rows = await listPersonnelGrants(db, id, { scope, limit: MOST_SHOWN + 1 });
+  return someOf(rows, () => countPersonnelGrants(db, id, scope));
 }
 
 function banOf(row: MemberOverview, nowMs: number) {

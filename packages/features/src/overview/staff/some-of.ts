@@ -7,12 +7,8 @@ export interface SomeOf<Row> {
   readonly count: number;
 }
 
-/** Reads the beginning of a list, and counts only where that is not all of it. */
-export async function someOf<Row>(
-  read: (limit: number) => Promise<readonly Row[]>,
-  count: () => Promise<number>,
-): Promise<SomeOf<Row>> {
-  const rows = await read(MOST_SHOWN + 1);
+/** Counts a list only where its beginning, of one more than is shown, is not all of it. */
+export async function someOf<Row>(rows: readonly Row[], count: () => Promise<number>): Promise<SomeOf<Row>> {
   if (rows.length <= MOST_SHOWN) return { rows, count: rows.length };
   return { rows: rows.slice(0, MOST_SHOWN), count: await count() };
 }

@@ -2,7 +2,6 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { baseRole } from '../access/ban-columns.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
 
 /** A member of staff who was granted an account. */
 export interface AccountGrantRow {
@@ -18,7 +17,8 @@ export interface AccountGrantRow {
   isPersonnel: boolean;
 }
 
-const prepared = prepareOnce((db) => {
+/** The select of the staff granted an account, by their id. */
+export function selectGrantsOfAccount(db: Database) {
   const { members, personnelGrants } = db.tables;
   const { username, firstName, lastName, email, role, isPersonnel } = members;
   const roleType = baseRole(db.tables);
@@ -35,17 +35,7 @@ const prepared = prepareOnce((db) => {
       ),
     )
     .orderBy(asc(personnelId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-});
-
-/** The staff granted an account, by their id. */
-export function listGrantsOfAccount(
-  db: Database,
-  accountId: number,
-  limit: number,
-): Promise<AccountGrantRow[]> {
-  return prepared(db).execute({ accountId, limit });
+    .limit(sql.placeholder('limit'));
 }
 
 /** How many there are, at most `MOST_COUNTED`. */

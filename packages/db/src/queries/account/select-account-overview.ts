@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
 import { type AccountDetail, accountDetailColumns } from './find-account.js';
 
 /** An account with who owns it and what it pays for. */
@@ -15,7 +14,8 @@ export interface AccountOverview extends AccountDetail {
   plan: string | null;
 }
 
-const prepared = prepareOnce((db) => {
+/** The select of an account by id for staff, closed and deleted ones included. */
+export function selectAccountOverview(db: Database) {
   const { accounts, members, subscriptions } = db.tables;
   return db
     .select({
@@ -31,15 +31,5 @@ const prepared = prepareOnce((db) => {
     .from(accounts)
     .leftJoin(members, eq(members.id, accounts.ownerId))
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .where(eq(accounts.id, sql.placeholder('accountId')))
-    .prepare();
-});
-
-/** An account by id for staff, closed and deleted ones included. */
-export async function findAccountOverview(
-  db: Database,
-  accountId: number,
-): Promise<AccountOverview | undefined> {
-  const [row] = await prepared(db).execute({ accountId });
-  return row;
+    .where(eq(accounts.id, sql.placeholder('accountId')));
 }

@@ -1,8 +1,7 @@
 import { and, asc, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds, idList } from '../page/among-ids.js';
+import { amongIds } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
 import type { MemberScope } from './member-scope.js';
 
 /** A member's place in an account. */
@@ -25,24 +24,6 @@ export interface PlaceRow {
   joinedAtMs: number;
 }
 
-const ofAll = prepareOnce((db) => statement(db, undefined));
-const ofSome = prepareOnce((db) => statement(db, sql.placeholder('accountIds')));
-
-/**
- * The memberships of a member in the accounts in scope, by account, with those that ended when the member was deleted;
- * removed ones are left out.
- */
-export async function listPlaces(
-  db: Database,
-  memberId: number,
-  scope: MemberScope,
-  limit: number,
-): Promise<PlaceRow[]> {
-  if (scope.all) return ofAll(db).execute({ memberId, limit });
-  if (scope.accountIds.length === 0) return [];
-  return ofSome(db).execute({ memberId, limit, accountIds: idList(db, scope.accountIds) });
-}
-
 /** How many there are, at most `MOST_COUNTED`. */
 export function countPlaces(db: Database, memberId: number, scope: MemberScope): Promise<number> {
   const { memberships } = db.tables;
@@ -50,7 +31,12 @@ export function countPlaces(db: Database, memberId: number, scope: MemberScope):
   return countUpTo(db, memberships, and(isPlaceOf(db, memberId), among));
 }
 
-function statement(db: Database, accountIds: Placeholder | undefined) {
+/**
+ * The select of the memberships of a member, by account, with those that ended when the member was deleted; removed ones
+ * are left out.
+ * @param accountIds only those in these accounts
+ */
+export function selectPlaces(db: Database, accountIds?: Placeholder) {
   const { accounts, customRoles, memberships } = db.tables;
   const { accountId, roleType, customRoleId, active, createdAtMs } = memberships;
   return db
@@ -77,8 +63,7 @@ function statement(db: Database, accountIds: Placeholder | undefined) {
       ),
     )
     .orderBy(asc(accountId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 }
 
 function isPlaceOf({ tables: { memberships } }: Database, memberId: number | Placeholder): SQL | undefined {

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
 import { type MemberDetail, memberDetailColumns } from './find-member.js';
 
 /** A member with what staff look after them by. */
@@ -21,7 +20,8 @@ export interface MemberOverview extends MemberDetail {
   partnerName: string | null;
 }
 
-const prepared = prepareOnce((db) => {
+/** The select of a member by id for staff, deleted ones included. */
+export function selectMemberOverview(db: Database) {
   const { members, partners } = db.tables;
   const { id, passwordChangedAtMs } = members;
   const { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs, createdByPartnerId } = members;
@@ -41,15 +41,5 @@ const prepared = prepareOnce((db) => {
     })
     .from(members)
     .leftJoin(partners, eq(partners.id, createdByPartnerId))
-    .where(eq(id, sql.placeholder('memberId')))
-    .prepare();
-});
-
-/** A member by id for staff, deleted ones included. */
-export async function findMemberOverview(
-  db: Database,
-  memberId: number,
-): Promise<MemberOverview | undefined> {
-  const [row] = await prepared(db).execute({ memberId });
-  return row;
+    .where(eq(id, sql.placeholder('memberId')));
 }
