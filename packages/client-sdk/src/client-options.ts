@@ -1,6 +1,6 @@
-import type { Proof, VerificationNeed } from './proof.js';
 import type { RetryPolicy } from './retry-wait.js';
 import type { TokenStore } from './token-store.js';
+import type { Proof, VerificationNeed } from './verification.js';
 
 export interface ClientOptions {
   /** The base address of the deployment, such as `https://api.example.com`. */

@@ -8,11 +8,11 @@ import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
 import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
-import type { StepProof } from './proof.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type Session, type SessionChange } from './session.js';
 import type { TokenStore } from './token-store.js';
+import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
 
 /** A credential to sign in with: a password, or the one-use token of a social or partner sign-in. */

@@ -16,7 +16,7 @@ it('has a core of less than 12 kB, compressed, with everything it depends on', a
     build: {
       write: false,
       modulePreload: false,
-      rollupOptions: { input: ENTRY, preserveEntrySignatures: 'strict' },
+      rolldownOptions: { input: ENTRY, preserveEntrySignatures: 'strict' },
     },
   });
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));

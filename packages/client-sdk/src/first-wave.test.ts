@@ -38,7 +38,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-first-wave-'));
   await run('tar', ['-xzf', TARBALL, '-C', folder]);
   await symlink(MODULES, join(folder, 'node_modules'));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tarball is a fixture that has these exports; a missing one fails every test.
   client = { ...(await load('main.js')), ...(await load('admin.js')) } as FirstWave;
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -18,7 +18,6 @@ export {
 export { localStore } from './local-store.js';
 export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
-export type { Proof, StepProof, VerificationNeed } from './proof.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
 export type { SessionCause, SessionChange } from './session.js';
@@ -27,6 +26,7 @@ export { startConnecting } from './social/start-connecting.js';
 export { type SocialProvider, startSocialSignIn } from './social/start-social-sign-in.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
+export type { Proof, StepProof, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `MainInputs['member']['list']`. */
 export type MainInputs = inferRouterInputs<MainRouter>;

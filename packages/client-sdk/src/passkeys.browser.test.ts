@@ -165,7 +165,6 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     await new Promise<void>((resolve) => {
       hosts.listen(0, '127.0.0.1', resolve);
     });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has this address
     const { port } = hosts.address() as AddressInfo;
     const related = 'https://front.related.test';
     const here = 'https://gatehouse.test';

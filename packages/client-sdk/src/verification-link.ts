@@ -4,7 +4,7 @@ import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
 import { isGatehouseError } from './errors.js';
 import { callOptionsIn } from './per-call.js';
-import type { Proof } from './proof.js';
+import type { Proof } from './verification.js';
 
 /**
  * Proves who calls when a call asks, and repeats the call once. Calls that ask at the same time share one question. A call

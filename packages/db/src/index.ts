@@ -256,7 +256,7 @@ export {
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
 export { listMemberNames, type MemberName } from './queries/member/list-member-names.js';
 export { listMembers } from './queries/member/list-members.js';
-export { type AccountMemberRow, listMembersOfAccount } from './queries/member/list-members-of-account.js';
+export type { AccountMemberRow } from './queries/member/list-members-of-account.js';
 export type { NameCursor } from './queries/member/list-named-members.js';
 export { listOwners, type OwnerRow } from './queries/member/list-owners.js';
 export type { PeopleSearch } from './queries/member/match-people.js';

@@ -63,6 +63,6 @@ async function checkProgress(server: Connection, schema: string): Promise<unknow
 }
 
 async function ask<Row>(server: Connection, sql: string, values: readonly string[]): Promise<Row[]> {
-  const [rows] = await server.query<RowDataPacket[]>(sql, [...values]);
-  return rows as Row[];
+  const [rows] = await server.query<(Row & RowDataPacket)[]>(sql, [...values]);
+  return rows;
 }

@@ -39,7 +39,6 @@ export async function servePasskeyPage(): Promise<PasskeyPage> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has this address
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,
@@ -61,7 +60,7 @@ export async function gzippedPasskeys(): Promise<number> {
       outDir: folder,
       minify: true,
       lib: { entry: source('passkeys.ts'), formats: ['es'], fileName: 'passkeys' },
-      rollupOptions: { external: [/^@trpc\//] },
+      rolldownOptions: { external: [/^@trpc\//] },
     },
   });
   const [name = ''] = (await readdir(folder)).filter((file) => file.startsWith('passkeys'));

@@ -8,7 +8,7 @@ export type SessionKind = 'session' | 'bearer';
 export const LONGEST_DEVICE = 255;
 
 /** The longest name a member gives a session, in characters. */
-export const LONGEST_DEVICE_NAME = 64;
+const LONGEST_DEVICE_NAME = 64;
 
 /** Every sign-in that created a token, until the token has expired. */
 export const defineSessions = (v: Vocabulary) =>

@@ -196,7 +196,7 @@ async function inBatch(
 
 async function verdictOf(
   world: FactorWorld,
-  { first: _, kind }: Case,
+  { kind }: Pick<Case, 'kind'>,
   token: string,
   { asked, transport }: { asked: Asked; transport: (typeof TRANSPORTS)[number] },
 ): Promise<string> {

@@ -185,7 +185,7 @@ async function recognise(
       level: session?.level ?? 1,
       authTimeMs: session ? session.authTimeMs : issuedAtMs,
       absoluteUntilMs: session?.absoluteUntilMs ?? null,
-      isEnrolment: session?.recoveryId != null,
+      isEnrolment: typeof session?.recoveryId === 'number',
       impersonation: impersonation && {
         id: impersonation.id,
         actorId: impersonation.actorId,

@@ -48,7 +48,7 @@ describe('a flow', () => {
       Array.from({ length: 50 }, () => db.transaction((tx) => consumeFlow(tx, flow))),
     );
     expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const reasons = uses.flatMap((use) => (use.status === 'rejected' ? [use.reason] : []));
+    const reasons = uses.flatMap((use) => (use.status === 'rejected' ? [use.reason as unknown] : []));
     for (const reason of reasons) expect(reason).toMatchObject({ code: 'invalid_challenge' });
   });
 });

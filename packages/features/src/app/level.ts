@@ -10,11 +10,16 @@ import type { AccountState } from '@gatehouse/db';
 import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
-import type { Caller } from './caller.js';
 import type { Config } from './config.js';
 import type { Services } from './services.js';
 
 const HOUR_MS = 3_600_000;
+
+/** A caller, as far as levels are concerned. */
+export interface LevelHolder {
+  readonly member: MemberSnapshot;
+  readonly session: { readonly level: number; readonly isEnrolment: boolean };
+}
 
 /** What levels are decided by. */
 export type LevelServices = Pick<Services, 'config' | 'now' | 'roles'>;
@@ -61,7 +66,7 @@ export function staffLevelOf({ config, now, roles }: LevelServices, member: Memb
 export function askedLevel(
   services: LevelServices,
   member: MemberSnapshot,
-  { level, isEnrolment }: Pick<Caller['session'], 'level' | 'isEnrolment'>,
+  { level, isEnrolment }: LevelHolder['session'],
 ): AskedLevel {
   const { actor } = member;
   const own = staffLevelOf(services, member);
@@ -75,7 +80,7 @@ export function askedLevel(
 }
 
 /** Whether a session was authenticated as well as the caller's work as staff asks. */
-export function hasLevel(ctx: { readonly services: LevelServices }, caller: Caller): boolean {
+export function hasLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): boolean {
   return levelRefusalOf(ctx, caller) === undefined;
 }
 
@@ -84,7 +89,7 @@ export function hasLevel(ctx: { readonly services: LevelServices }, caller: Call
  * never are.
  * @throws {AppError} `enrolment_required`, `verification_required`
  */
-export function requireLevel(ctx: { readonly services: LevelServices }, caller: Caller): void {
+export function requireLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): void {
   const reason = levelRefusalOf(ctx, caller);
   if (reason === undefined) return;
   const { staff } = askedLevel(ctx.services, caller.member, caller.session);
@@ -93,7 +98,7 @@ export function requireLevel(ctx: { readonly services: LevelServices }, caller: 
 
 function levelRefusalOf(
   { services }: { readonly services: LevelServices },
-  { member, session }: Caller,
+  { member, session }: LevelHolder,
 ): LevelRefusal | undefined {
   const level = askedLevel(services, member, session);
   const { reason } = decideAccess(services.roles, member, { level });
@@ -106,7 +111,7 @@ export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'acc
 /** The level that is asked of a session, as staff or in an account, and that it has not reached; null if there is none. */
 export function lackedLevel(
   { services }: { readonly services: LevelServices },
-  { member, session }: Pick<Caller, 'member'> & { session: Pick<Caller['session'], 'level' | 'isEnrolment'> },
+  { member, session }: LevelHolder,
   account: AccountState | undefined,
 ): z.output<typeof requiresView> {
   const asked = askedLevel(services, member, session);
@@ -115,7 +120,11 @@ export function lackedLevel(
 }
 
 /** The refusal of a session whose level is too low, with what proves a higher one. */
-export function refusalOfLevel(reason: LevelRefusal, { member }: Caller, level: number): AppError {
+export function refusalOfLevel(
+  reason: LevelRefusal,
+  { member }: Pick<LevelHolder, 'member'>,
+  level: number,
+): AppError {
   if (reason === 'enrolment_required') return new AppError(reason);
   const methods = methodsOfLevel(member, level);
   return new AppError(reason, { verification: { level, maxAgeSeconds: VERIFIED_SECONDS, methods } });

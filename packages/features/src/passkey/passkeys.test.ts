@@ -147,7 +147,7 @@ describe('adding a passkey', () => {
         world.call('passkey.add', input, { token: member.token, on: at === 0 ? world.main : world.other }),
       ),
     );
-    expect(both.map(({ code }) => code).toSorted()).toEqual(['too_many_passkeys', undefined]);
+    expect(new Set(both.map(({ code }) => code))).toEqual(new Set(['too_many_passkeys', undefined]));
     expect(await world.call('passkey.addOptions', {}, { token: member.token })).toMatchObject({
       status: 409,
       code: 'too_many_passkeys',
@@ -528,7 +528,7 @@ describe('removing factors', () => {
         world.call('passkey.remove', { passkeyId: answer.data['id'] }, { token }),
         world.call('totp.remove', {}, { token, on: world.other }),
       ]);
-      expect(both.map(({ code }) => code).toSorted()).toEqual(['last_factor', undefined]);
+      expect(new Set(both.map(({ code }) => code))).toEqual(new Set(['last_factor', undefined]));
       const { data } = await world.call('factor.list', {}, { token, query: true });
       expect([data['passkeys'] === 1, data['totp'] !== null].filter(Boolean)).toHaveLength(1);
     }

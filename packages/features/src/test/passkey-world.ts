@@ -18,7 +18,6 @@ type Options<Name extends 'create' | 'use'> = Name extends 'create'
 
 /** The options in an answer, for an authenticator. */
 export function optionsIn<Name extends 'create' | 'use'>(data: Record<string, unknown>): Options<Name> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service validates its answers
   return data['options'] as Options<Name>;
 }
 

@@ -134,7 +134,10 @@ describe('selects that are read together', () => {
     const values = { least: 0, limit: 200 };
     const read = await together(db, values);
     expect(read.entries.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, (_, i) => 300 - i));
-    expect(read.entries.map(({ before }) => before === long)).toEqual([true, ...new Array(199).fill(false)]);
+    expect(read.entries.map(({ before }) => before === long)).toEqual([
+      true,
+      ...Array.from({ length: 199 }, () => false),
+    ]);
     expect([read.accounts.length, read.accounts[0]?.name]).toEqual([200, '0']);
   });
 

@@ -40,9 +40,25 @@ class Refused extends Error {
 }
 
 /**
+ * The fields of all answers that are read here.
+ * @typedef {object} Data
+ * @property {string} token
+ * @property {number} passkeys
+ * @property {object | null} totp
+ * @property {{ level: number } | null} requiredBy
+ * @property {string} flow
+ * @property {PublicKeyCredentialCreationOptionsJSON} options
+ * @property {string} secret
+ * @property {string} uri
+ * @property {readonly string[]} [backupCodes]
+ */
+
+/** @typedef {{ data: Data, backupCodes?: readonly string[], message?: string, error?: { code?: string, challenge?: string } }} Answer */
+
+/**
  * @param {string} name
  * @param {object} input
- * @returns {Promise<any>}
+ * @returns {Promise<Answer>}
  */
 async function call(name, input) {
   const response = await fetch(`/v1/${name.replace('.', '/')}`, {
@@ -51,6 +67,8 @@ async function call(name, input) {
     body: JSON.stringify(input),
   });
   const text = await response.text();
+  /** @type {Answer} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- The page comes from the service that answers.
   const body = text.startsWith('{') ? JSON.parse(text) : { message: text };
   if (!response.ok) throw new Refused(body);
   return body;
@@ -149,33 +167,33 @@ byId('proof', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
 });
 
-byId('sendCode', HTMLButtonElement).addEventListener('click', () =>
-  attempt(async () => {
+byId('sendCode', HTMLButtonElement).addEventListener('click', () => {
+  void attempt(async () => {
     await call('verification.sendEmail', {});
     byId('emailCode', HTMLInputElement).focus();
-  }),
-);
+  });
+});
 
-byId('addPasskey', HTMLButtonElement).addEventListener('click', () =>
-  attempt(async () => {
+byId('addPasskey', HTMLButtonElement).addEventListener('click', () => {
+  void attempt(async () => {
     const { data } = await call('passkey.addOptions', {});
     const { flow, options } = data;
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
     const made = await navigator.credentials.create({ publicKey });
     if (!(made instanceof PublicKeyCredential)) throw new Error('The browser made no passkey.');
     const added = await call('passkey.add', { flow, response: made.toJSON(), ...proof() });
-    finished(added.data?.backupCodes === undefined ? added : added.data);
-  }),
-);
+    finished(added);
+  });
+});
 
-byId('addTotp', HTMLButtonElement).addEventListener('click', () =>
-  attempt(async () => {
+byId('addTotp', HTMLButtonElement).addEventListener('click', () => {
+  void attempt(async () => {
     const { data } = await call('totp.start', {});
     byId('secret', HTMLElement).textContent = data.secret;
     byId('uri', HTMLAnchorElement).href = data.uri;
     show('totp');
-  }),
-);
+  });
+});
 
 onSubmit('totp', async () => {
   const { data } = await call('totp.confirm', { code: typedIn('totpCode'), ...proof() });
