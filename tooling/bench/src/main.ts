@@ -6,12 +6,13 @@ import { renderChart } from './render-chart.js';
 import { guardedRequests } from './sections/guarded-requests.js';
 import { loginStorm } from './sections/login-storm.js';
 import { logins } from './sections/logins.js';
+import { passkeys } from './sections/passkeys.js';
 import type { BenchSettings, Section } from './sections/section.js';
 import { startUp } from './sections/start-up.js';
 import { startTarget, type Target } from './target.js';
 import { makeWorld } from './world.js';
 
-const SECTIONS = { requests: guardedRequests, logins, storm: loginStorm, start: startUp };
+const SECTIONS = { requests: guardedRequests, logins, passkeys, storm: loginStorm, start: startUp };
 type SectionName = keyof typeof SECTIONS;
 
 const { values: options } = parseArgs({
