@@ -1,6 +1,6 @@
 import { arePasskeysSupported } from './browser.js';
 import { finishWithPasskey } from './finish-with-passkey.js';
-import { getPasskey } from './get-passkey.js';
+import { getPasskey, questionsAsked } from './get-passkey.js';
 import type { PasskeyClient, PasskeySession } from './passkey-client.js';
 
 /** Flows live 15 minutes. */
@@ -16,6 +16,7 @@ export async function autofillPasskey(
   { signal, renewMs = RENEW_MS }: { signal?: AbortSignal; renewMs?: number } = {},
 ): Promise<PasskeySession | undefined> {
   if (!(await arePasskeysSupported()).autofill) return undefined;
+  const fillsAfter = questionsAsked();
   while (signal?.aborted !== true) {
     const { data: asked } = await gatehouse.api.signIn.passkeyOptions.mutate({});
     const renewal = new AbortController();
@@ -29,7 +30,7 @@ export async function autofillPasskey(
     }, renewMs);
     signal?.addEventListener('abort', abort);
     try {
-      const given = await getPasskey(asked, { signal: renewal.signal, mediation: 'conditional' });
+      const given = await getPasskey(asked, { signal: renewal.signal, fillsAfter });
       return await finishWithPasskey(gatehouse, asked, given);
     } catch (error) {
       const isAborted = error instanceof Error && error.name === 'AbortError';

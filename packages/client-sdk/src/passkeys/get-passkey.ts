@@ -5,6 +5,14 @@ import type { AskedPasskey } from './passkey-client.js';
 /** The question of this page that is open: browsers have one at a time. */
 let open: AbortController | undefined;
 
+/** How many questions of this page were no autofill. */
+let questions = 0;
+
+/** What an autofill passes to `getPasskey`, which refuses it once the page has asked otherwise. */
+export function questionsAsked(): number {
+  return questions;
+}
+
 /**
  * Asks the browser for a passkey, and ends an open question of this page first, such as autofill.
  * @param asked what `signIn.passkeyOptions`, `signIn.stepOptions` or `verification.options` answered
@@ -13,10 +21,12 @@ let open: AbortController | undefined;
  */
 export async function getPasskey(
   asked: AskedPasskey,
-  { signal, mediation }: { signal?: AbortSignal; mediation?: 'conditional' } = {},
+  { signal, fillsAfter }: { signal?: AbortSignal; fillsAfter?: number } = {},
 ): Promise<{ readonly flow: string; readonly response: unknown }> {
   const { credentials, PublicKey } = requirePasskeys();
   signal?.throwIfAborted();
+  if (fillsAfter === undefined) questions += 1;
+  else if (fillsAfter !== questions) throw new DOMException('The page asks otherwise', 'AbortError');
   open?.abort();
   const own = new AbortController();
   const abort = () => {
@@ -26,7 +36,8 @@ export async function getPasskey(
   open = own;
   try {
     const publicKey = parseRequest(PublicKey, asked.options);
-    const credential = await credentials.get({ publicKey, signal: own.signal, mediation });
+    const mediation = fillsAfter === undefined ? {} : { mediation: 'conditional' };
+    const credential = await credentials.get({ publicKey, signal: own.signal, ...mediation });
     if (credential === null) throw new Error('The browser gave no passkey');
     return { flow: asked.flow, response: toJson(credential) };
   } finally {

@@ -1,17 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 it('is the one file that imports the library of WebAuthn, and only when it is asked to', () => {
-  const importing = ['packages', 'apps', 'tooling'].flatMap((folder) =>
-    readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
-      .map((path) => `${folder}/${path}`)
-      .filter((path) => path.endsWith('.ts') && !/node_modules|\/dist\/|\.test\.ts$/.test(path))
-      .filter((path) => readFileSync(`${ROOT}/${path}`, 'utf8').includes('@simplewebauthn/')),
+  const folders = ['packages', 'apps', 'tooling'].flatMap((group) =>
+    readdirSync(`${ROOT}/${group}`).map((name) => `${group}/${name}/src`),
   );
+  const importing = folders
+    .filter((folder) => existsSync(`${ROOT}/${folder}`))
+    .flatMap((folder) =>
+      readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+        .map((path) => `${folder}/${path}`)
+        .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+        .filter((path) => readFileSync(`${ROOT}/${path}`, 'utf8').includes('@simplewebauthn/')),
+    );
   expect(importing).toEqual(['packages/features/src/passkey/web-authn.ts']);
   // A service whose modules are loaded has not loaded it; asking does.
   const script = `
