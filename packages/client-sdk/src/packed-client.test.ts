@@ -63,7 +63,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
 
   it('has types that name no part of the service', async () => {
     const files = (await readdir(join(packed.client, 'dist'))).filter((name) => name.endsWith('.d.ts'));
-    expect(files.sort()).toEqual(['admin.d.ts', 'main.d.ts', 'shared.d.ts']);
+    expect(files.sort()).toEqual(['admin.d.ts', 'main.d.ts', 'passkeys.d.ts', 'shared.d.ts']);
     for (const file of files) {
       const text = await readFile(join(packed.client, 'dist', file), 'utf8');
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
