@@ -265,7 +265,6 @@ export { indexLastNames } from './queries/member/name-search/index-last-names.js
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
-export { readMemberOverview } from './queries/member/read-member-overview.js';
 export { removeMember } from './queries/member/remove-member.js';
 export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
@@ -285,6 +284,7 @@ export { removeMembership } from './queries/membership/remove-membership.js';
 export { countPlaces, type PlaceRow } from './queries/membership/select-places.js';
 export { setMembership } from './queries/membership/set-membership.js';
 export { sharesAccount } from './queries/membership/shares-account.js';
+export { readMemberOverview } from './queries/overview/read-member-overview.js';
 export { deactivatePartner } from './queries/partner/deactivate-partner.js';
 export { findLinkableMember } from './queries/partner/find-linkable-member.js';
 export { findNewestPartnerSecret } from './queries/partner/find-newest-partner-secret.js';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { prepareOnce } from '../prepare-once.js';
-import { familyOf } from '../session/is-of-family.js';
+import { familyOf } from './is-of-family.js';
 
 /** The session row that a login created for its token. */
 export interface SessionState {

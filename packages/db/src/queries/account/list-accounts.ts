@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { inAccountScope } from '../membership/in-account-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { inAccountScope } from '../page/in-account-scope.js';
 import { contains } from '../text/contains.js';
 import { startsWith } from '../text/starts-with.js';
 

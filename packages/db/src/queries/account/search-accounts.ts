@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { inAccountScope } from '../membership/in-account-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { inAccountScope } from '../page/in-account-scope.js';
 import { pageBehind } from '../page/page-behind.js';
 import { pinnedTo } from '../page/pinned-to.js';
 import { startsWith } from '../text/starts-with.js';

@@ -2,7 +2,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { isOfFamily } from './is-of-family.js';
+import { isOfFamily } from '../access/is-of-family.js';
 
 /** The session to keep when all others end. */
 export interface KeptSession {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { familyOf, isOfFamily } from './is-of-family.js';
+import { familyOf, isOfFamily } from '../access/is-of-family.js';
 
 /** Ends the session of one token with its whole family. A token without a session row is revoked until it expires. */
 export async function endSession(

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { familyOf } from './is-of-family.js';
+import { familyOf } from '../access/is-of-family.js';
 
 /** The family of one of a member's rows. The first row of a family may be gone, so its number stands for itself. */
 export async function findFamilyId(

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { familyOf } from '../access/is-of-family.js';
 import type { KeptSession } from './end-all-sessions.js';
-import { familyOf } from './is-of-family.js';
 
 /** A member's open session, in the form `endAllSessions` keeps. */
 export async function findOpenSession(

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SessionKind } from '../../tables/sessions.js';
+import { familyOf } from '../access/is-of-family.js';
 import { MOST_COUNTED } from '../page/count-up-to.js';
 import { prepareOnce } from '../prepare-once.js';
-import { familyOf } from './is-of-family.js';
 
 /** A session as its owner sees it: the newest token of its family, under the number of the family. */
 export interface SessionRow {

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOfFamily } from '../access/is-of-family.js';
 import { findFamilyId } from './find-family-id.js';
-import { isOfFamily } from './is-of-family.js';
 
 /** Names a member's session, with its whole family. False when the member has no such open session. */
 export async function renameSession(

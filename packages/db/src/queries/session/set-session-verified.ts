@@ -2,8 +2,8 @@ import { and, eq, isNull, or } from 'drizzle-orm';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { isOfFamily } from '../access/is-of-family.js';
 import type { KeptSession } from './end-all-sessions.js';
-import { isOfFamily } from './is-of-family.js';
 
 /**
  * Records that the user of a session has just verified that they are the member, how, and the levels they reached.

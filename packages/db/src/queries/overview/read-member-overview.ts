@@ -2,6 +2,7 @@ import { type Placeholder, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { selectLoginFailures } from '../login/find-login-failures.js';
 import { selectMailsOfMember } from '../mail/list-mails.js';
+import { selectMemberOverview } from '../member/select-member-overview.js';
 import { selectPlaceAmong } from '../membership/has-place-among.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { selectPlaces } from '../membership/select-places.js';
@@ -12,7 +13,6 @@ import { selectPartnersOfMember } from '../partner/list-partners-of-member.js';
 import { selectSecurityEvents } from '../security-event/list-security-events.js';
 import { selectSessions } from '../session/list-sessions.js';
 import { selectConnectionSummaries } from '../social/select-connection-summaries.js';
-import { selectMemberOverview } from './select-member-overview.js';
 
 const partsWithin = (accountIds?: Placeholder) => ({
   members: { select: selectMemberOverview },

@@ -1,7 +1,7 @@
 import { type Column, not, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { MemberScope } from '../membership/member-scope.js';
-import { amongIds } from './among-ids.js';
+import { amongIds } from '../page/among-ids.js';
+import type { MemberScope } from './member-scope.js';
 
 /** True for rows whose column is an account in scope; undefined where every account is. */
 export function inAccountScope(db: Database, column: Column, scope: MemberScope): SQL | undefined {
