@@ -45,7 +45,12 @@ export async function reachAccount(
   ctx.call.facts.accountId = accountId;
   if (decision.reason === 'permission_denied') throw new AppError(decision.reason);
   if (decision.reason !== undefined)
-    throw refusalOfLevel(decision.reason, caller, Math.max(level?.staff ?? 1, account.requiredLevel));
+    throw refusalOfLevel(
+      ctx.services,
+      decision.reason,
+      caller,
+      Math.max(level?.staff ?? 1, account.requiredLevel),
+    );
   const { role, permissions } = decision;
   return { id: accountId, ownerId: account.ownerId, access: decision.access, role, permissions };
 }

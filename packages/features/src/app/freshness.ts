@@ -21,8 +21,12 @@ export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSe
  * The level that counts as a verification of a member: 2 where their sign-ins take a second step or a policy asks more
  * than a password, as far as they have a factor for it.
  */
-export function levelAskedOf(member: MemberSnapshot, isBound: boolean): 1 | 2 {
-  return (member.secondFactor || isBound) && factorLevelOf(member) >= 2 ? 2 : 1;
+export function levelAskedOf(
+  services: Pick<Services, 'relyingParty'>,
+  member: MemberSnapshot,
+  isBound: boolean,
+): 1 | 2 {
+  return (member.secondFactor || isBound) && factorLevelOf(services, member) >= 2 ? 2 : 1;
 }
 
 /** The ways in which a member can verify that it is them. */
@@ -31,7 +35,7 @@ export function verificationMethods(
   member: MemberSnapshot,
   isBound: boolean,
 ): string[] {
-  if (levelAskedOf(member, isBound) === 2) return methodsOfLevel(member, 2);
+  if (levelAskedOf(services, member, isBound) === 2) return methodsOfLevel(services, member, 2);
   if (member.secondFactor) return ['password', 'email', 'backupCode'];
   return hasOwnPasskey(services, member) ? ['passkey', 'password'] : ['password'];
 }
@@ -77,7 +81,7 @@ function requireVerified(
   isBound: boolean,
 ): void {
   const { verifiedAtMs, verifiedLevel } = session;
-  const level = levelAskedOf(member, isBound);
+  const level = levelAskedOf(services, member, isBound);
   const isRecent = verifiedAtMs !== null && services.now() < verifiedAtMs + FRESH.seconds * 1000;
   if (isRecent && verifiedLevel >= level) return;
   const methods = verificationMethods(services, member, isBound);

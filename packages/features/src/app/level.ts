@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { Config } from './config.js';
+import { hasOwnPasskey } from './own-passkeys.js';
 import type { Services } from './services.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,20 +23,20 @@ export interface LevelHolder {
 }
 
 /** What levels are decided by. */
-export type LevelServices = Pick<Services, 'config' | 'now' | 'roles'>;
+export type LevelServices = Pick<Services, 'config' | 'now' | 'relyingParty' | 'roles'>;
 
 /** Whether nodes of a release that ignores levels and policies ran within an hour. */
 export function isUpgradeUnderWay(oldNodeSeenAtMs: number | null | undefined, nowMs: number): boolean {
   return typeof oldNodeSeenAtMs === 'number' && nowMs < oldNodeSeenAtMs + HOUR_MS;
 }
 
-/** The highest level that a member's factors reach. */
-export function factorLevelOf({
-  hasTotp,
-  passkeyRpIds,
-}: Pick<MemberSnapshot, 'hasTotp' | 'passkeyRpIds'>): number {
-  if (passkeyRpIds.size > 0) return 3;
-  return hasTotp ? 2 : 1;
+/** The highest level that a member's factors reach. Passkeys of another relying party are of no use here. */
+export function factorLevelOf(
+  services: Pick<Services, 'relyingParty'>,
+  member: Pick<MemberSnapshot, 'hasTotp' | 'passkeyRpIds'>,
+): number {
+  if (hasOwnPasskey(services, member)) return 3;
+  return member.hasTotp ? 2 : 1;
 }
 
 /** The level asked of staff of base role 0 by the configuration. */
@@ -48,8 +49,9 @@ export function rootLevelOf({
 }
 
 /** The level asked of somebody as staff at a moment; 1 asks nothing more. */
-export function staffLevelOf({ config, now, roles }: LevelServices, member: MemberSnapshot): number {
+export function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
   if (!member.isPersonnel) return 1;
+  const { config, now, roles } = services;
   const { STAFF_LEVEL, FACTORS_UNTIL } = config;
   const isRoot = member.roleType === roles.id.admin;
   const level = isRoot ? rootLevelOf(config) : STAFF_LEVEL;
@@ -59,7 +61,7 @@ export function staffLevelOf({ config, now, roles }: LevelServices, member: Memb
   if (isUpgradeUnderWay(member.oldNodeSeenAtMs, nowMs)) return 1;
   const { levelDeferredUntilMs } = member;
   const isDeferred = isRoot && levelDeferredUntilMs !== null && nowMs < levelDeferredUntilMs;
-  return isDeferred && factorLevelOf(member) < level ? STAFF_LEVEL : level;
+  return isDeferred && factorLevelOf(services, member) < level ? STAFF_LEVEL : level;
 }
 
 /** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */
@@ -73,7 +75,7 @@ export function askedLevel(
   return {
     nowMs: services.now(),
     reached: level,
-    factors: factorLevelOf(actor ?? member),
+    factors: factorLevelOf(services, actor ?? member),
     staff: actor === undefined ? own : Math.max(own, staffLevelOf(services, actor)),
     isEnrolment,
   };
@@ -93,7 +95,7 @@ export function requireLevel(ctx: { readonly services: LevelServices }, caller: 
   const reason = levelRefusalOf(ctx, caller);
   if (reason === undefined) return;
   const { staff } = askedLevel(ctx.services, caller.member, caller.session);
-  throw refusalOfLevel(reason, caller, staff);
+  throw refusalOfLevel(ctx.services, reason, caller, staff);
 }
 
 function levelRefusalOf(
@@ -121,12 +123,13 @@ export function lackedLevel(
 
 /** The refusal of a session whose level is too low, with what proves a higher one. */
 export function refusalOfLevel(
+  services: Pick<Services, 'relyingParty'>,
   reason: LevelRefusal,
   { member }: Pick<LevelHolder, 'member'>,
   level: number,
 ): AppError {
   if (reason === 'enrolment_required') return new AppError(reason);
-  const methods = methodsOfLevel(member, level);
+  const methods = methodsOfLevel(services, member, level);
   return new AppError(reason, { verification: { level, maxAgeSeconds: VERIFIED_SECONDS, methods } });
 }
 
@@ -134,10 +137,14 @@ export function refusalOfLevel(
 export const VERIFIED_SECONDS = 600;
 
 /** The ways in which a member can prove a level above 1. */
-export function methodsOfLevel({ hasTotp, passkeyRpIds }: MemberSnapshot, level: number): string[] {
+export function methodsOfLevel(
+  services: Pick<Services, 'relyingParty'>,
+  member: MemberSnapshot,
+  level: number,
+): string[] {
   return [
-    ...(passkeyRpIds.size > 0 ? ['passkey'] : []),
-    ...(hasTotp && level <= 2 ? ['totp'] : []),
+    ...(hasOwnPasskey(services, member) ? ['passkey'] : []),
+    ...(member.hasTotp && level <= 2 ? ['totp'] : []),
     ...(level <= 2 ? ['backupCode'] : []),
   ];
 }

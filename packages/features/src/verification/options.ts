@@ -27,7 +27,7 @@ export const options = factorProcedure
     const { services, caller } = ctx;
     const isBound = await isBoundByPolicy(ctx, caller.member);
     const methods = verificationMethods(services, caller.member, isBound);
-    const level = levelAskedOf(caller.member, isBound);
+    const level = levelAskedOf(services, caller.member, isBound);
     if (!methods.includes('passkey') || services.relyingParty === undefined)
       return { data: { level, methods } };
     const passkeys = await listPasskeys(services.db, caller.memberId);

@@ -126,7 +126,7 @@ async function sessionOf(
 ): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session']; reached: Reached }> {
   const { db } = services;
   if (impersonationId === undefined && sessionId === undefined)
-    return { member, reached: { level: factorLevelOf(member), isEnrolment: false } };
+    return { member, reached: { level: factorLevelOf(services, member), isEnrolment: false } };
   if (impersonationId === undefined) {
     const found = await findSessionKey(db, sessionId ?? 0);
     if (found?.memberId !== member.id || found.impersonationId !== null) throw new AppError('not_found');
