@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createJudge } from './test/judge.js';
 import { openPrismProxy } from './test/prism-proxy.js';
 
+/** Each change compiles the whole document anew. */
+const OPTIONS = { timeout: 90_000 };
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
 
@@ -32,7 +34,7 @@ async function findingsAbout(
 }
 
 describe('the proxy that holds answers against the document', () => {
-  it('finds a code, a header, a status and a field that the document does not have', async () => {
+  it('finds a code, a header, a status and a field that the document does not have', OPTIONS, async () => {
     await using service = await start();
     const unchanged = await findingsAbout(service, (text) => text.replace('Gatehouse', 'gatehouse'));
     expect(unchanged).toEqual([]);

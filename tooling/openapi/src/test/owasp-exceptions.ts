@@ -82,6 +82,8 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'post /v1/portal/settings',
       'post /signIn',
       'post /v1/signIn/email',
+      'post /v1/signIn/passkey',
+      'post /v1/signIn/passkeyOptions',
       'post /v1/signIn/password',
       'post /v1/signIn/requestEmail',
       'post /v1/signIn/step',
