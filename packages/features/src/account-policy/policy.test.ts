@@ -41,6 +41,11 @@ async function codeOf(response: Response): Promise<string> {
   return error?.code ?? String(response.status);
 }
 
+interface Seen {
+  memberships?: { accountId: number }[];
+  grants?: { accountId: number }[];
+}
+
 const reach = async (on: RunningService, token: string, accountId = ACCOUNT) =>
   codeOf(await on.send('/v1/member/list', { token, accountId }));
 
@@ -151,6 +156,34 @@ describe('the level that an account asks for', () => {
     const listed = await world.call('factor.list', {}, { token: member.token, query: true });
     expect(listed.data['requiredBy']).toEqual(asked);
   });
+
+  it(
+    'leaves the account out of the pages of members and staff, for administrators too',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const member = await world.member({ memberships: { 1: 1, 2: 1 } });
+      const colleague = await world.member({ isPersonnel: true, roleType: 3, grants: [1, 2] });
+      const { token } = await world.member({ isPersonnel: true, roleType: 0 });
+      const seen = async () => {
+        const ask = async (path: string, body: object) =>
+          (await (await world.admin.send(path, { token, body })).json()) as { data: Seen };
+        const page = await ask('/v1/member/page', { memberId: member.id });
+        const detail = await ask('/v1/personnel/detail', { personnelId: colleague.id });
+        const listed = await ask('/v1/personnel/list', { search: String(colleague.id) });
+        const explained = { memberId: member.id, accountId: 1 };
+        return [
+          page.data.memberships?.map(({ accountId }) => accountId),
+          detail.data.grants?.map(({ accountId }) => accountId),
+          JSON.stringify(listed).includes('"accountId":1,'),
+          await codeOf(await world.admin.send('/v1/access/explain', { token, body: explained })),
+        ];
+      };
+      expect(await seen()).toEqual([[1, 2], [1, 2], true, 'ok']);
+      await setPolicy(world, 2);
+      expect(await seen()).toEqual([[2], [2], false, 'not_found']);
+    },
+  );
 
   it('can begin after days of grace, which no request ends', OPTIONS, async () => {
     await using world = await startFactorWorld();

@@ -1,6 +1,7 @@
 import { decideAccess, mayChange, outranks, type Permission, type Roles } from '@gatehouse/auth-core';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { AccountScope } from '../app/account-scope.js';
+import { isInScope } from '../app/reachable-accounts.js';
 import { actingRoleIn } from './acting-role-in.js';
 
 /** The subject of a call. */
@@ -43,9 +44,7 @@ export function authorityOver(
   subject: Subject,
 ): Authority {
   const isRoot = caller.isPersonnel && caller.roleType === roles.id.admin;
-  const shared = subject.memberships.filter(
-    ({ accountId }) => scope.all || scope.accountIds.includes(accountId),
-  );
+  const shared = subject.memberships.filter(({ accountId }) => isInScope(scope, accountId));
   const highest = (candidates: readonly number[], lowest: number) =>
     candidates.reduce((best, each) => (outranks(roles, each, best) ? each : best), lowest);
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds } from '../page/among-ids.js';
+import { inAccountScope } from './in-account-scope.js';
 import type { MemberScope } from './member-scope.js';
 
 const OWNER = 1;
@@ -13,6 +13,6 @@ export function ownsAccount(db: Database, scope: MemberScope): SQL | undefined {
     eq(memberships.isDeleted, false),
     eq(memberships.active, true),
     eq(accounts.isDeleted, false),
-    scope.all ? undefined : amongIds(db, memberships.accountId, scope.accountIds),
+    inAccountScope(db, memberships.accountId, scope),
   );
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { amongIds } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
+import { inAccountScope } from './in-account-scope.js';
 import type { MemberScope } from './member-scope.js';
 
 /** A member's place in an account. */
@@ -24,19 +25,25 @@ export interface PlaceRow {
   joinedAtMs: number;
 }
 
+/** Accounts to which a list is confined, or which it leaves out. */
+export interface GivenAccounts {
+  readonly ids: Placeholder;
+  readonly are: 'in' | 'out';
+}
+
 /** How many there are, at most `MOST_COUNTED`. */
 export function countPlaces(db: Database, memberId: number, scope: MemberScope): Promise<number> {
   const { memberships } = db.tables;
-  const among = scope.all ? undefined : amongIds(db, memberships.accountId, scope.accountIds);
-  return countUpTo(db, memberships, and(isPlaceOf(db, memberId), among));
+  const isInScope = inAccountScope(db, memberships.accountId, scope);
+  return countUpTo(db, memberships, and(isPlaceOf(db, memberId), isInScope));
 }
 
 /**
  * The select of the memberships of a member, by account, with those that ended when the member was deleted; removed ones
  * are left out.
- * @param accountIds only those in these accounts
+ * @param given only those in the given accounts, or only those in others
  */
-export function selectPlaces(db: Database, accountIds?: Placeholder) {
+export function selectPlaces(db: Database, given?: GivenAccounts) {
   const { accounts, customRoles, memberships } = db.tables;
   const { accountId, roleType, customRoleId, active, createdAtMs } = memberships;
   return db
@@ -59,11 +66,16 @@ export function selectPlaces(db: Database, accountIds?: Placeholder) {
     .where(
       and(
         isPlaceOf(db, sql.placeholder('memberId')),
-        accountIds === undefined ? undefined : amongIds(db, accountId, accountIds),
+        given === undefined ? undefined : isAmong(db, accountId, given),
       ),
     )
     .orderBy(asc(accountId))
     .limit(sql.placeholder('limit'));
+}
+
+function isAmong(db: Database, accountId: Column, { ids, are }: GivenAccounts): SQL {
+  const among = amongIds(db, accountId, ids);
+  return are === 'in' ? among : not(among);
 }
 
 function isPlaceOf({ tables: { memberships } }: Database, memberId: number | Placeholder): SQL | undefined {

@@ -1,11 +1,11 @@
-import { type Placeholder, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { selectLoginFailures } from '../login/find-login-failures.js';
 import { selectMailsOfMember } from '../mail/list-mails.js';
 import { selectMemberOverview } from '../member/select-member-overview.js';
 import { selectPlaceAmong } from '../membership/has-place-among.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { selectPlaces } from '../membership/select-places.js';
+import { type GivenAccounts, selectPlaces } from '../membership/select-places.js';
 import { idList } from '../page/among-ids.js';
 import { ascendingBy, descendingBy } from '../page/order-by-number.js';
 import { readTogether } from '../page/read-together.js';
@@ -14,14 +14,14 @@ import { selectSecurityEvents } from '../security-event/list-security-events.js'
 import { selectSessions } from '../session/list-sessions.js';
 import { selectConnectionSummaries } from '../social/select-connection-summaries.js';
 
-const partsWithin = (accountIds?: Placeholder) => ({
+const partsWithin = (given?: GivenAccounts) => ({
   members: { select: selectMemberOverview },
   failures: { select: selectLoginFailures },
   logins: {
     select: (db: Database) => selectSecurityEvents(db, { isOfOneKind: true }),
     order: descendingBy('id'),
   },
-  places: { select: (db: Database) => selectPlaces(db, accountIds), order: ascendingBy('accountId') },
+  places: { select: (db: Database) => selectPlaces(db, given), order: ascendingBy('accountId') },
   connections: { select: selectConnectionSummaries, order: ascendingBy('id') },
   mails: { select: selectMailsOfMember, order: descendingBy('id') },
   sessions: { select: (db: Database) => selectSessions(db), order: descendingBy('id') },
@@ -31,8 +31,9 @@ const partsWithin = (accountIds?: Placeholder) => ({
 const GIVEN_IDS = sql.placeholder('accountIds');
 
 const readAll = readTogether(partsWithin());
+const readMost = readTogether(partsWithin({ ids: GIVEN_IDS, are: 'out' }));
 const readSome = readTogether({
-  ...partsWithin(GIVEN_IDS),
+  ...partsWithin({ ids: GIVEN_IDS, are: 'in' }),
   sighted: { select: (db: Database) => selectPlaceAmong(db, GIVEN_IDS) },
 });
 
@@ -58,9 +59,10 @@ export async function readMemberOverview(
     afterId: 0,
     accountIds: undefined,
   };
-  return scope.all
-    ? { lists: await readAll(db, values), hasPlace: true }
-    : readWithin(db, values, scope.accountIds);
+  if (!scope.all) return readWithin(db, values, scope.accountIds);
+  if (scope.except === undefined) return { lists: await readAll(db, values), hasPlace: true };
+  values.accountIds = idList(db, [...scope.except]);
+  return { lists: await readMost(db, values), hasPlace: true };
 }
 
 interface Values extends Record<string, unknown> {

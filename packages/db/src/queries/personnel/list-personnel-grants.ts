@@ -1,7 +1,7 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { inAccountScope } from '../membership/in-account-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { amongIds } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
 
 /** An account granted to a member of staff. */
@@ -28,7 +28,7 @@ export async function listPersonnelGrants(
         eq(personnelGrants.personnelId, personnelId),
         eq(personnelGrants.isDeleted, false),
         eq(accounts.isDeleted, false),
-        isInScope(db, scope),
+        inAccountScope(db, personnelGrants.accountId, scope),
       ),
     )
     .orderBy(asc(accounts.id))
@@ -54,9 +54,6 @@ export function countPersonnelGrants(
 ): Promise<number> {
   const { personnelGrants } = db.tables;
   const isTheirs = and(eq(personnelGrants.personnelId, personnelId), eq(personnelGrants.isDeleted, false));
-  return countUpTo(db, personnelGrants, and(isTheirs, isInScope(db, scope)));
-}
-
-function isInScope(db: Database, scope: MemberScope): SQL | undefined {
-  return scope.all ? undefined : amongIds(db, db.tables.personnelGrants.accountId, scope.accountIds);
+  const isInScope = inAccountScope(db, personnelGrants.accountId, scope);
+  return countUpTo(db, personnelGrants, and(isTheirs, isInScope));
 }

@@ -3,6 +3,7 @@ import { union } from 'drizzle-orm/mysql-core';
 import type { Database } from '../../database.js';
 import { type MemberDetail, memberDetailColumns } from '../member/find-member.js';
 import { matchPeople, type PeopleSearch } from '../member/match-people.js';
+import { inAccountScope } from '../membership/in-account-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { amongIds } from '../page/among-ids.js';
 
@@ -63,7 +64,7 @@ export async function listGrantsOfStaff(
     .where(
       and(
         amongIds(db, personnelId, personnelIds),
-        scope.all ? undefined : amongIds(db, accountId, scope.accountIds),
+        inAccountScope(db, accountId, scope),
         eq(personnelGrants.isDeleted, false),
         eq(accounts.isDeleted, false),
       ),

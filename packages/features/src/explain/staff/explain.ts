@@ -12,12 +12,12 @@ import {
 import { findImpersonation, findMember, findSessionKey } from '@gatehouse/db';
 import { z } from 'zod';
 import type { MemberSnapshot } from '../../access/member-snapshot.js';
-import type { AccountScope } from '../../app/account-scope.js';
 import type { Caller } from '../../app/caller.js';
 import { currentSubscription } from '../../app/current-subscription.js';
 import { findLock } from '../../app/find-lock.js';
 import { askedLevel, factorLevelOf } from '../../app/level.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { isInScope } from '../../app/reachable-accounts.js';
 import type { Services } from '../../app/services.js';
 import { sessionInQuestion } from '../../app/session-in-question.js';
 import { requireSight } from '../../authority/require-sight.js';
@@ -63,7 +63,7 @@ export const explain = staffScopedProcedure('member.list')
     const { access, db, roles } = ctx.services;
     const profile = await findMember(db, memberId);
     await requireSight(db, ctx.scope, profile);
-    if (accountId !== undefined && !isWithin(ctx.scope, accountId)) throw new AppError('not_found');
+    if (accountId !== undefined && !isInScope(ctx.scope, accountId)) throw new AppError('not_found');
     await access.current();
     const found = await access.member(memberId);
     if (!profile || !found) throw new AppError('not_found');
@@ -92,10 +92,6 @@ export const explain = staffScopedProcedure('member.list')
     const { reason } = decideAccess(roles, member, question, chain);
     return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };
   });
-
-function isWithin(scope: AccountScope, accountId: number): boolean {
-  return scope.all || scope.accountIds.includes(accountId);
-}
 
 /** A permission of staff is asked for apart from accounts, any other in one. */
 function asked(permission: Permission | StaffPermission | undefined): AccessQuestion {

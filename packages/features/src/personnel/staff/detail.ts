@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findPersonnel, listPersonnelGrants } from '@gatehouse/db';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { isInScope } from '../../app/reachable-accounts.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /**
@@ -17,9 +18,7 @@ export const detail = staffScopedProcedure('personnel.read')
       findPersonnel(services.db, personnelId),
       listPersonnelGrants(services.db, personnelId),
     ]);
-    const shared = scope.all
-      ? grants
-      : grants.filter(({ accountId }) => scope.accountIds.includes(accountId));
+    const shared = grants.filter(({ accountId }) => isInScope(scope, accountId));
     const isVisible = scope.all || shared.length > 0 || personnelId === caller.memberId;
     if (!row || !isVisible) throw new AppError('not_found');
     return { data: toPersonnelView(row, shared) };
