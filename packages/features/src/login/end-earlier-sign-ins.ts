@@ -39,7 +39,7 @@ export async function endEarlierSignIns(
       actorId: memberId,
       subjectKind: 'member',
       subjectId: memberId,
-      after: { removedConnections: ended.connections },
+      after: { removedConnections: ended.connections, removedFactors: ended.factors },
     },
   );
 }

@@ -12,7 +12,8 @@ import { requireGoodPassword } from './require-good-password.js';
 /**
  * Sets a new password with the link from a mail. Whoever can read that mail owns the address. So this
  * confirms the address, resets failed sign-ins, and ends all other access: every session and auth_token, a
- * pending change of address, and, unless the owner was proven before, every connection to a provider.
+ * pending change of address, and, unless the owner was proven before, every connection to a provider and every factor
+ * without the switch.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
@@ -43,7 +44,7 @@ export const reset = publicProcedure
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        after: { removedConnections: ended?.connections ?? 0 },
+        after: { removedConnections: ended?.connections ?? 0, removedFactors: ended?.factors ?? 0 },
       });
     });
     services.wakeups.wake('mail');

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
+import { removeLoneFactors } from '../second-factor/remove-lone-factors.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
 
 /** A person who proved a member's address, and the credentials to keep. */
@@ -17,14 +18,15 @@ export interface TakeOver {
 
 /**
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
- * profiles, a pending address, partner consents and familiar addresses. The owner counts as proven from now on,
- * so this happens once.
- * @returns how many profiles were removed, undefined when the owner was proven before
+ * profiles, a pending address, partner consents and familiar addresses. Passkeys, an authenticator app and backup codes
+ * end too, unless sign-ins take a second step: whoever took over has passed it then, or has yet to. The owner counts as
+ * proven from now on, so this happens once.
+ * @returns how many profiles and factors were removed, undefined when the owner was proven before
  */
 export async function takeMemberOver(
   tx: AccessTransaction,
   { memberId, password, hasPassword, keep, nowMs }: TakeOver,
-): Promise<{ connections: number } | undefined> {
+): Promise<{ connections: number; factors: number } | undefined> {
   const { loginFamiliarity, members, partnerMembers, socialConnections } = tx.tables;
   const rows = await tx.write(
     tx
@@ -52,5 +54,5 @@ export async function takeMemberOver(
   const connections = await tx.write(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),
   );
-  return { connections };
+  return { connections, factors: await removeLoneFactors(tx, { memberId, nowMs }) };
 }

@@ -2,8 +2,8 @@ import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
 
 const FIRST_PROOF = {
-  en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended. You can connect your profiles again.',
-  de: 'Damit haben Sie zum ersten Mal gezeigt, dass Ihnen dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet. Ihre Profile können Sie wieder verbinden.',
+  en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended, and its passkeys where sign-ins take no second step. You can connect your profiles and add passkeys again.',
+  de: 'Damit haben Sie zum ersten Mal gezeigt, dass Ihnen dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt. Profile und Passkeys können Sie wieder hinzufügen.',
 };
 
 /**

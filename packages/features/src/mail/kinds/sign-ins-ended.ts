@@ -9,16 +9,16 @@ export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
     en: ({ atMs, link }) => ({
       subject: 'Earlier ways to sign in to your account have ended',
       paragraphs: [
-        `On ${new Date(atMs).toUTCString()} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended.`,
-        'You need not do anything. You can connect your profiles again.',
+        `On ${new Date(atMs).toUTCString()} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended, and its passkeys where sign-ins take no second step.`,
+        'You need not do anything. You can connect your profiles and add passkeys again.',
       ],
       closing: [`To sign in with a password as well, set a new one: ${link}`],
     }),
     de: ({ atMs, link }) => ({
       subject: 'Frühere Anmeldungen an Ihrem Zugang sind beendet',
       paragraphs: [
-        `Am ${germanTime(atMs)} haben Sie gezeigt, dass diese Adresse Ihnen gehört. Bis dahin hatte niemand gezeigt, dass die Person, die den Zugang angelegt hat, hier Mails liest. Darum sind das Passwort, die Sitzungen und die verbundenen Profile von vorher beendet.`,
-        'Sie müssen nichts tun. Ihre Profile können Sie wieder verbinden.',
+        `Am ${germanTime(atMs)} haben Sie gezeigt, dass diese Adresse Ihnen gehört. Bis dahin hatte niemand gezeigt, dass die Person, die den Zugang angelegt hat, hier Mails liest. Darum sind das Passwort, die Sitzungen und die verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt.`,
+        'Sie müssen nichts tun. Profile und Passkeys können Sie wieder hinzufügen.',
       ],
       closing: [`Um sich auch mit Passwort anzumelden, setzen Sie ein neues: ${link}`],
     }),
