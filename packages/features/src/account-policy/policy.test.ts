@@ -185,6 +185,31 @@ describe('the level that an account asks for', () => {
     },
   );
 
+  it(
+    'keeps sessions below it from what reaches the account through its members, those of administrators too',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const { admin } = world;
+      const manager = await world.member({ isPersonnel: true, roleType: 6, grants: [1, 2] });
+      const root = await world.member({ isPersonnel: true, roleType: 0 });
+      const subject = await world.member({ memberships: { 1: 5, 2: 5 } });
+      const body = { memberId: subject.id };
+      const ask = async (name: string, { token }: TestMember, more: object = {}) =>
+        codeOf(await admin.send(`/v1/member/${name}`, { token, body: { ...body, ...more } }));
+      await setPolicy(world, 3, null, 2);
+      for (const staff of [manager, root]) {
+        expect(await ask('ban', staff)).toBe('permission_denied');
+        expect(await ask('unban', staff)).toBe('permission_denied');
+        expect(await ask('unlock', staff)).toBe('ok');
+      }
+      expect((await world.main.send('/auth/me', { token: subject.token })).status).toBe(200);
+      await setPolicy(world, 1, null, 2);
+      expect(await ask('ban', manager)).toBe('ok');
+      expect(await ask('unban', root)).toBe('ok');
+    },
+  );
+
   it('can begin after days of grace, which no request ends', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });

@@ -26,7 +26,7 @@ export async function reachableAccounts(
 /** The given accounts that exist, are not deleted, and need no session of a higher level than the caller's. */
 export async function openedAccounts(
   { services }: Pick<Context, 'services'>,
-  access: AccessReader,
+  access: Pick<AccessReader, 'accounts'>,
   { session }: Caller,
   accountIds: readonly number[],
 ): Promise<readonly number[]> {

@@ -25,6 +25,8 @@ interface World {
   caller: { roleType: number; memberships: ReadonlyMap<number, number>; grants: ReadonlySet<number> };
   /** The selected account, or without one the granted accounts where the caller manages members. */
   selected: number | undefined;
+  /** The accounts that need a session of a higher level than the caller's. */
+  above: ReadonlySet<number>;
   subject: Subject;
 }
 
@@ -37,9 +39,10 @@ function actsIn({ caller }: World, accountId: number): number | undefined {
 
 function oracle(world: World): Omit<Authority, 'actingRole'> {
   const { caller, subject } = world;
-  if (caller.roleType === 0)
-    return { sees: true, mayServe: true, mayChange: true, mayChangeEverywhere: true };
   const accounts = subject.memberships.map(({ accountId }) => accountId);
+  const isOpen = accounts.every((id) => !world.above.has(id));
+  if (caller.roleType === 0)
+    return { sees: true, mayServe: true, mayChange: true, mayChangeEverywhere: isOpen };
   const inScope = accounts.filter((id) =>
     world.selected === undefined
       ? caller.grants.has(id) && actsIn(world, id) !== undefined
@@ -54,7 +57,7 @@ function oracle(world: World): Omit<Authority, 'actingRole'> {
   const mayServe = sees && !subject.isPersonnel;
   const mayChange = mayServe && acting > 0 && acting >= standing;
   const everywhere = accounts.every((id) => actsIn(world, id) !== undefined);
-  return { sees, mayServe, mayChange, mayChangeEverywhere: mayChange && everywhere };
+  return { sees, mayServe, mayChange, mayChangeEverywhere: mayChange && everywhere && isOpen };
 }
 
 const role = fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 11);
@@ -71,17 +74,18 @@ const worlds: fc.Arbitrary<World> = fc
       grants: fc.uniqueArray(account).map((list) => new Set(list)),
     }),
     wish: fc.option(account, { nil: undefined }),
+    above: fc.uniqueArray(account, { maxLength: 2 }).map((list) => new Set(list)),
     subject: fc.record({ roleType: role, isPersonnel: fc.boolean(), memberships: places }),
   })
-  .map(({ caller, wish, subject }) => {
+  .map(({ caller, wish, above, subject }) => {
     const memberships = [...subject.memberships].map(([accountId, roleType]) => ({ accountId, roleType }));
-    const world = { caller, selected: wish, subject: { ...subject, memberships } };
+    const world = { caller, selected: wish, above, subject: { ...subject, memberships } };
     // The guard refuses the selection of an account in which the caller has no permission.
     const isSelectable = wish === undefined || caller.roleType === 0 || actsIn(world, wish) !== undefined;
     return isSelectable ? world : { ...world, selected: undefined };
   });
 
-function ask({ caller, selected, subject }: World): Authority {
+function ask({ caller, selected, above, subject }: World): Authority {
   const snapshot: MemberSnapshot = {
     id: 1,
     roleType: caller.roleType,
@@ -103,7 +107,7 @@ function ask({ caller, selected, subject }: World): Authority {
     actor: undefined,
     impersonationId: null,
   };
-  const world = { caller, selected, subject };
+  const world = { caller, selected, above, subject };
   const isRoot = caller.roleType === 0;
   const granted = [...caller.grants].filter((id) => actsIn(world, id) !== undefined);
   const scope =
@@ -112,7 +116,8 @@ function ask({ caller, selected, subject }: World): Authority {
         ? ({ all: true } as const)
         : { all: false as const, accountIds: granted }
       : { all: false as const, accountIds: [selected] };
-  return authorityOver(roles, snapshot, { scope, permission }, subject);
+  const opened = subject.memberships.map(({ accountId }) => accountId).filter((id) => !above.has(id));
+  return authorityOver(roles, snapshot, { scope, permission, opened }, subject);
 }
 
 describe('authority over a member', () => {

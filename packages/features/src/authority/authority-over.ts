@@ -20,7 +20,10 @@ export interface Authority {
   readonly mayServe: boolean;
   /** Whether they may also change the member. Nobody changes a member with a role above theirs. */
   readonly mayChange: boolean;
-  /** Whether this holds in every account of the member, which changes with an effect in all of them need. */
+  /**
+   * Whether this holds in every account of the member, which changes with an effect in all of them need. An account
+   * that needs a session of a higher level than the caller's is none where it holds.
+   */
   readonly mayChangeEverywhere: boolean;
   /** The caller's acting role; they cannot give a higher one. */
   readonly actingRole: number;
@@ -32,15 +35,23 @@ export interface AuthorityNeed {
   readonly need: 'mayServe' | 'mayChange' | 'mayChangeEverywhere';
 }
 
+/** What a decision about authority is asked with. */
+export interface AskedAuthority {
+  readonly scope: AccountScope;
+  readonly permission: Permission;
+  readonly opened: readonly number[];
+}
+
 /**
  * Decides what a member of staff may do with a member, from the current state of both.
  *
  * @param scope the accounts where the caller has this permission
+ * @param opened the accounts of the member that the level of the caller's session opens
  */
 export function authorityOver(
   roles: Roles,
   caller: MemberSnapshot,
-  { scope, permission }: { scope: AccountScope; permission: Permission },
+  { scope, permission, opened }: AskedAuthority,
   subject: Subject,
 ): Authority {
   const isRoot = caller.isPersonnel && caller.roleType === roles.id.admin;
@@ -62,6 +73,7 @@ export function authorityOver(
   const mayServe = sees && (isRoot || !subject.isPersonnel);
   const isChangeable = mayServe && mayChange(roles, actingRole, roleOfSubject);
   const holdsIn = (accountId: number) =>
+    opened.includes(accountId) &&
     decideAccess(roles, caller, { accountId, account: { isDeleted: false } }).permissions.has(permission);
   return {
     sees,

@@ -1,5 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, type LockedMember, listLiveMemberships, lockMember } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  findAccountStates,
+  type LockedMember,
+  listLiveMemberships,
+  lockMember,
+} from '@gatehouse/db';
+import { openedAccounts } from '../app/reachable-accounts.js';
 import { type Authority, type AuthorityNeed, authorityOver } from './authority-over.js';
 import { formerRole } from './former-role.js';
 import type { StaffContext } from './staff-context.js';
@@ -29,7 +36,10 @@ export async function lockSubject(
   const { scope, caller } = ctx;
   const roleType = await formerRole(tx, roles, member);
   const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
-  const authority = authorityOver(roles, caller.member, { scope, permission }, subject);
+  const places = memberships.map(({ accountId }) => accountId);
+  const reader = { accounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
+  const opened = await openedAccounts(ctx, reader, caller, places);
+  const authority = authorityOver(roles, caller.member, { scope, permission, opened }, subject);
   if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
   return { member, authority };

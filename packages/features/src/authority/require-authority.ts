@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, listLiveMemberships } from '@gatehouse/db';
+import { openedAccounts } from '../app/reachable-accounts.js';
 import { type AuthorityNeed, authorityOver } from './authority-over.js';
 import { formerRole } from './former-role.js';
 import type { StaffContext } from './staff-context.js';
@@ -21,7 +22,9 @@ export async function requireAuthority(
   const { roles } = services;
   const roleType = await formerRole(services.db, roles, member);
   const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
-  const authority = authorityOver(roles, caller.member, { scope, permission }, subject);
+  const places = memberships.map(({ accountId }) => accountId);
+  const opened = await openedAccounts({ services }, services.access, caller, places);
+  const authority = authorityOver(roles, caller.member, { scope, permission, opened }, subject);
   if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
 }
