@@ -1,6 +1,6 @@
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { changeAccess, insertPasskey, setAccountPolicy, setPersonnelState } from '@gatehouse/db';
+import { changeAccess, insertPasskey, setAccountPolicy, setPersonnelState, shutAccount } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -209,6 +209,28 @@ describe('the level that an account asks for', () => {
       expect(await ask('unban', root)).toBe('ok');
     },
   );
+
+  it('opens to no session below it a closed account that its owner restores', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const { main, db } = world;
+    const owner = await world.enrolled();
+    const low = await world.member();
+    for (const { token, id } of [owner, low]) {
+      const made = await world.call('account.create', { name: 'Harbour' }, { token });
+      const { id: accountId } = z.object({ id: z.int() }).parse(made.data);
+      const nowMs = world.nowMs();
+      await changeAccess(db, { accounts: [accountId] }, (tx) =>
+        shutAccount(tx, { accountId, closedById: id, erasesAtMs: nowMs + DAY_MS, nowMs }),
+      );
+      await setPolicy(world, 2, null, accountId);
+      const expected = id === owner.id ? 'ok' : 'enrolment_required';
+      const restore = () => main.send('/v1/account/restore', { token, body: { accountId } });
+      expect(await codeOf(await restore())).toBe(expected);
+      await setPolicy(world, 3, null, accountId);
+      // One that is open already tells its name no more than a closed one.
+      expect(await codeOf(await restore())).toBe('enrolment_required');
+    }
+  });
 
   it('can begin after days of grace, which no request ends', OPTIONS, async () => {
     await using world = await startFactorWorld();

@@ -107,6 +107,22 @@ function levelRefusalOf(
   return reason === 'enrolment_required' || reason === 'verification_required' ? reason : undefined;
 }
 
+/**
+ * Requires a session that was authenticated as well as an account asks, for the procedures that open accounts by other
+ * means than being in them.
+ * @throws {AppError} `enrolment_required`, `verification_required`
+ */
+export function requireLevelOf(
+  { services }: { readonly services: LevelServices },
+  caller: LevelHolder,
+  account: AccountState | undefined,
+): void {
+  const level = askedLevel(services, caller.member, caller.session);
+  const { reason } = decideAccess(services.roles, caller.member, { level, account });
+  if (reason !== 'enrolment_required' && reason !== 'verification_required') return;
+  throw refusalOfLevel(services, reason, caller, requiredLevel(level, account)?.level ?? 1);
+}
+
 /** A level that is asked of a session. */
 export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
 
