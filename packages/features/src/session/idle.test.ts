@@ -1,3 +1,4 @@
+import { keepSessionAwake, touchSessions } from '@gatehouse/db';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
@@ -51,6 +52,39 @@ describe('a session that ends when it is not used', () => {
       expect(await statusOf(token, world.main)).toBe(200);
     }
     expect(statistics.loads - loads).toBe(2);
+  });
+});
+
+describe('a node whose clock is behind', () => {
+  it('takes no use back that another node has written', async () => {
+    await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
+    const { id } = await world.member();
+    const token = await signIn(world, id);
+    world.wait(50 * MINUTE_MS);
+    expect(await statusOf(token, world.main)).toBe(200);
+    const { sessions } = world.db.tables;
+    const [row] = (await world.db.select().from(sessions)).toSorted((one, other) => other.id - one.id);
+    if (row === undefined) throw new Error('There is no session');
+    expect(row.lastSeenAtMs).toBe(world.nowMs());
+    const behindMs = world.nowMs() - 65 * MINUTE_MS;
+    await touchSessions(world.db, [row.id], behindMs);
+    await keepSessionAwake(world.db, { sessionId: row.id, idleBeforeMs: 0, nowMs: behindMs });
+    const after = (await world.db.select().from(sessions)).find((each) => each.id === row.id);
+    expect(after?.lastSeenAtMs).toBe(row.lastSeenAtMs);
+  });
+});
+
+describe('a session that has ended', () => {
+  it('costs no statement, however long ago it was used', async () => {
+    await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
+    const { id } = await world.member();
+    const token = await signIn(world, id);
+    expect((await world.main.send('/auth/logout', { token, body: {} })).status).toBe(200);
+    expect(await statusOf(token, world.main)).toBe(401);
+    world.wait(2 * HOUR_MS);
+    const { loads } = world.main.services.access.statistics;
+    expect(await statusOf(token, world.main)).toBe(401);
+    expect(world.main.services.access.statistics.loads).toBe(loads);
   });
 });
 

@@ -155,8 +155,8 @@ describe('the statistics of the service', () => {
     await member.signInAgain();
     const sessions = await database.select().from(database.tables.sessions);
     const theirs = sessions.filter(({ memberId }) => memberId === member.id).map(({ id }) => id);
-    await touchSessions(database, theirs.slice(0, 1), Date.now() - 2 * DAY_MS);
-    await touchSessions(database, theirs.slice(1), Date.now() - 2 * DAY_MS);
+    const sql = 'update sessions set is_counted = false, last_seen_at_ms = ? where member_id = ?';
+    await database.write({ toSQL: () => ({ sql, params: [Date.now() - 2 * DAY_MS, member.id] }) });
     await count(world);
     const active = async (sinceMs: number) =>
       (await read(world, { from: new Date(sinceMs).toISOString(), bucket: 'hour' }, 2)).activeMembers;

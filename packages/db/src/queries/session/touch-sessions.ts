@@ -1,10 +1,10 @@
-import { inArray, sql } from 'drizzle-orm';
+import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { SLOT_MS, slotOf } from '../slot.js';
 
 const SESSIONS_PER_STATEMENT = 1_000;
 
-/** Records that sessions have just been used. */
+/** Records that sessions have just been used. A node whose clock is behind takes no later use back. */
 export async function touchSessions(
   db: Database,
   sessionIds: readonly number[],
@@ -18,13 +18,13 @@ export async function touchSessions(
       db
         .update(sessions)
         .set({ isCounted: sameSlot(db, nowMs), lastSeenAtMs: nowMs })
-        .where(inArray(sessions.id, chunk)),
+        .where(and(inArray(sessions.id, chunk), lt(sessions.lastSeenAtMs, nowMs))),
     );
   }
 }
 
 /** What was counted stays counted within its quarter of an hour. */
-function sameSlot({ tables: { sessions } }: Database, nowMs: number) {
+export function sameSlot({ tables: { sessions } }: Database, nowMs: number) {
   const slotBeganMs = sql.raw(String(slotOf(nowMs) * SLOT_MS));
   return sql<boolean>`case when ${sessions.lastSeenAtMs} >= ${slotBeganMs} then ${sessions.isCounted} else false end`;
 }
