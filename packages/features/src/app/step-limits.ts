@@ -1,5 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, endLoginFailures, findLoginFailures, recordLoginFailure } from '@gatehouse/db';
+import {
+  type Database,
+  endLoginFailures,
+  findLoginFailures,
+  recordLoginFailure,
+  removeLoginFailure,
+} from '@gatehouse/db';
 import type { Context } from './context.js';
 import { type CountedAttempt, countAttempt } from './count-attempt.js';
 import { MOST_FAILURES_IN_A_ROW } from './failures-in-a-row.js';
@@ -47,7 +53,10 @@ export async function countFactorAttempt(
     });
   }
   return {
-    refund: counted.refund,
+    async refund() {
+      await counted.refund();
+      await removeLoginFailure(services.db, counter);
+    },
     async succeed() {
       await counted.refund();
       // A mailbox alone must not give more guesses at an app.

@@ -47,13 +47,19 @@ export async function checkProof(ctx: Context, of: ProofScope, sent: SentProof):
     const { consume, afterRefusal } = await checkAssertion(ctx, { flow, response }, of.flow, of);
     return { methods: ['passkey'], consume, succeed: async () => undefined, afterRefusal };
   }
-  const { proof, attempt } = await checkCode(ctx, of.memberId, sent, of.boundKey);
+  const checked = await checkCode(ctx, of.memberId, sent, of.boundKey);
+  if (checked === undefined) throw new AppError('invalid_credentials', { sent: 'code' });
+  const { proof, attempt } = checked;
   return {
     methods: proof.method === undefined ? [] : [proof.method],
     async consume(tx, nowMs) {
       if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
     },
     succeed: () => attempt.succeed(),
-    afterRefusal: async () => undefined,
+    // Only a code that another call used first counts as wrong.
+    async afterRefusal(error) {
+      const wasUsed = error instanceof AppError && error.code === 'invalid_credentials';
+      if (!wasUsed) await attempt.refund();
+    },
   };
 }

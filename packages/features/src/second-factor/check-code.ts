@@ -13,16 +13,16 @@ export interface CheckedCode {
 }
 
 /**
- * Counts and compares a code of a member.
+ * Counts and compares a code of a member. Undefined, and recorded, if it is wrong or was used.
  * @param boundKey the challenge or session that a mailed code must have been mailed for
- * @throws {AppError} `invalid_credentials` for a wrong or used code, `rate_limited`, `invalid_input`
+ * @throws {AppError} `rate_limited`, `invalid_input`
  */
 export async function checkCode(
   ctx: Context,
   memberId: number,
   sent: SentCode,
   boundKey: string,
-): Promise<CheckedCode> {
+): Promise<CheckedCode | undefined> {
   const kind = kindOfCode(sent);
   if (kind === undefined) throw new AppError('invalid_input');
   const attempt = await countFactorAttempt(ctx, memberId, kind);
@@ -31,14 +31,12 @@ export async function checkCode(
     throw error;
   });
   if (proof !== undefined) return { proof, attempt };
-  return refuseCode(ctx, memberId, attempt);
+  await recordWrongCode(ctx, memberId, attempt);
+  return undefined;
 }
 
-/**
- * Records a wrong code, and a lock if it was one too many in a row.
- * @throws {AppError} `invalid_credentials`, always
- */
-export async function refuseCode(ctx: Context, memberId: number, attempt: CountedCode): Promise<never> {
+/** Records a wrong code, and a lock if it was one too many in a row. */
+export async function recordWrongCode(ctx: Context, memberId: number, attempt: CountedCode): Promise<void> {
   const { services, call } = ctx;
   const { isLocked } = await attempt.fail();
   const { requestId, address } = call;
@@ -59,5 +57,4 @@ export async function refuseCode(ctx: Context, memberId: number, attempt: Counte
     });
     services.wakeups.wake('mail');
   }
-  throw new AppError('invalid_credentials', { sent: 'code' });
 }

@@ -10,9 +10,8 @@ import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
 import { sessionKey } from '../app/session-key.js';
-import { countFactorAttempt } from '../app/step-limits.js';
+import { checkCode } from './check-code.js';
 import type { enrolmentProof } from './code-schemas.js';
-import { compareMailedCode } from './factor-proof.js';
 import { factorsIn } from './require-removable.js';
 
 /**
@@ -47,12 +46,11 @@ export async function checkEnrolmentProof(
   if (proof === undefined) return undefined;
   const { memberId, session } = ctx.caller;
   if ('ticket' in proof) return checkTicket(ctx, memberId, proof.ticket);
-  const attempt = await countFactorAttempt(ctx, memberId, 'emailCode');
-  const code = proof.emailCode;
-  const proven = await compareMailedCode(ctx.services, { memberId, boundKey: sessionKey(session), code });
-  if (proven === undefined) throw new AppError('proof_required');
-  await attempt.succeed();
-  return { consume: (tx, nowMs) => proven.consume(tx, nowMs), provesAddress: true };
+  const sent = { emailCode: proof.emailCode };
+  const checked = await checkCode(ctx, memberId, sent, sessionKey(session));
+  if (checked === undefined) throw new AppError('proof_required');
+  await checked.attempt.succeed();
+  return { consume: (tx, nowMs) => checked.proof.consume(tx, nowMs), provesAddress: true };
 }
 
 async function checkTicket({ services }: Context, memberId: number, ticket: string): Promise<EnrolmentProof> {

@@ -110,7 +110,7 @@ async function compareBackupCode(
 }
 
 /** Compares a code that was mailed for a challenge or session. Each such code has five attempts. */
-export async function compareMailedCode(
+async function compareMailedCode(
   services: Services,
   { memberId, boundKey, code }: { memberId: number; boundKey: string; code: string },
 ): Promise<FactorProof | undefined> {

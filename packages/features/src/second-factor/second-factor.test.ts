@@ -19,6 +19,13 @@ async function audited(world: FactorWorld, memberId: number): Promise<string[]> 
     .map((line) => line.action);
 }
 
+async function failures(world: FactorWorld): Promise<{ holder: string; failures: number }[]> {
+  const rows = await world.db.select().from(world.db.tables.loginFailures);
+  return rows
+    .filter((row) => row.failures > 0)
+    .map(({ holder, failures: count }) => ({ holder, failures: count }));
+}
+
 describe('an authenticator app', () => {
   it('is added by its first code, turns the second step on, and ends the other sessions on every node', async () => {
     await using world = await startFactorWorld();
@@ -136,6 +143,30 @@ describe('an authenticator app', () => {
       const emailCode = await world.mailedCode(who.email);
       expect((await world.enrol(who, { emailCode })).backupCodes).toHaveLength(10);
     }
+  });
+
+  it('counts no right code of staff who lack the proof, and records a wrong proof', async () => {
+    await using world = await startFactorWorld();
+    const staff = await world.member({ isPersonnel: true, roleType: 6 });
+    const { token } = staff;
+    const { data } = await world.call('totp.start', {}, { token });
+    const code = world.codeFor(String(data['secret']));
+    for (let tries = 0; tries < 25; tries += 1)
+      expect((await world.call('totp.confirm', { code }, { token })).code).toBe('proof_required');
+    expect(await failures(world)).toEqual([]);
+    await world.call('verification.sendEmail', {}, { token });
+    const mailed = await world.mailedCode(staff.email);
+    const wrong = { code, proof: { emailCode: mailed === '00000000' ? '11111111' : '00000000' } };
+    expect((await world.call('totp.confirm', wrong, { token })).code).toBe('proof_required');
+    expect(await failures(world)).toEqual([{ holder: `emailCode:${staff.id}`, failures: 1 }]);
+    const { securityEvents } = world.db.tables;
+    const refused = (await world.db.select().from(securityEvents)).filter(
+      ({ memberId, outcome }) => memberId === staff.id && outcome === 'failed',
+    );
+    expect(refused).toHaveLength(1);
+    const right = { code, proof: { emailCode: mailed } };
+    expect((await world.call('totp.confirm', right, { token })).status).toBe(200);
+    expect(await failures(world)).toEqual([]);
   });
 
   it('is not open to sessions that a partner began', async () => {

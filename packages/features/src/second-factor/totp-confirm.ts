@@ -6,7 +6,7 @@ import { countFactorAttempt } from '../app/step-limits.js';
 import { keptSession } from '../session/end-sessions.js';
 import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
-import { refuseCode } from './check-code.js';
+import { recordWrongCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
 import { checkEnrolmentProof, hasNoFactor, needsProof } from './enrolment-proof.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
@@ -44,7 +44,10 @@ export const confirm = factorProcedure
     const attempt = await countFactorAttempt(ctx, memberId, 'totp');
     const digits = readDigits(input.code, 6) ?? '';
     const step = matchTotpStep(openTotpSecret(services, memberId, secret), digits, nowMs);
-    if (step === undefined) return refuseCode(ctx, memberId, attempt);
+    if (step === undefined) {
+      await recordWrongCode(ctx, memberId, attempt);
+      throw new AppError('invalid_credentials', { sent: 'code' });
+    }
     const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, decided }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
@@ -67,6 +70,9 @@ export const confirm = factorProcedure
         after: { secondFactor: true },
         secondFactor: true,
       };
+    }).catch(async (error: unknown) => {
+      await attempt.refund();
+      throw error;
     });
     await attempt.succeed();
     return {

@@ -380,6 +380,29 @@ describe('codes', () => {
     }
   }, 60_000);
 
+  it('do not count while a right one is refused for another reason', async () => {
+    await using world = await startFactorWorld();
+    const member = await world.enrolled();
+    const challenges: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const token = partner(world, member.id);
+      challenges.push((await world.call('signIn.token', { token })).challenge);
+    }
+    // A partner that is gone: the code is right, and the transaction refuses.
+    const { signInChallenges, loginFailures } = world.db.tables;
+    await world.db.write(world.db.update(signInChallenges).set({ partnerId: 9999 }));
+    for (const challenge of challenges) {
+      for (let tries = 0; tries < 5; tries += 1) {
+        const refused = await world.call('signIn.step', { challenge, code: member.code() });
+        expect(refused.code).toBe('invalid_challenge');
+      }
+    }
+    const rows = await world.db.select().from(loginFailures);
+    expect(rows.filter(({ failures }) => failures > 0)).toEqual([]);
+    const { challenge } = await world.signIn(member);
+    expect((await world.call('signIn.step', { challenge, code: member.code() })).status).toBe(200);
+  });
+
   it('lock their kind after a hundred wrong ones in a row, until another kind is right', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();

@@ -56,6 +56,8 @@ export interface FactorWorld extends AsyncDisposable {
   enrol(member: TestMember, proof?: { emailCode: string }): Promise<EnrolledMember>;
   /** Signs in by password: the answer of `signIn.password`. */
   signIn(member: TestMember, on?: RunningService): Promise<FactorAnswer>;
+  /** The code of now for a secret in base32. */
+  codeFor(secret: string): string;
   /** A code that does not count now for a secret in base32. */
   wrongCodeFor(secret: string): string;
   /** The code of the newest mail to an address. */
@@ -135,6 +137,7 @@ export async function startFactorWorld(
     call,
     member,
     enrol,
+    codeFor: (secret) => totpCode(fromBase32(secret), totpStep(atMs)),
     wrongCodeFor: (secret) => wrongCode(fromBase32(secret), atMs),
     nowMs: () => atMs,
     wait(ms) {
