@@ -37,7 +37,7 @@ export const ERRORS = {
   proof_required: { status: 403, message: 'Ask for a code by mail, and send it along.' },
   enrolment_required: { status: 403, message: 'Set up a second factor first.' },
   unconfirmed: { status: 403, message: 'Confirm the e-mail address first.' },
-  origin_refused: { status: 403, message: 'This page may not use the session in the cookie.' },
+  origin_refused: { status: 403, message: 'This request may not come from that page.' },
   read_only: { status: 403, message: 'Nothing can be changed in this session.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
   not_found: { status: 404, message: 'There is nothing here, or nothing you may see.' },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
 import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
@@ -29,6 +30,7 @@ export function ownPage(
     const { ctx, request, response, query } = exchange;
     const { APP_URL, BASE_URL } = ctx.services.config;
     if (APP_URL !== BASE_URL) throw new AppError('not_found');
+    if (request.method === 'POST') requireOwnForm(request);
     const given: Record<string, unknown> =
       request.method === 'POST'
         ? await bodyFields(request, response, { form: true })
@@ -47,4 +49,14 @@ export function ownPage(
       sendPage(response, { ...refused({ code, status, message, issues }, fields), status });
     }
   };
+}
+
+/**
+ * Refuses the form of another site, which could sign a visitor in as somebody else. Browsers say where a form comes from
+ * (W3C Fetch Metadata); our pages send no referrer, so their `Origin` is null.
+ * @throws {AppError} `origin_refused`
+ */
+function requireOwnForm({ headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('origin_refused');
 }

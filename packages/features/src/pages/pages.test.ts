@@ -67,6 +67,11 @@ describe('the development outbox', () => {
   });
 });
 
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+});
+
 describe('the pages that mails lead to', () => {
   it('are ours only while APP_URL is our own address', async () => {
     await using service = await start({ APP_URL: 'https://app.example.com' });
@@ -84,10 +89,6 @@ describe('the pages that mails lead to', () => {
 
   it('run no script, lead nowhere else, and say what went wrong with the status of the error', async () => {
     await using service = await start(developmentEnvironment());
-    const form = (fields: Record<string, string>) => ({
-      body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
     const answers = [
       [200, await service.send('/forgot')],
       [403, await service.send('/confirm?token=x')],
@@ -111,5 +112,28 @@ describe('the pages that mails lead to', () => {
       (await service.send('/forgot', { body: '<a/>', headers: { 'content-type': 'text/xml' } })).status,
     ).toBe(415);
     expect(await readOutbox(service)).toHaveLength(1);
+  });
+
+  it('take no form of another site', async () => {
+    await using service = await start(developmentEnvironment());
+    const paths = ['confirm', 'email-approval', 'forgot', 'invitation', 'recovery', 'registration', 'reset'];
+    for (const path of [...paths, 'restore', 'signIn', 'socialAuth']) {
+      for (const site of ['cross-site', 'same-site', 'other']) {
+        const sent = form({ email: 'owner@acme.test', token: 'x' }, { 'sec-fetch-site': site });
+        const refused = await service.send(`/${path}`, sent);
+        expect([path, refused.status, await refused.json()]).toMatchObject([
+          path,
+          403,
+          { error: { code: 'origin_refused' } },
+        ]);
+      }
+    }
+    expect(await readOutbox(service)).toEqual([]);
+    for (const site of ['same-origin', 'none']) {
+      const sent = form({ email: 'owner@acme.test' }, { 'sec-fetch-site': site });
+      expect((await service.send('/signIn', sent)).status).toBe(200);
+    }
+    const followed = await service.send('/signIn', { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(followed.status).toBe(200);
   });
 });

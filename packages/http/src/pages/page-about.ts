@@ -31,8 +31,8 @@ export function pageAbout(page: {
 }): RawAbout {
   const { tag, params, query, form, shows = [] } = page;
   const shown = shows.map((code) => [ERRORS[code].status, refusalPage(code)] as const);
-  const readsBody: readonly ErrorCode[] = form
-    ? ['invalid_input', 'payload_too_large', 'unsupported_media_type']
+  const ofForms: readonly ErrorCode[] = form
+    ? ['origin_refused', 'invalid_input', 'payload_too_large', 'unsupported_media_type']
     : [];
   return {
     tag,
@@ -42,6 +42,6 @@ export function pageAbout(page: {
       ? { body: { types: ['application/x-www-form-urlencoded', 'application/json'], schema: form } }
       : {}),
     answers: { ...Object.fromEntries(shown), 200: pageAnswer(page.description) },
-    refuses: [...page.refuses, ...readsBody],
+    refuses: [...page.refuses, ...ofForms],
   };
 }
