@@ -1,5 +1,6 @@
 import { and, count, eq, gt, gte, like, min, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { DuplicateKeyError } from '../../duplicate-key-error.js';
 import type { GaugeName } from '../../tables/statistic-gauges.js';
 import { countWebhookBacklog } from '../billing/count-webhook-backlog.js';
 import { countMailBacklog } from '../mail/count-mail-backlog.js';
@@ -34,13 +35,19 @@ export async function setGauges(
     .where(and(eq(accountId, WHOLE_SERVICE), eq(name, 'mails')));
   if (last && nowMs - last.atMs < everyMs && nowMs >= last.atMs) return false;
   const gauges = [...(await countLocked(db, locks, nowMs)), ...(await countWaiting(db))];
-  await db.transaction(async (tx) => {
-    await tx.write(tx.delete(statisticGauges).where(gte(accountId, WHOLE_SERVICE)));
-    await tx.insertMany(
-      statisticGauges,
-      gauges.map((gauge) => ({ ...gauge, atMs: nowMs })),
-    );
-  });
+  try {
+    await db.transaction(async (tx) => {
+      await tx.write(tx.delete(statisticGauges).where(gte(accountId, WHOLE_SERVICE)));
+      await tx.insertMany(
+        statisticGauges,
+        gauges.map((gauge) => ({ ...gauge, atMs: nowMs })),
+      );
+    });
+  } catch (error) {
+    // Another node wrote the first gauges at the same moment.
+    if (error instanceof DuplicateKeyError) return false;
+    throw error;
+  }
   return true;
 }
 
