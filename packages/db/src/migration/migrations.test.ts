@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
-import { findMember, openDatabase, seedDemonstration } from '../index.js';
+import { countRootStaff, findMember, openDatabase, seedDemonstration } from '../index.js';
 import { createEmptyPlace } from '../test/create-empty-place.js';
 import { describeSchema, openDriver } from '../test/describe-schema.js';
 import { applyMigrations } from './apply-migrations.js';
@@ -46,6 +46,43 @@ describe('the migrations', () => {
     await driver.close();
     await using fresh = await createTestDatabase(dialect);
     expect(await columnsOnly(place.url)).toEqual(await columnsOnly(fresh.url));
+  });
+
+  it('give administrators of before 30 days without a passkey, and nobody else', async () => {
+    await using place = await createEmptyPlace(dialect);
+    const driver = await openDriver(place.url);
+    const all = await readMigrations(dialect);
+    const before = all.findIndex(({ name }) => name.endsWith('levels_and_policy'));
+    await applyMigrations(driver, all.slice(0, before));
+    const person = (id: number, { roleType = 0, isPersonnel = 1, isDeleted = 0 } = {}) =>
+      `(${id}, 's${id}', 's${id}', 'u${id}', 'u${id}', '', '', '', '', ${roleType}, '', ${isPersonnel}, ${isDeleted}, 1, 1)`;
+    const people = [
+      person(1),
+      person(2, { roleType: 6 }),
+      person(3, { isPersonnel: 0 }),
+      person(4, { isDeleted: 1 }),
+    ];
+    await driver.write(
+      `insert into members (id, sid, sid_key, username, username_key, first_name, first_name_key, last_name, password, role_type, role, is_personnel, is_deleted, created_at_ms, updated_at_ms) values ${people.join(',')}`,
+      [],
+    );
+    const nowMs = Date.now();
+    await applyMigrations(driver, all);
+    const rows = await driver.read('select id, level_deferred_until_ms from members order by id', []);
+    const days = rows.map(([id, untilMs]) => [
+      id,
+      untilMs === null ? null : Math.round((Number(untilMs) - nowMs) / 86_400_000),
+    ]);
+    expect(days).toEqual([
+      [1, 30],
+      [2, null],
+      [3, null],
+      [4, null],
+    ]);
+    await driver.close();
+    const db = await openDatabase(place.url);
+    expect(await countRootStaff(db)).toMatchObject({ members: 1, withoutPasskey: 1 });
+    await db.close();
   });
 
   it('name the longest-standing owner of each account whose owner is none any more', async () => {

@@ -1,0 +1,216 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createTestFolder, findFreePort, openBrowser, sendRequest } from '@gatehouse/testkit';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const EMAIL = 'ada@example.com';
+
+/** The lines of the first shell block of the guide that has a text. */
+async function blockOfGuide(text: string): Promise<string> {
+  const guide = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+  const found = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, block]) => block?.includes(text));
+  if (found?.[1] === undefined) throw new Error(`The guide has no block with ${text}`);
+  return found[1];
+}
+
+/** The variables of one file of the guide, as it gives them. */
+async function variablesOfGuide(): Promise<Record<string, string>> {
+  const block = await blockOfGuide('PASSKEY_RP_ID=');
+  return Object.fromEntries(
+    [...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** The arguments of a command of the guide. */
+async function commandOfGuide(name: string): Promise<string[]> {
+  const line = (await blockOfGuide(`gatehouse ${name}`)).match(
+    new RegExp(`gatehouse (${name}[^&\\n]*)`),
+  )?.[1];
+  return line?.trim().split(' ') ?? [];
+}
+
+/** A mail server that takes everything. */
+async function startMailServer() {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks).toString());
+        done();
+      });
+    },
+  });
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}
+
+/** What a process has said so far. */
+function hear({ stdout, stderr }: { stdout: Readable; stderr: Readable }): { said: string } {
+  const output = { said: '' };
+  for (const stream of [stdout, stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output.said += chunk.toString();
+    });
+  return output;
+}
+
+/** An empty production deployment, made as the guide says, at localhost instead of example.com. */
+async function deploy(smtpUrl: string) {
+  const folder = await createTestFolder();
+  const secrets = join(folder.path, 'secrets');
+  await mkdir(secrets);
+  await promisify(execFile)(join(ROOT, 'deploy/make-secrets'), [secrets]);
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const variables = {
+    ...(await variablesOfGuide()),
+    APP_URL: 'http://localhost:4999',
+    MAIN_URL: 'http://localhost:4998',
+    BASE_URL: url,
+    PASSKEY_RP_ID: 'localhost',
+    SMTP_URL: smtpUrl,
+    PORT: String(port),
+    NODE_ENV: 'production',
+  };
+  const file = join(folder.path, 'api-admin.env');
+  await writeFile(
+    file,
+    Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  const within = (...args: string[]) =>
+    spawn(join(ROOT, 'deploy/with-secrets'), [process.execPath, `--env-file=${file}`, ...args], {
+      env: { PATH: process.env['PATH'], CREDENTIALS_DIRECTORY: secrets },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  await writeFile(join(secrets, 'DATABASE_URL'), `file:${folder.path}/gatehouse.db`);
+
+  const run = async (...args: string[]): Promise<{ code: number; said: string }> => {
+    const child = within(join(ROOT, 'tooling/cli/dist/main.js'), ...args);
+    const output = hear(child);
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, said: output.said };
+  };
+  const gatehouse = async (...args: string[]): Promise<string> => {
+    const { code, said } = await run(...args);
+    if (code !== 0) throw new Error(`gatehouse ${args.join(' ')} answered ${code}:\n${said}`);
+    return said;
+  };
+  const doctor = () => run('doctor', '--service', 'api-admin');
+  const startAdmin = async () => {
+    const child = within(join(ROOT, 'apps/api-admin/dist/main.js'));
+    const output = hear(child);
+    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+      if (child.exitCode !== null) throw new Error(output.said);
+      await pause(50);
+    }
+    return {
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+        await folder[Symbol.asyncDispose]();
+      },
+    };
+  };
+  return { url, gatehouse, doctor, startAdmin };
+}
+
+/** Signs in by passkey in the page, as any client does, and answers its token. */
+const SIGN_IN_BY_PASSKEY = `(async () => {
+  const post = async (name, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('/v1/signIn/' + name, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()).data;
+  };
+  const { flow, options } = await post('passkeyOptions', {});
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const used = await navigator.credentials.get({ publicKey });
+  return (await post('passkey', { flow, response: used.toJSON() })).token;
+})()`;
+
+describe('the first administrator', { timeout: 120_000 }, () => {
+  it('enrols a passkey by the guide alone, loses it, and comes back with a ticket of staff', async () => {
+    await using smtp = await startMailServer();
+    const { url, gatehouse, doctor, startAdmin } = await deploy(smtp.url);
+    await gatehouse('migrate');
+    const made = await gatehouse(...(await commandOfGuide('create-personnel')));
+    const password = /shown only now: (\S+)\n/.exec(made)?.[1] ?? '';
+    await using _admin = await startAdmin();
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^FIX .* without a passkey;/m),
+    });
+    await using browser = await openBrowser();
+
+    const list = (token: string) => sendRequest(`${url}/v1/personnel/list`, { token, body: {} });
+    const tokenByPassword = async (): Promise<string> => {
+      const answer = await sendRequest(`${url}/v1/signIn/password`, { body: { email: EMAIL, password } });
+      return ((await answer.json()) as { data: { token: string } }).data.token;
+    };
+    /** A browser with a new key adds it with the ticket, and signs in by it. */
+    const enrol = async (ticket: string): Promise<string> => {
+      const page = await browser.context.newPage();
+      const devtools = await browser.context.newCDPSession(page);
+      await devtools.send('WebAuthn.enable', { enableUI: false });
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await page.goto(`${url}/enrol`);
+      await page.getByLabel('E-mail address').fill(EMAIL);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
+      expect(await page.textContent('#has')).toContain('level 3');
+      await page.getByLabel('Ticket').fill(ticket);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      const token = await page.evaluate<string>(SIGN_IN_BY_PASSKEY);
+      await page.close();
+      return token;
+    };
+    const ticketIn = (said: string) => /24 hours: (\S+)/.exec(said)?.[1] ?? '';
+
+    const before = await tokenByPassword();
+    expect(await (await list(before)).json()).toMatchObject({ error: { code: 'enrolment_required' } });
+    const first = await enrol(ticketIn(made));
+    expect((await list(first)).status).toBe(200);
+    expect((await doctor()).said).not.toMatch(/^FIX/m);
+    expect(await (await list(await tokenByPassword())).json()).toMatchObject({
+      error: { code: 'verification_required' },
+    });
+
+    const printed = await gatehouse('staff-ticket', '--email', EMAIL);
+    expect((await list(first)).status).toBe(401);
+    expect(await (await list(await tokenByPassword())).json()).toMatchObject({
+      error: { code: 'enrolment_required' },
+    });
+    const second = await enrol(ticketIn(printed));
+    expect((await list(second)).status).toBe(200);
+    await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  });
+});
