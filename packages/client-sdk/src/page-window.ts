@@ -27,15 +27,18 @@ const PROBE = 'gatehouse.probe';
 
 /** The window of this page; undefined on a server. */
 export function currentPage(): PageWindow | undefined {
-  return 'window' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
+  return 'document' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
 
-/** Whether this is a server: neither a page nor a worker of one. */
-export function isServer(): boolean {
-  return !('window' in globalThis || 'WorkerGlobalScope' in globalThis);
+/**
+ * Whether this is a server: neither a page nor a worker of a browser. Runtimes of servers have some globals of both:
+ * Cloudflare Workers have `WorkerGlobalScope` and had `importScripts`, Deno has `location`, others a `window`.
+ */
+export function isServer(scope: object = globalThis): boolean {
+  return !('document' in scope || ('importScripts' in scope && 'location' in scope));
 }
 
-/** Only pages have a global `window`. */
+/** Pages, which have a `document`, are their own `window`. */
 function asPage(window: unknown): PageWindow {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers define every member of PageWindow on `window`
   return window as PageWindow;
