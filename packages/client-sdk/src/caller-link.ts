@@ -1,4 +1,4 @@
-import { httpBatchLink, type TRPCLink } from '@trpc/client';
+import { httpBatchLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { batchOptions, type Caller } from './batch-options.js';
 import type { ClientOptions } from './client-options.js';
@@ -10,14 +10,14 @@ import type { Session } from './session.js';
 type Send = ReturnType<TRPCLink<ClientTypes>>;
 
 /**
- * Sends calls. Calls of one caller in the same tick are sent as one batch. If the service refuses the token,
- * the session is removed.
+ * Sends calls. Calls of one caller in the same tick are sent as one batch, and a refresh by itself. If the service refuses
+ * the token, the session is removed. A call that waited, for another try or for a proof, is not sent in another sign-in.
  */
 export function callerLink(options: ClientOptions, session: Session): TRPCLink<ClientTypes> {
   const open = new Map<string, Send>();
 
-  function senderFor(caller: Caller): Send {
-    const key = JSON.stringify(caller);
+  function senderFor(caller: Caller, path: string): Send {
+    const key = JSON.stringify([caller, path === 'session.refresh']);
     const known = open.get(key);
     if (known) return known;
     const send = httpBatchLink<ClientTypes>(batchOptions(options, caller))({});
@@ -30,11 +30,18 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
   return () =>
     ({ op, next }) =>
       observable((observer) => {
-        const { accountId = null, bearer, token: ownToken } = callOptionsIn(op.context);
+        const { accountId = null, bearer, token: ownToken, signIn } = callOptionsIn(op.context);
         const isOfSession = ownToken === undefined && bearer === undefined;
+        if (isOfSession && signIn !== session.signIn) {
+          observer.error(TRPCClientError.from(new Error('The sign-in changed while the call waited')));
+          return undefined;
+        }
         const { held } = session;
         const token = isOfSession ? session.token : (ownToken ?? null);
-        return senderFor({ accountId, token, bearer })({ op, next }).subscribe({
+        return senderFor(
+          { accountId, token, bearer },
+          op.path,
+        )({ op, next }).subscribe({
           ...observer,
           error(error) {
             if (isOfSession && held !== null && isGatehouseError(error, 'unauthorized')) session.refuse(held);

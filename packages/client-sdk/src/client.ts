@@ -1,5 +1,6 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
+import { abortLink } from './abort-link.js';
 import { callerLink } from './caller-link.js';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
@@ -104,12 +105,13 @@ export function createClient<Api extends SessionApi>(
   const session = createSession(storeOf(options), options.session === 'cookie');
   const url = options.url.replace(/\/+$/, '');
   const links = [
+    abortLink,
     ...(options.onVerification === undefined ? [] : [verificationLink(options.onVerification)]),
     ...(options.refresh === false ? [] : [refreshLink(session, url)]),
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];
-  return acting((accountId) => connect([inAccount(accountId), ...links]), { session, url }, null);
+  return acting((accountId) => connect([beginLink(session, accountId), ...links]), { session, url }, null);
 }
 
 /** On a server there is one only if it is named. */
@@ -182,14 +184,12 @@ function acting<Api extends SessionApi>(
   };
 }
 
-/** The account of calls that do not name one. */
-function inAccount(accountId: number | null): TRPCLink<ClientTypes> {
+/** Gives calls the sign-in they begin in, and the account if they name none. */
+function beginLink(session: Session, accountId: number | null): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>
-      observable((observer) =>
-        next({
-          ...op,
-          context: { ...op.context, gatehouse: { accountId, ...callOptionsIn(op.context) } },
-        }).subscribe(observer),
-      );
+      observable((observer) => {
+        const gatehouse = { accountId, ...callOptionsIn(op.context), signIn: session.signIn };
+        return next({ ...op, context: { ...op.context, gatehouse } }).subscribe(observer);
+      });
 }

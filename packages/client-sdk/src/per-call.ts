@@ -20,8 +20,13 @@ export function perCall({ signal, ...gatehouse }: CallOptions): {
   return { context: { gatehouse }, ...(signal === undefined ? {} : { signal }) };
 }
 
+/** The options of a call, and the sign-in it began in. */
+interface BegunCall extends CallOptions {
+  readonly signIn?: number;
+}
+
 /** The context `perCall` added to a call; empty without it. Only `perCall` and a client's links write this key. */
-export function callOptionsIn(context: Readonly<Record<string, unknown>>): CallOptions {
+export function callOptionsIn(context: Readonly<Record<string, unknown>>): BegunCall {
   const { gatehouse } = context;
   return typeof gatehouse === 'object' && gatehouse !== null ? gatehouse : {};
 }

@@ -30,7 +30,8 @@ export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes
   async function refresh(op: Operation, next: (op: Operation) => ReturnType<Send>): Promise<void> {
     const { held, token } = session;
     if (held === null || !session.isDue()) return;
-    const gatehouse = { isRepeatable: true, ...(token === null ? {} : { token }) };
+    const { signIn } = session;
+    const gatehouse = { isRepeatable: true, signIn, ...(token === null ? {} : { token }) };
     const renewed = await new Promise<KeptSession>((resolve, reject) => {
       const call = { ...op, type: 'mutation', path: 'session.refresh', input: undefined } as const;
       next({ ...call, context: { gatehouse }, signal: null }).subscribe({

@@ -1,15 +1,14 @@
-import { TRPCClientError, type TRPCLink } from '@trpc/client';
+import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
 import { callOptionsIn } from './per-call.js';
 import { type RetryPolicy, retryWaitMs } from './retry-wait.js';
 
-/** Retries failed calls by the policy, and ends a call at once when its signal aborts. */
+/** Retries failed calls by the policy. */
 export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>
       observable((observer) => {
-        const { signal } = op;
         const isRepeatable = op.type === 'query' || callOptionsIn(op.context).isRepeatable === true;
         let end = (): void => undefined;
 
@@ -33,24 +32,11 @@ export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
           };
         }
 
-        function onAbort(): void {
-          end();
-          observer.error(TRPCClientError.from(abortReason(signal)));
-        }
-
-        signal?.addEventListener('abort', onAbort, { once: true });
-        if (signal?.aborted === true) onAbort();
-        else attempt(1);
+        attempt(1);
         return () => {
-          signal?.removeEventListener('abort', onAbort);
           end();
         };
       });
-}
-
-function abortReason(signal: AbortSignal | null | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
 }
 
 function randomFraction(): number {

@@ -85,6 +85,19 @@ describe('a query', () => {
   });
 });
 
+describe('a call that waits for another try', () => {
+  it('is not repeated in another sign-in', async () => {
+    await using world = await start();
+    const { gatehouse, proxy } = world;
+    proxy.stumbles.push({ reason: 'rate_limited', retryAfterSeconds: 1 });
+    const call = thrown(gatehouse.api.session.endMany.mutate({ others: true }));
+    await expect.poll(() => proxy.requests.length).toBe(1);
+    await gatehouse.signIn({ email: 'manager@acme.test', password });
+    expect(String(await call)).toContain('The sign-in changed');
+    expect(proxy.requests).toHaveLength(2);
+  });
+});
+
 describe('a mutation', () => {
   it('is not repeated when nobody knows whether it was done', async () => {
     await using world = await start();

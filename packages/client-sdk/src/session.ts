@@ -30,6 +30,8 @@ export interface Session {
   readonly token: string | null;
   /** What the store has: the token or, in cookie mode, when the session ends. */
   readonly held: string | null;
+  /** Another number after each sign-in and sign-out, here or elsewhere. It outlives a refresh. */
+  readonly signIn: number;
   /** Whether it is past half of its life. */
   isDue(): boolean;
   /** @throws {Error} where there is no store to keep a session in */
@@ -48,6 +50,15 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   const listeners = new Set<(change: SessionChange) => void>();
   let stopWatching: (() => void) | undefined;
   const get = () => store?.get() ?? null;
+  let seen = get();
+  let signIn = 0;
+
+  function countSignIn(): number {
+    const held = get();
+    if (held !== seen) signIn += 1;
+    seen = held;
+    return signIn;
+  }
 
   function tell(cause: SessionCause): void {
     const change = { isSignedIn: get() !== null, cause };
@@ -84,6 +95,9 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     get held() {
       return get();
     },
+    get signIn() {
+      return countSignIn();
+    },
     isDue() {
       const held = get();
       const life = held === null ? undefined : tokenLife(held, isInCookie);
@@ -94,7 +108,10 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       set(toHeld(session), 'signedIn');
     },
     renew(held, session) {
-      if (get() === held) requireStore().set(toHeld(session));
+      if (get() !== held) return;
+      countSignIn();
+      requireStore().set(toHeld(session));
+      seen = get();
     },
     end() {
       set(null, 'signedOut');

@@ -65,6 +65,99 @@ describe('a client of members who sign in in two steps', () => {
   });
 });
 
+describe('a question who calls', () => {
+  /** A member whose proof has become old, and a client that asks and waits for the answer. */
+  async function askedLate() {
+    const world = await startWorld();
+    const member = await world.enrolled();
+    const store = memoryStore(member.token);
+    const asked: ((proof: Proof | undefined) => void)[] = [];
+    const paths: string[] = [];
+    const gatehouse = createMainClient({
+      url: world.main.url,
+      store,
+      onVerification: () => new Promise((resolve) => void asked.push(resolve)),
+      fetch: (input, init) => {
+        paths.push(new URL(String(input)).pathname.replace('/trpc/', ''));
+        return fetch(input, init);
+      },
+    });
+    world.wait(11 * 60_000);
+    return {
+      ...{ world, member, store, asked, paths, gatehouse },
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    };
+  }
+
+  it('is answered though the call that asked was aborted, and a call that waits for it ends at once', async () => {
+    await using late = await askedLate();
+    const { gatehouse, asked, member } = late;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const ended = thrown(gatehouse.withAccount(3).api.totp.start.mutate(undefined, { signal }));
+    const other = gatehouse.api.factor.newBackupCodes.mutate();
+    await expect.poll(() => asked.length).toBe(1);
+    ending.abort();
+    expect(await ended).toMatchObject({ cause: { name: 'AbortError' } });
+    asked[0]?.({ code: member.code() });
+    expect((await other).data.backupCodes).toHaveLength(10);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('repeats no call, and proves nothing, as somebody who signed in meanwhile', async () => {
+    await using late = await askedLate();
+    const { gatehouse, asked, paths, world, member, store } = late;
+    const another = await world.enrolled();
+    world.wait(11 * 60_000);
+    for (const change of [() => gatehouse.adoptToken(another.token), () => store.set(member.token)]) {
+      paths.length = 0;
+      const call = thrown(gatehouse.api.totp.start.mutate());
+      await expect.poll(() => asked.length).toBe(1);
+      change();
+      const ofAnother = gatehouse.api.session.me.query();
+      asked.shift()?.({ code: member.code() });
+      expect(String(await call)).toContain('The sign-in changed');
+      await ofAnother;
+      expect(paths).toEqual(['totp.start', 'session.me']);
+    }
+  });
+
+  it('asks the one who signed in meanwhile anew', async () => {
+    await using late = await askedLate();
+    const { gatehouse, asked, world, member } = late;
+    const another = await world.enrolled();
+    world.wait(11 * 60_000);
+    const call = thrown(gatehouse.api.totp.start.mutate());
+    await expect.poll(() => asked.length).toBe(1);
+    gatehouse.adoptToken(another.token);
+    const next = gatehouse.api.totp.start.mutate();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.({ code: another.code() });
+    expect((await next).data.secret).toMatch(/^[A-Z2-7]+$/);
+    asked[0]?.({ code: member.code() });
+    expect(String(await call)).toContain('The sign-in changed');
+  });
+
+  it('fails the call where asking fails, and is asked again', async () => {
+    await using world = await startWorld();
+    const member = await world.enrolled();
+    let asked = 0;
+    const gatehouse = createMainClient({
+      url: world.main.url,
+      store: memoryStore(member.token),
+      onVerification() {
+        asked += 1;
+        throw new Error('The dialog is broken');
+      },
+    });
+    world.wait(11 * 60_000);
+    for (const times of [1, 2]) {
+      const refused = await thrown(gatehouse.api.totp.start.mutate());
+      expect([isGatehouseError(refused, 'verification_required'), asked]).toEqual([true, times]);
+    }
+  });
+});
+
 describe('a client whose token is past half of its life', () => {
   it('gets a new one while it calls, once, and tells nobody', async () => {
     await using service = await startService(createApp, {
@@ -92,10 +185,15 @@ describe('a client whose token is past half of its life', () => {
       },
     });
     gatehouse.subscribe((change) => void changes.push(change));
-    await Promise.all(Array.from({ length: 10 }, () => gatehouse.api.session.me.query()));
+    const { session } = gatehouse.api;
+    await Promise.all([
+      session.endMany.mutate({ others: true }),
+      ...Array.from({ length: 10 }, () => session.me.query()),
+    ]);
     await expect.poll(() => gatehouse.token).not.toBe(token);
-    await gatehouse.api.session.me.query();
-    expect(paths.filter((path) => path.includes('session.refresh'))).toHaveLength(1);
+    await session.me.query();
+    const refreshes = paths.filter((path) => path.includes('session.refresh'));
+    expect(refreshes.map((path) => new URL(path).pathname)).toEqual(['/trpc/session.refresh']);
     expect(changes).toEqual([]);
     expect(tokenLife(gatehouse.token ?? '', false)?.issuedAtMs).toBeGreaterThan(Date.now() - 60_000);
   });
@@ -113,35 +211,6 @@ describe('a client on a server', () => {
     }).toThrow('name a store');
     expect(gatehouse.token).toBeNull();
     expect((await service.database.select().from(service.database.tables.sessions)).length).toBe(before);
-  });
-});
-
-describe('a client in cookie mode', () => {
-  it('has no token, and acts by the cookie that its browser keeps', async () => {
-    await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
-    let jar = '';
-    const gatehouse = createMainClient({
-      url: service.url,
-      session: 'cookie',
-      store: memoryStore(),
-      async fetch(input, init) {
-        const headers = new Headers(init?.headers);
-        headers.set('sec-fetch-site', 'same-origin');
-        if (jar !== '') headers.set('cookie', jar);
-        expect([init?.credentials, headers.has('token')]).toEqual(['include', false]);
-        const response = await fetch(input, { ...init, headers });
-        const [line] = response.headers.getSetCookie();
-        if (line !== undefined) jar = line.includes('Max-Age=0') ? '' : (line.split(';')[0] ?? '');
-        return response;
-      },
-    });
-    await gatehouse.signIn({ email: 'owner@acme.test', password });
-    expect([gatehouse.token, gatehouse.isSignedIn]).toEqual([null, true]);
-    expect((await gatehouse.withAccount(1).api.session.me.query()).currentAccount?.accountId).toBe(1);
-    await gatehouse.signOut();
-    expect([jar, gatehouse.isSignedIn]).toEqual(['', false]);
-    const refused = await thrown(gatehouse.api.session.me.query());
-    expect(isGatehouseError(refused, 'unauthorized')).toBe(true);
   });
 });
 

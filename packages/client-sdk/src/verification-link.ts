@@ -1,33 +1,59 @@
-import type { TRPCLink } from '@trpc/client';
+import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
 import { isGatehouseError } from './errors.js';
 import { callOptionsIn } from './per-call.js';
-import type { Proof } from './verification.js';
+import type { Proof, VerificationNeed } from './verification.js';
+
+type Ask = NonNullable<ClientOptions['onVerification']>;
+
+interface Question {
+  readonly signIn: number | undefined;
+  readonly isProven: Promise<boolean>;
+}
 
 /**
- * Proves who calls when a call asks, and repeats the call once. Calls that ask at the same time share one question. A call
- * that brings its own token is left alone.
+ * Proves who calls when a call asks, and repeats the call once. Calls of one sign-in that ask at the same time share one
+ * question, and its proof outlives each of them. A call that brings its own token is left alone.
  */
-export function verificationLink(ask: NonNullable<ClientOptions['onVerification']>): TRPCLink<ClientTypes> {
-  return () => {
-    let proving: Promise<boolean> | undefined;
-    return ({ op, next }) =>
+export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
+  // Shared by the clients of all accounts.
+  let open: Question | undefined;
+  return () =>
+    ({ op, next }) =>
       observable((observer) => {
-        const { token, bearer } = callOptionsIn(op.context);
+        const { token, bearer, signIn } = callOptionsIn(op.context);
         let end = (): void => undefined;
         let isOver = false;
 
         const prove = (proof: Proof) =>
           new Promise<boolean>((resolve, reject) => {
-            next({ ...op, type: 'mutation', path: 'verification.prove', input: proof }).subscribe({
+            const call = { ...op, type: 'mutation', path: 'verification.prove', input: proof } as const;
+            next({ ...call, context: { gatehouse: { signIn } }, signal: null }).subscribe({
               next: () => {
                 resolve(true);
               },
               error: reject,
             });
           });
+
+        async function askAndProve(need: VerificationNeed): Promise<boolean> {
+          const proof = await ask(need);
+          return proof !== undefined && prove(proof);
+        }
+
+        function isProven(need: VerificationNeed): Promise<boolean> {
+          if (open !== undefined && open.signIn === signIn) return open.isProven;
+          const question: Question = {
+            signIn,
+            isProven: askAndProve(need).finally(() => {
+              if (open === question) open = undefined;
+            }),
+          };
+          open = question;
+          return question.isProven;
+        }
 
         function attempt(isRepeated: boolean): void {
           const running = next(op).subscribe({
@@ -40,15 +66,10 @@ export function verificationLink(ask: NonNullable<ClientOptions['onVerification'
                 observer.error(error);
                 return;
               }
-              proving ??= ask(need)
-                .then((proof) => (proof === undefined ? false : prove(proof)))
-                .finally(() => {
-                  proving = undefined;
-                });
-              proving.then(
-                (isProven) => {
+              isProven(need).then(
+                (hasProven) => {
                   if (isOver) return;
-                  if (isProven) attempt(true);
+                  if (hasProven) attempt(true);
                   else observer.error(error);
                 },
                 (reason: unknown) => {
@@ -68,11 +89,10 @@ export function verificationLink(ask: NonNullable<ClientOptions['onVerification'
           end();
         };
       });
-  };
 }
 
-/** The refusal of a proof; whatever else the question failed with leaves the refusal of the call. */
+/** What the proof failed with; what the question failed with leaves the refusal of the call. */
 function toClientError<Refusal>(reason: unknown, refusal: Refusal): Refusal {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- isGatehouseError has seen the same class as that of the refusal.
-  return isGatehouseError(reason) ? (reason as Refusal) : refusal;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TRPCClientError, as the refusal is.
+  return reason instanceof TRPCClientError ? (reason as unknown as Refusal) : refusal;
 }
