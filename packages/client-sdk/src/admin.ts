@@ -20,10 +20,10 @@ export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
-export type { SessionCause, SessionChange } from './session.js';
+export type { KeptSession, SessionCause, SessionChange } from './session.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
-export type { Proof, StepProof, VerificationNeed } from './verification.js';
+export type { FactorProof, Proof, StepProof, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `AdminInputs['audit']['list']`. */
 export type AdminInputs = inferRouterInputs<AdminRouter>;

@@ -11,15 +11,20 @@ import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
-import { createSession, type Session, type SessionChange } from './session.js';
+import { createSession, type KeptSession, type Session, type SessionChange } from './session.js';
 import type { TokenStore } from './token-store.js';
 import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
 
-/** A credential to sign in with: a password, or the one-use token of a social or partner sign-in. */
+/**
+ * A credential to sign in with: a password, the flow of `signIn.requestEmail` with the code or the token of its mail, or the
+ * one-use token of a social or partner sign-in.
+ */
 export type Credentials =
   | { email: string; password: string }
   | { sid: string; password: string }
+  | { flow: string; code: string }
+  | { flow: string; token: string }
   | { social: true; token: string }
   | { tempLogin: true; token: string; email?: string };
 
@@ -30,9 +35,20 @@ export interface SessionApi {
       mutate(input: { email?: string; sid?: string; password: string }, options: object): Promise<Answer>;
     };
     readonly token: { mutate(input: { token: string; email?: string }, options: object): Promise<Answer> };
-    readonly step: { mutate(input: StepProof & { challenge: string }, options: object): Promise<Answer> };
+    /** The main service has it. */
+    readonly email?: {
+      mutate(input: { flow: string; code?: string; token?: string }, options: object): Promise<Answer>;
+    };
+    readonly step: { mutate(input: StepInput, options: object): Promise<Answer> };
   };
   readonly session: { readonly end: { mutate(input: undefined, options: object): Promise<unknown> } };
+}
+
+/** A challenge and one proof. */
+interface StepInput
+  extends Partial<Record<'code' | 'backupCode' | 'emailCode' | 'flow' | 'ticket', string | undefined>> {
+  challenge: string;
+  response?: unknown;
 }
 
 interface Answer {
@@ -83,9 +99,11 @@ export interface GatehouseClient<Api> {
   ): Promise<SignedInSession>;
   /** Stores a token from another procedure, such as a registration. */
   adoptToken(token: string): void;
+  /** Keeps the session that a procedure of `signIn` answered: its token or, in cookie mode, when it ends. */
+  adoptSession(session: KeptSession): void;
   /**
    * Removes the token at once and ends the session at the service. Rejects if the service could not be
-   * reached.
+   * reached: in cookie mode the session goes on then, and `signOut` ends it when it is called again.
    */
   signOut(): Promise<void>;
   /** Calls the listener on every sign-in and sign-out, here or in another tab. Returns a function that stops it. */
@@ -131,13 +149,19 @@ function acting<Api extends SessionApi>(
 
   function begin(credentials: Credentials, how: object): Promise<Answer> {
     if ('password' in credentials) return api.signIn.password.mutate(credentials, how);
+    if ('flow' in credentials) {
+      const { email } = api.signIn;
+      if (email === undefined) throw new Error('The main service alone signs in by mail');
+      return email.mutate(credentials, how);
+    }
     const { token } = credentials;
     const email = 'email' in credentials ? credentials.email : undefined;
     return api.signIn.token.mutate({ token, ...(email === undefined ? {} : { email }) }, how);
   }
 
-  function keep({ data: { token, ...signedIn } }: Answer): SignedInSession {
-    session.begin({ token, expiresAt: signedIn.expiresAt });
+  function keep({ data }: Answer): SignedInSession {
+    session.begin(data);
+    const { token: _token, ...signedIn } = data;
     return signedIn;
   }
 
@@ -168,9 +192,11 @@ function acting<Api extends SessionApi>(
     adoptToken(token) {
       session.begin({ token });
     },
+    adoptSession: session.begin,
     async signOut() {
-      const { token, held } = session;
-      if (held === null) return;
+      const { token, held, isInCookie } = session;
+      // The browser may have a cookie that this client knows nothing of.
+      if (held === null && !isInCookie) return;
       session.end();
       try {
         const own = token === null ? {} : { token };

@@ -20,13 +20,13 @@ export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
-export type { SessionCause, SessionChange } from './session.js';
+export type { KeptSession, SessionCause, SessionChange } from './session.js';
 export { finishSocial, type SocialEnd } from './social/finish-social.js';
 export { startConnecting } from './social/start-connecting.js';
 export { type SocialProvider, startSocialSignIn } from './social/start-social-sign-in.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
-export type { Proof, StepProof, VerificationNeed } from './verification.js';
+export type { FactorProof, Proof, StepProof, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `MainInputs['member']['list']`. */
 export type MainInputs = inferRouterInputs<MainRouter>;

@@ -18,17 +18,24 @@ async function start({
   env = {},
   args = [],
   at,
+  isInCookie = false,
 }: {
   env?: Record<string, string>;
   args?: string[];
   /** Where the page is, if it is not at localhost. */
   at?: (front: string) => Promise<string>;
+  /** Whether the page may keep its session in a cookie. */
+  isInCookie?: boolean;
 } = {}) {
   const front = await servePasskeyPage();
   const service = await startService(createApp, {
     dialect: inject('dialect'),
     application: 'web',
-    env: { APP_URL: front.url, BASE_URL: front.url, PASSKEY_ORIGINS: '', CORS_ORIGINS: front.url, ...env },
+    env: {
+      ...{ APP_URL: front.url, BASE_URL: front.url, PASSKEY_ORIGINS: '', CORS_ORIGINS: front.url },
+      ...(isInCookie ? { COOKIE_ORIGINS: front.url } : {}),
+      ...env,
+    },
   });
   const browser = await openBrowser({ args });
   const page = await browser.context.newPage();
@@ -65,6 +72,7 @@ async function start({
       page.evaluate(
         `(async () => (${expression}))().catch((error) => error.data?.reason ?? error.name + ': ' + error.message)`,
       ),
+    cookies: (url: string) => browser.context.cookies(url),
     credentials: async () =>
       (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
     async [Symbol.asyncDispose]() {
@@ -99,11 +107,11 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     );
     const credentials = JSON.stringify({ email: member.email, password: PASSWORD });
     const stepped = await run(`(async () => {
-      const { data } = await gatehouse.api.signIn.password.mutate(${credentials}).catch((error) => error);
-      const asked = await gatehouse.api.signIn.stepOptions.mutate({ challenge: data.challenge });
-      const proof = await passkeys.getPasskey(asked.data);
-      const step = await gatehouse.api.signIn.step.mutate({ challenge: data.challenge, ...proof });
-      return { asked: data.methods, methods: step.data.methods, level: step.data.level };
+      const refusal = await gatehouse.signIn(${credentials}).catch((error) => error);
+      const { challenge, methods: asked } = refusal.data;
+      const { data } = await gatehouse.api.signIn.stepOptions.mutate({ challenge });
+      const { methods, level } = await gatehouse.continueSignIn(challenge, await passkeys.getPasskey(data));
+      return { asked, methods, level };
     })()`);
     expect(stepped).toEqual({ asked: ['passkey', 'backupCode'], methods: ['pwd', 'passkey'], level: 3 });
 
@@ -114,6 +122,34 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
       await passkeys.sendSignals(signals);
     })()`);
     await expect.poll(world.credentials).toBe(0);
+  });
+
+  it('sign in to a session in a cookie, which is refreshed and ended', async () => {
+    await using world = await start({ isInCookie: true });
+    const { run, member, service } = world;
+    await run('passkeys.addPasskey(gatehouse)');
+    await run('gatehouse.signOut()');
+    // Another port of the same host is the same site.
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    await run(`(() => { window.page = createMainClient({ url: '${url}', session: 'cookie' }); })()`);
+    expect(await run('passkeys.signInWithPasskey(page)')).toMatchObject({ userId: member.id, level: 3 });
+    expect(await run('[page.token, page.isSignedIn]')).toEqual([null, true]);
+    expect(await run('page.api.session.me.query().then(({ member }) => member.id)')).toBe(member.id);
+    const cookie = async () => (await world.cookies(url)).find(({ name }) => name === 'gatehouse-dev');
+    expect(await cookie()).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    expect(await run('localStorage.getItem("gatehouse.session")')).not.toContain((await cookie())?.value);
+    await run('page.signOut()');
+    expect([await run('page.isSignedIn'), await cookie()]).toEqual([false, undefined]);
+
+    expect(await run('passkeys.autofillPasskey(page)')).toMatchObject({ userId: member.id });
+    // As it is past half of its life.
+    await run(`localStorage.setItem('gatehouse.session', '${Date.now() - 60_000} ${Date.now() + 50_000} a')`);
+    await run('page.api.session.me.query()');
+    await expect
+      .poll(() => run('Number(localStorage.getItem("gatehouse.session").split(" ")[1]) - Date.now()'))
+      .toBeGreaterThan(86_400_000);
+    await run('page.signOut()');
+    expect(await cookie()).toBeUndefined();
   });
 
   it('are forgotten by the browser once the service knows them no more', async () => {
@@ -139,8 +175,8 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
       const { passkeyOptions, passkey } = gatehouse.api.signIn;
       const counted = { mutate: (input) => (window.asked += 1, passkeyOptions.mutate(input)) };
       const api = { signIn: { passkeyOptions: counted, passkey }, passkey: gatehouse.api.passkey };
-      const adoptToken = (token) => gatehouse.adoptToken(token);
-      window.filled = passkeys.autofillPasskey({ api, adoptToken }, { renewMs: 200 }).then((session) => session ?? 'ended');
+      const { adoptSession } = gatehouse;
+      window.filled = passkeys.autofillPasskey({ api, adoptSession }, { renewMs: 200 }).then((session) => session ?? 'ended');
     })()`);
     await expect.poll(() => run('window.asked')).toBeGreaterThan(2);
     // A button of the page.

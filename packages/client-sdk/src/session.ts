@@ -1,3 +1,4 @@
+import { randomText } from './random-text.js';
 import { tokenLife } from './token-life.js';
 import type { TokenStore } from './token-store.js';
 
@@ -26,6 +27,8 @@ export interface KeptSession {
 
 /** The session that a client shares with all clients from `withAccount`. */
 export interface Session {
+  /** Whether the browser keeps the token in a cookie. */
+  readonly isInCookie: boolean;
   /** The token to send; null without one, and in cookie mode. */
   readonly token: string | null;
   /** What the store has: the token or, in cookie mode, when the session ends. */
@@ -53,9 +56,12 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   let seen = get();
   let signIn = 0;
 
+  /** In cookie mode the store says which sign-in it is of. */
+  const nameOf = (held: string | null) => (isInCookie ? held?.split(' ')[2] : held);
+
   function countSignIn(): number {
     const held = get();
-    if (held !== seen) signIn += 1;
+    if (nameOf(held) !== nameOf(seen)) signIn += 1;
     seen = held;
     return signIn;
   }
@@ -78,17 +84,18 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     );
   }
 
-  function toHeld({ token, expiresAt }: KeptSession): string {
+  function toHeld({ token, expiresAt }: KeptSession, name = randomText()): string {
     if (!isInCookie) {
       if (token === undefined) throw new Error('The service answered no token');
       return token;
     }
     if (expiresAt === undefined)
       throw new Error('In cookie mode the service keeps the token: sign in instead');
-    return `${Date.now()} ${Date.parse(expiresAt)}`;
+    return `${Date.now()} ${Date.parse(expiresAt)} ${name}`;
   }
 
   return {
+    isInCookie,
     get token() {
       return isInCookie ? null : get();
     },
@@ -110,7 +117,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     renew(held, session) {
       if (get() !== held) return;
       countSignIn();
-      requireStore().set(toHeld(session));
+      requireStore().set(toHeld(session, nameOf(held) ?? ''));
       seen = get();
     },
     end() {
@@ -125,8 +132,12 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
         listener(change);
       };
       listeners.add(own);
+      let told = countSignIn();
       stopWatching ??= store?.subscribe?.(() => {
-        tell('elsewhere');
+        const before = told;
+        told = countSignIn();
+        // In cookie mode a refresh changes nothing that listeners care for.
+        if (told !== before || !isInCookie) tell('elsewhere');
       });
       return () => {
         listeners.delete(own);

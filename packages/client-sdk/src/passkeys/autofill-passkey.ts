@@ -1,7 +1,8 @@
+import type { SignedInSession } from '../client.js';
 import { arePasskeysSupported } from './browser.js';
 import { finishWithPasskey } from './finish-with-passkey.js';
 import { getPasskey, questionsAsked } from './get-passkey.js';
-import type { PasskeyClient, PasskeySession } from './passkey-client.js';
+import type { PasskeyClient } from './passkey-client.js';
 
 /** Flows live 15 minutes. */
 const RENEW_MS = 10 * 60_000;
@@ -14,7 +15,7 @@ const RENEW_MS = 10 * 60_000;
 export async function autofillPasskey(
   gatehouse: PasskeyClient,
   { signal, renewMs = RENEW_MS }: { signal?: AbortSignal; renewMs?: number } = {},
-): Promise<PasskeySession | undefined> {
+): Promise<SignedInSession | undefined> {
   if (!(await arePasskeysSupported()).autofill) return undefined;
   const fillsAfter = questionsAsked();
   while (signal?.aborted !== true) {

@@ -1,5 +1,6 @@
+import type { SignedInSession } from '../client.js';
 import { isGatehouseError } from '../errors.js';
-import type { AskedPasskey, PasskeyClient, PasskeySession } from './passkey-client.js';
+import type { AskedPasskey, PasskeyClient } from './passkey-client.js';
 import { forgetPasskey } from './send-signals.js';
 
 /** Signs in with what the browser gave. A passkey the service does not know is forgotten by the browser. */
@@ -7,11 +8,11 @@ export async function finishWithPasskey(
   gatehouse: PasskeyClient,
   { options }: AskedPasskey,
   given: { flow: string; response: unknown },
-): Promise<PasskeySession> {
+): Promise<SignedInSession> {
   try {
     const { data } = await gatehouse.api.signIn.passkey.mutate(given);
-    const { token, ...session } = data;
-    if (token !== undefined) gatehouse.adoptToken(token);
+    gatehouse.adoptSession(data);
+    const { token: _token, ...session } = data;
     return session;
   } catch (error) {
     if (isGatehouseError(error, 'passkey_unknown')) await forgetPasskey(options.rpId, given.response);

@@ -22,7 +22,7 @@ export function questionsAsked(): number {
 export async function getPasskey(
   asked: AskedPasskey,
   { signal, fillsAfter }: { signal?: AbortSignal; fillsAfter?: number } = {},
-): Promise<{ readonly flow: string; readonly response: unknown }> {
+): Promise<{ readonly flow: string; readonly response: object }> {
   const { credentials, PublicKey } = requirePasskeys();
   signal?.throwIfAborted();
   if (fillsAfter === undefined) questions += 1;

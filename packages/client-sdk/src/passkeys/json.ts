@@ -15,10 +15,10 @@ export function parseCreation(
 }
 
 /** A credential as the service takes it. Some password managers replace credentials by ones without `toJSON`. */
-export function toJson(credential: BrowserCredential): unknown {
+export function toJson(credential: BrowserCredential): object {
   try {
     const json = credential.toJSON?.();
-    if (json !== undefined) return json;
+    if (isObject(json)) return json;
   } catch {
     // Put together below.
   }

@@ -1,3 +1,6 @@
+import type { SignedInSession } from '../client.js';
+import type { KeptSession } from '../session.js';
+
 /** Options as the service sends them, which browsers parse. */
 export type OptionsJson = Readonly<Record<string, unknown>> & { readonly challenge: string };
 
@@ -16,16 +19,6 @@ export interface Signals {
   readonly displayName: string;
 }
 
-/** A new session. */
-export interface PasskeySession {
-  readonly userId: number;
-  readonly role: number;
-  readonly accountId: number | null;
-  readonly level: number;
-  readonly methods: readonly string[];
-  readonly prompts: readonly string[];
-}
-
 /** The parts of a client that passkeys need: one of `createMainClient` or `createAdminClient`. */
 export interface PasskeyClient {
   readonly api: {
@@ -35,7 +28,7 @@ export interface PasskeyClient {
         mutate(
           input: { flow: string; response: unknown },
           options?: object,
-        ): Promise<{ data: PasskeySession & { token?: string | undefined } }>;
+        ): Promise<{ data: SignedInSession & KeptSession }>;
       };
     };
     readonly passkey: {
@@ -57,5 +50,5 @@ export interface PasskeyClient {
       };
     };
   };
-  adoptToken(token: string): void;
+  adoptSession(session: KeptSession): void;
 }

@@ -1,6 +1,7 @@
+import type { SignedInSession } from '../client.js';
 import { finishWithPasskey } from './finish-with-passkey.js';
 import { getPasskey } from './get-passkey.js';
-import type { PasskeyClient, PasskeySession } from './passkey-client.js';
+import type { PasskeyClient } from './passkey-client.js';
 
 /**
  * Signs in with a passkey that the user chooses, as behind a button. It ends an autofill of the page.
@@ -10,7 +11,7 @@ import type { PasskeyClient, PasskeySession } from './passkey-client.js';
 export async function signInWithPasskey(
   gatehouse: PasskeyClient,
   { signal }: { signal?: AbortSignal } = {},
-): Promise<PasskeySession> {
+): Promise<SignedInSession> {
   const { data: asked } = await gatehouse.api.signIn.passkeyOptions.mutate({});
   return finishWithPasskey(gatehouse, asked, await getPasskey(asked, signal ? { signal } : {}));
 }

@@ -1,0 +1,185 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { recoveryTickets } from '@gatehouse/features/recovery/recovery-tickets';
+import { type FactorWorld, startFactorWorld } from '@gatehouse/features/test/factor-world';
+import { type RunningService, readOutbox, startService } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  createMainClient,
+  isGatehouseError,
+  isSecondFactorRequired,
+  type MainClient,
+  memoryStore,
+  type SignedInSession,
+  type StepProof,
+} from './main.js';
+import { type CookieJar, createCookieJar } from './test/cookie-jar.js';
+
+const password = 'Lantern-Harbor-42';
+const DAY_MS = 86_400_000;
+const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+
+/** A client of a page that keeps its session in a cookie. */
+function openPage({ url }: { url: string }, { jar = createCookieJar(), held = null as string | null } = {}) {
+  const store = memoryStore(held);
+  const gatehouse = createMainClient({ url, session: 'cookie', store, fetch: jar.fetch });
+  return { gatehouse, jar, store };
+}
+
+const startMain = (more: { aheadMs?: number; database?: RunningService['database'] } = {}) => {
+  const { aheadMs = 0, database } = more;
+  const now = () => Date.now() + aheadMs;
+  return startService(createApp, {
+    dialect: 'libsql',
+    application: 'web',
+    now,
+    ...(database ? { database } : {}),
+  });
+};
+
+const startWorld = () => startFactorWorld({}, 'libsql');
+
+const idOf = async ({ api }: MainClient) => (await api.session.me.query()).member.id;
+
+/** Signs out, and expects that the cookie is gone and opens nothing. */
+async function expectSignOut(gatehouse: MainClient, { cookies }: CookieJar): Promise<void> {
+  const before = new Map(cookies);
+  expect(before.size).toBe(1);
+  await gatehouse.signOut();
+  expect([gatehouse.isSignedIn, cookies.size]).toEqual([false, 0]);
+  const again = createCookieJar(before);
+  const { gatehouse: thief } = openPage(gatehouse, { jar: again });
+  expect(isGatehouseError(await thrown(thief.api.session.me.query()), 'unauthorized')).toBe(true);
+}
+
+/** Signs in by password as a member with a second step, and takes it. */
+async function stepBy(gatehouse: MainClient, email: string, proof: StepProof): Promise<SignedInSession> {
+  const refusal = await thrown(gatehouse.signIn({ email, password }));
+  if (!isSecondFactorRequired(refusal)) throw new Error('no second step');
+  return gatehouse.continueSignIn(refusal, proof);
+}
+
+/** The ticket of a member whose recovery has been waited out. */
+async function ticketOf(world: FactorWorld, { id, email }: { id: number; email: string }): Promise<string> {
+  const root = await world.member({ roleType: 0, isPersonnel: true });
+  const { data } = await world.signIn(root, world.admin);
+  const asked = { memberId: id, reason: 'The phone fell into the sea' };
+  await world.call('recovery.open', asked, { token: String(data['token']), on: world.admin });
+  const { recoveries } = world.db.tables;
+  await world.db.write(world.db.update(recoveries).set({ effectiveAtMs: Date.now() - 1_000 }));
+  await recoveryTickets.run(world.main.services);
+  const mail = (await readOutbox(world.main)).find(
+    ({ to, kind }) => to === email && kind === 'recoveryTicket',
+  );
+  return /^ {4}([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+describe('a client in cookie mode', () => {
+  it('has no token, and acts by the cookie that its browser keeps', async () => {
+    await using service = await startMain();
+    const { gatehouse, jar, store } = openPage(service);
+    const signedIn = await gatehouse.signIn({ email: 'owner@acme.test', password });
+    expect('token' in signedIn).toBe(false);
+    expect([gatehouse.token, gatehouse.isSignedIn]).toEqual([null, true]);
+    const [cookie = ''] = jar.cookies.values();
+    expect(store.get()).not.toContain(cookie);
+    expect((await gatehouse.withAccount(1).api.session.me.query()).currentAccount?.accountId).toBe(1);
+    await expectSignOut(gatehouse, jar);
+  });
+
+  it('keeps the session of a provider, a mailed code and a mailed link', async () => {
+    await using world = await startWorld();
+    const member = await world.member();
+    const { gatehouse, jar } = openPage(world.main);
+    const sealed = { type: 'socialLogin', userId: member.id, provider: 'google' } as const;
+    const { token } = world.main.services.tokens.sealOneUse(sealed, 300);
+    const mailed = async () => {
+      const { data } = await gatehouse.api.signIn.requestEmail.mutate({ email: member.email });
+      const [mail] = (await readOutbox(world.main)).filter(({ to }) => to === member.email);
+      const code = /^ {4}(\d{8})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+      return { flow: data.flow, code, link: /#email=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '' };
+    };
+    const ways = [
+      () => gatehouse.signIn({ social: true, token }),
+      async () => {
+        const { flow, code } = await mailed();
+        return gatehouse.signIn({ flow, code });
+      },
+      async () => {
+        const { flow, link } = await mailed();
+        return gatehouse.signIn({ flow, token: link });
+      },
+    ];
+    const methods: string[][] = [];
+    for (const signIn of ways) {
+      methods.push((await signIn()).methods);
+      expect([gatehouse.isSignedIn, await idOf(gatehouse)]).toEqual([true, member.id]);
+      await expectSignOut(gatehouse, jar);
+    }
+    expect(methods).toEqual([['social'], ['email'], ['email']]);
+  });
+
+  it('keeps the session of a second step by code, by backup code and by the ticket of a recovery', async () => {
+    await using world = await startWorld();
+    const member = await world.enrolled();
+    const { gatehouse, jar } = openPage(world.main);
+    const [backupCode = ''] = member.backupCodes;
+    const ticket = await ticketOf(world, member);
+    const methods: string[][] = [];
+    for (const proof of [{ ticket }, { code: member.code() }, { backupCode }]) {
+      methods.push((await stepBy(gatehouse, member.email, proof)).methods);
+      expect([gatehouse.isSignedIn, jar.cookies.size]).toEqual([true, 1]);
+      if (!('ticket' in proof)) expect(await idOf(gatehouse)).toBe(member.id);
+      await expectSignOut(gatehouse, jar);
+    }
+    expect(methods).toEqual([['pwd'], ['pwd', 'totp'], ['pwd', 'rc']]);
+  });
+
+  it('keeps a session that a procedure of signIn answered', async () => {
+    await using service = await startMain();
+    const { gatehouse, jar } = openPage(service);
+    const { data } = await gatehouse.api.signIn.password.mutate({ email: 'owner@acme.test', password });
+    expect(gatehouse.isSignedIn).toBe(false);
+    gatehouse.adoptSession(data);
+    expect([gatehouse.isSignedIn, await idOf(gatehouse)]).toEqual([true, 3]);
+    await expectSignOut(gatehouse, jar);
+  });
+
+  it('signs out by a cookie of which its store knows nothing, and again after it failed', async () => {
+    await using service = await startMain();
+    const { gatehouse, jar } = openPage(service);
+    await gatehouse.signIn({ email: 'owner@acme.test', password });
+    const { gatehouse: reloaded } = openPage(service, { jar });
+    expect(reloaded.isSignedIn).toBe(false);
+    await expectSignOut(reloaded, jar);
+
+    await gatehouse.signIn({ email: 'owner@acme.test', password });
+    let isOnline = false;
+    const { gatehouse: offline } = openPage(service, {
+      jar: {
+        cookies: jar.cookies,
+        fetch: (input, init) =>
+          isOnline ? jar.fetch(input, init) : Promise.reject(new TypeError('offline')),
+      },
+    });
+    expect(String(await thrown(offline.signOut()))).toContain('offline');
+    expect(jar.cookies.size).toBe(1);
+    isOnline = true;
+    await expectSignOut(offline, jar);
+  });
+
+  it('refreshes past half of the life of its session, and stays in the same sign-in', async () => {
+    await using before = await startMain({ aheadMs: -4 * DAY_MS });
+    const { gatehouse: begun, jar } = openPage(before);
+    await begun.signIn({ email: 'owner@acme.test', password });
+    const [old] = jar.cookies.values();
+    await using service = await startMain({ database: before.database });
+    const held = `${Date.now() - 4 * DAY_MS} ${Date.now() + 3 * DAY_MS} a-sign-in`;
+    const { gatehouse, store } = openPage(service, { jar, held });
+    await idOf(gatehouse);
+    await expect.poll(() => store.get()).not.toBe(held);
+    const [, expiresAtMs, name] = store.get()?.split(' ') ?? [];
+    expect([name, Number(expiresAtMs) > Date.now() + 6 * DAY_MS]).toEqual(['a-sign-in', true]);
+    expect([...jar.cookies.values()]).not.toEqual([old]);
+    expect(await idOf(gatehouse)).toBe(3);
+  });
+});
