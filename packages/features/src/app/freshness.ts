@@ -19,14 +19,17 @@ export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSe
 
 /**
  * The level that counts as a verification of a member: 2 where their sign-ins take a second step or a policy asks more
- * than a password, as far as they have a factor for it.
+ * than a password. Without a usable factor it is 1 for a first enrolment, and where that step is a mailed code; else only
+ * a backup code is left.
  */
 export function levelAskedOf(
   services: Pick<Services, 'relyingParty'>,
   member: MemberSnapshot,
   isBound: boolean,
 ): 1 | 2 {
-  return (member.secondFactor || isBound) && factorLevelOf(services, member) >= 2 ? 2 : 1;
+  if (factorLevelOf(services, member) >= 2) return member.secondFactor || isBound ? 2 : 1;
+  const stepsByMail = member.emailStep && !member.isPersonnel;
+  return member.secondFactor && !stepsByMail ? 2 : 1;
 }
 
 /** The ways in which a member can verify that it is them. */

@@ -94,6 +94,7 @@ function ask({ caller, selected, above, subject }: World): Authority {
     isDeleted: false,
     sessionEpoch: 0,
     secondFactor: false,
+    emailStep: false,
     hasTotp: false,
     passkeyRpIds: new Set(),
     levelDeferredUntilMs: null,

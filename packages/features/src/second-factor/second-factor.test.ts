@@ -1,8 +1,10 @@
 import { createDataCipher } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
+import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 import { totpResealing } from './totp-resealing.js';
 
 const TEN_MINUTES_MS = 600_000;
@@ -286,6 +288,42 @@ describe('a verification', () => {
     expect((await prove({ backupCode: member.backupCodes[0] })).data['level']).toBe(2);
     expect((await prove({})).status).toBe(400);
     expect((await prove({ code, password: PASSWORD })).status).toBe(400);
+  });
+
+  it('is one by a backup code where the passkeys are of no use and no mail is the step', async () => {
+    await using world = await startPasskeyWorld();
+    const { members, passkeys } = world.db.tables;
+    const member = await world.member();
+    const { token } = member;
+    const { answer } = await addPasskey(
+      world,
+      member,
+      createAuthenticator({ origin: 'http://localhost:4000' }),
+    );
+    const [backupCode] = answer.body['backupCodes'] as string[];
+    await world.call('factor.switch', { secondFactor: true }, { token });
+    const change = (emailStep: boolean, rpId: string) =>
+      changeAccess(world.db, { members: [member.id] }, async (tx) => {
+        await tx.write(tx.update(members).set({ emailStep }));
+        await tx.write(tx.update(passkeys).set({ rpId }));
+      });
+    await change(false, 'elsewhere.test');
+    world.wait(TEN_MINUTES_MS);
+    const prove = (sent: object) => world.call('verification.prove', sent, { token });
+    const options = async () => (await world.call('verification.options', {}, { token, query: true })).data;
+    const risky = async () => (await world.call('passkey.addOptions', {}, { token })).code;
+    expect(await options()).toEqual({ level: 2, methods: ['backupCode'] });
+    expect((await prove({ password: PASSWORD })).data['level']).toBe(1);
+    expect(await risky()).toBe('verification_required');
+    expect((await prove({ backupCode })).data['level']).toBe(2);
+    expect(await risky()).toBeUndefined();
+    world.wait(TEN_MINUTES_MS);
+    await change(true, 'elsewhere.test');
+    expect(await options()).toEqual({ level: 1, methods: ['password', 'email', 'backupCode'] });
+    await prove({ password: PASSWORD });
+    expect(await risky()).toBeUndefined();
+    await change(true, 'localhost');
+    expect(await risky()).toBe('verification_required');
   });
 
   it('by mail does not free an app that is locked', async () => {

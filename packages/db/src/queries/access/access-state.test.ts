@@ -38,6 +38,7 @@ describe('what is known of a member’s access', () => {
       sessionEpoch: 0,
       tokensValidAfterMs: 0,
       secondFactor: false,
+      emailStep: false,
       hasTotp: false,
       passkeyRpIds: new Set(),
       levelDeferredUntilMs: null,

@@ -20,6 +20,8 @@ export interface AccessSnapshotRow {
   tokensValidAfterMs: number;
   /** Whether every sign-in takes a second step. */
   secondFactor: boolean;
+  /** Whether they chose a mailed code as second step, which it is only without app and passkey. */
+  emailStep: boolean;
   /** Whether they confirmed an authenticator app. */
   hasTotp: boolean;
   /** The relying parties of their passkeys, without suspect ones. */
@@ -40,7 +42,7 @@ export interface AccessSnapshotRow {
 
 const preparedMember = prepareOnce((db) => {
   const { members } = db.tables;
-  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor } = members;
+  const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
   const { levelDeferredUntilMs, impersonationId } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
@@ -52,6 +54,7 @@ const preparedMember = prepareOnce((db) => {
       sessionEpoch,
       tokensValidAfterMs,
       secondFactor,
+      emailStep,
       levelDeferredUntilMs,
       oldNodeSeenAtMs: sql<number | null>`case when ${isPersonnel} then ${oldNodeSeenAt(db)} end`,
       impersonationId,
