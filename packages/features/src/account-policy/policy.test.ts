@@ -33,6 +33,9 @@ const OPEN = [
   'verification.sendEmail',
 ];
 
+/** Takes no recent verification in the session of a recovery, which opens no other procedure that takes one. */
+const ADDING = ['passkey.add', 'passkey.addOptions', 'totp.start'];
+
 async function codeOf(response: Response): Promise<string> {
   const text = await response.text();
   if (response.status === 200) return 'ok';
@@ -360,6 +363,10 @@ describe('the level that staff need', () => {
         rule?.who === 'member' && rule.opensBelowLevel ? [name] : [],
       );
       expect(open.toSorted()).toEqual(OPEN);
+      const adding = listProcedures(router).flatMap(({ name, rule }) =>
+        rule?.who === 'member' && rule.addsFactor ? [name] : [],
+      );
+      expect(adding.toSorted()).toEqual(ADDING);
     }
   });
 

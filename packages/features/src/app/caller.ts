@@ -44,8 +44,8 @@ export interface CallerSession {
   readonly authTimeMs: number | null;
   /** When the session ends, however often it is refreshed; null where that is not stored. */
   readonly absoluteUntilMs: number | null;
-  /** Whether it opens nothing but adding a second factor. */
-  readonly isEnrolment: boolean;
+  /** The recovery whose ticket it has; it then opens nothing but adding a second factor. */
+  readonly recoveryId: number | undefined;
   /** Set where staff act for the member. */
   readonly impersonation: CallerImpersonation | undefined;
 }
@@ -185,7 +185,7 @@ async function recognise(
       level: session?.level ?? 1,
       authTimeMs: session ? session.authTimeMs : issuedAtMs,
       absoluteUntilMs: session?.absoluteUntilMs ?? null,
-      isEnrolment: typeof session?.recoveryId === 'number',
+      recoveryId: session?.recoveryId ?? undefined,
       impersonation: impersonation && {
         id: impersonation.id,
         actorId: impersonation.actorId,

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 /** A caller, as far as levels are concerned. */
 export interface LevelHolder {
   readonly member: MemberSnapshot;
-  readonly session: { readonly level: number; readonly isEnrolment: boolean };
+  readonly session: { readonly level: number; readonly recoveryId: number | undefined };
 }
 
 /** What levels are decided by. */
@@ -68,7 +68,7 @@ export function staffLevelOf(services: LevelServices, member: MemberSnapshot): n
 export function askedLevel(
   services: LevelServices,
   member: MemberSnapshot,
-  { level, isEnrolment }: LevelHolder['session'],
+  { level, recoveryId }: LevelHolder['session'],
 ): AskedLevel {
   const { actor } = member;
   const own = staffLevelOf(services, member);
@@ -77,7 +77,7 @@ export function askedLevel(
     reached: level,
     factors: factorLevelOf(services, actor ?? member),
     staff: actor === undefined ? own : Math.max(own, staffLevelOf(services, actor)),
-    isEnrolment,
+    isEnrolment: recoveryId !== undefined,
   };
 }
 

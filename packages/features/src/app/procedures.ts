@@ -67,7 +67,8 @@ type CallerRule = Extract<Rule, { readonly who: 'bearer' | 'member' | 'account' 
 
 /**
  * What a guard asks of the session, after the right itself: the level that staff need, unless the procedure is for
- * getting it, and a recent verification if the rule asks for one.
+ * getting it, and a recent verification if the rule asks for one. In the session of a recovery the ticket counts as
+ * that, for adding a factor and nothing else.
  */
 function withLevel<Extra extends { readonly caller: Caller }>(
   rule: CallerRule,
@@ -75,11 +76,15 @@ function withLevel<Extra extends { readonly caller: Caller }>(
 ): Judge<Extra> {
   const fresh = 'fresh' in rule ? rule.fresh : undefined;
   const opensBelowLevel = rule.who === 'member' && rule.opensBelowLevel === true;
+  const addsFactor = rule.who === 'member' && rule.addsFactor === true;
   return async (ctx, access) => {
     const extra = await judge(ctx, access);
-    if (!opensBelowLevel) requireLevel(ctx, extra.caller);
-    if (fresh?.onlyWithSecondFactor) await requireFreshWithFactor(ctx, extra.caller, access);
-    else if (fresh !== undefined) await requireFresh(ctx, extra.caller, access);
+    const { caller } = extra;
+    if (!opensBelowLevel) requireLevel(ctx, caller);
+    if (caller.session.recoveryId !== undefined) {
+      if (fresh !== undefined && !addsFactor) throw new AppError('enrolment_required');
+    } else if (fresh?.onlyWithSecondFactor) await requireFreshWithFactor(ctx, caller, access);
+    else if (fresh !== undefined) await requireFresh(ctx, caller, access);
     return extra;
   };
 }
@@ -166,16 +171,21 @@ export const factorProcedure = guardedCaller(
   },
 );
 
-/** `factorProcedure` for a member who verified who they are within ten minutes. */
-export const freshFactorProcedure = guardedCaller(
-  { who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH },
-  async (ctx, access) => {
+function freshFactorGuard(more: { readonly addsFactor?: true } = {}) {
+  const rule = { who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH, ...more } as const;
+  return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
     const accountId = accountIdFrom(ctx.call.header('accountid'));
     requireInPerson(caller);
     return { caller, accountId };
-  },
-);
+  });
+}
+
+/** `factorProcedure` for a member who verified who they are within ten minutes. */
+export const freshFactorProcedure = freshFactorGuard();
+
+/** `freshFactorProcedure` for adding a factor, also with the ticket of a recovery that is open. */
+export const addingFactorProcedure = freshFactorGuard({ addsFactor: true });
 
 /** `inPersonProcedure` for a member who verified who they are within ten minutes. */
 export const freshProcedure = guardedCaller(

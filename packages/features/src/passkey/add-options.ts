@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { beginFlow } from '../app/flow.js';
 import { requireRelyingParty } from '../app/own-passkeys.js';
 import { personName } from '../app/person-name.js';
-import { freshFactorProcedure } from '../app/procedures.js';
+import { addingFactorProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { addScope, MOST_PASSKEYS, requireRecentPassword, toFlowData } from './adding.js';
 import { newPasskeyOptions } from './make-options.js';
 import { creationOptions } from './option-schemas.js';
 
 /** Begins to add a passkey. Nothing is stored until the browser made it. */
-export const addOptions = freshFactorProcedure
+export const addOptions = addingFactorProcedure
   .meta({
     about: {
       summary: 'Begin to add a passkey',

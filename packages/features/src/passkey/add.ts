@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { clientName } from '../app/client-name.js';
 import { consumeFlow, flowSchema, openFlow } from '../app/flow.js';
 import { requireRelyingParty } from '../app/own-passkeys.js';
-import { freshFactorProcedure } from '../app/procedures.js';
+import { addingFactorProcedure } from '../app/procedures.js';
 import { createFirstBackupCodes } from '../second-factor/backup-codes.js';
 import { changeFactors } from '../second-factor/change-factors.js';
 import { enrolmentProof } from '../second-factor/code-schemas.js';
@@ -20,7 +20,7 @@ import { readSignals, signalsSchema } from './signals.js';
  * Adds the passkey that a browser made. If the authenticator verified the user, the session is verified at level 3.
  * It does not switch the second step on.
  */
-export const add = freshFactorProcedure
+export const add = addingFactorProcedure
   .meta({
     about: {
       summary: 'Add a passkey',

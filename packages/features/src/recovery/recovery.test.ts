@@ -1,12 +1,15 @@
 import { changeAccess, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
+import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { type EnrolledMember, type FactorWorld, startFactorWorld } from '../test/factor-world.js';
+import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 import { recoveryTickets } from './recovery-tickets.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const ORIGIN = 'http://localhost:4000';
 const REASON = 'The phone fell into the sea';
 /** Some authorities of role 0. */
 const ROOT = { roleType: 0, isPersonnel: true } as const;
@@ -46,6 +49,14 @@ async function passWait(world: FactorWorld): Promise<void> {
 async function ticketOf(world: FactorWorld, email: string): Promise<string> {
   const mails = await mailsTo(world, email, 'recoveryTicket');
   return /^ {4}([\w-]{43})$/m.exec(mails[0]?.text ?? '')?.[1] ?? '';
+}
+
+/** The token of a session that the ticket of a recovery began. */
+async function redeem(world: FactorWorld, member: EnrolledMember & { ticket: string }): Promise<string> {
+  const { challenge } = await world.signIn(member);
+  const answer = await world.call('signIn.step', { challenge, ticket: member.ticket });
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  return String(answer.data['token']);
 }
 
 /** A member whose recovery has been waited out, and its ticket. */
@@ -257,6 +268,31 @@ describe('the ticket of a recovery', () => {
     expect(old.status).toBe(401);
     const next = await world.call('signIn.step', { challenge: after.challenge, code: renewed.code() });
     expect(next.data).toMatchObject({ level: 2 });
+  });
+
+  it('leaves time to add a factor, as long as the recovery is open, and to nobody else', async () => {
+    await using world = await startPasskeyWorld();
+    const member = await recovering(world);
+    const stranger = await world.member();
+    const token = await redeem(world, member);
+    world.wait(50 * 60_000);
+    for (const name of ['totp.start', 'passkey.addOptions']) {
+      expect([name, (await world.call(name, {}, { token })).status]).toEqual([name, 200]);
+      const stale = await world.call(name, {}, { token: stranger.token });
+      expect([name, stale.code]).toEqual([name, 'verification_required']);
+    }
+    for (const [name, input] of [
+      ['factor.switch', { secondFactor: false }],
+      ['factor.newBackupCodes', {}],
+      ['totp.remove', {}],
+      ['passkey.remove', { passkeyId: 1 }],
+    ] as const)
+      expect([name, (await world.call(name, input, { token })).code]).toEqual([name, 'enrolment_required']);
+    await addPasskey(world, { ...member, token }, createAuthenticator({ origin: ORIGIN }));
+    expect(await outcomes(world)).toEqual(['completed']);
+    // From now on it is a session like others.
+    world.wait(11 * 60_000);
+    expect((await world.call('totp.start', {}, { token })).code).toBe('verification_required');
   });
 
   it('counts no more after a sign-in with a second factor, also in a session it began', async () => {

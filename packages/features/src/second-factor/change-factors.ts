@@ -44,10 +44,10 @@ export async function changeFactors<Extra extends Called, Result>(
   const { memberId } = ctx.caller;
   const { result, action } = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
     if (!(await lockMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
-    const { isEnrolment } = decided.caller.session;
-    if (isEnrolment) await endLostFactors(tx, memberId);
+    const { recoveryId } = decided.caller.session;
+    if (recoveryId !== undefined) await endLostFactors(tx, memberId);
     const changed = await body({ tx, nowMs, decided });
-    if (isEnrolment) await completeRecovery(tx, decided, { change: changed.change, nowMs });
+    if (recoveryId !== undefined) await completeRecovery(tx, decided, { change: changed.change, nowMs });
     const { secondFactor, emailStep, before, after } = changed;
     await setMemberFactors(tx, memberId, {
       nowMs,

@@ -2,14 +2,14 @@ import { generateTotpSecret, toBase32, totpUri } from '@gatehouse/auth-core';
 import { setPendingTotp } from '@gatehouse/db';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import { freshFactorProcedure } from '../app/procedures.js';
+import { addingFactorProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { sealTotpSecret } from './totp-secret.js';
 
 const QR_BORDER = 4;
 
 /** Begins to add an authenticator app: a secret that counts once its first code is confirmed. */
-export const start = freshFactorProcedure
+export const start = addingFactorProcedure
   .meta({ about: { summary: 'Begin to add an authenticator app' } })
   .input(z.object({}).optional())
   .output(

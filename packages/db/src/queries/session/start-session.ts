@@ -4,8 +4,6 @@ import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
-const TICKET_LEVEL = 3;
-
 /** A verified login and its token. */
 export interface NewSession {
   memberId: number;
@@ -64,8 +62,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<{ i
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
     verifiedAtMs: login.partnerId === null ? nowMs : null,
-    // A ticket stands in for every second factor, for adding one.
-    verifiedLevel: login.recoveryId ? TICKET_LEVEL : login.level,
+    verifiedLevel: login.level,
     authTimeMs: nowMs,
   });
   return { id };

@@ -108,7 +108,7 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
 }
 
 /** What is known of the level of a session. */
-type Reached = Pick<Caller['session'], 'level' | 'isEnrolment'>;
+type Reached = Pick<Caller['session'], 'level' | 'recoveryId'>;
 
 /**
  * The member, with the session that is named: seen by who sees every account, and an impersonation by its starter. Where
@@ -122,7 +122,7 @@ async function sessionOf(
 ): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session']; reached: Reached }> {
   const { db } = services;
   if (impersonationId === undefined && sessionId === undefined)
-    return { member, reached: { level: factorLevelOf(services, member), isEnrolment: false } };
+    return { member, reached: { level: factorLevelOf(services, member), recoveryId: undefined } };
   if (impersonationId === undefined) {
     const found = await findSessionKey(db, sessionId ?? 0);
     if (found?.memberId !== member.id || found.impersonationId !== null) throw new AppError('not_found');
@@ -139,7 +139,7 @@ async function sessionOf(
     state,
     issuedAtMs: createdAtMs,
   });
-  return { ...asked, reached: { level: 1, isEnrolment: false } };
+  return { ...asked, reached: { level: 1, recoveryId: undefined } };
 }
 
 async function sessionBy(
@@ -149,6 +149,6 @@ async function sessionBy(
 ): Promise<{ member: MemberSnapshot; session: AccessQuestion['session']; reached: Reached }> {
   const state = await services.access.token(member, tokenKey);
   const asked = await sessionInQuestion(services, services.access, member, { state, issuedAtMs });
-  const { level = 1, recoveryId = null } = state.session ?? {};
-  return { ...asked, reached: { level, isEnrolment: recoveryId !== null } };
+  const { level = 1, recoveryId } = state.session ?? {};
+  return { ...asked, reached: { level, recoveryId: recoveryId ?? undefined } };
 }
