@@ -616,6 +616,12 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: { token: (await signIn(world.service, 'manager@acme.test')).token },
       times: 30,
     }),
+    verification_required: async ({ world }) => {
+      const member = await world.member();
+      const signedIn = { table: 'sessions', column: 'auth_time_ms', by: 'member_id', id: member.id };
+      await changeColumn(world.db, signedIn, Date.now() - 1_200_000);
+      return { input: { ticket: 'x' }, as: member };
+    },
   },
 };
 

@@ -78,6 +78,23 @@ export async function requireFreshWithFactor(
   if (caller.member.secondFactor || isBound) requireVerified(ctx, caller, isBound);
 }
 
+/**
+ * Requires that the caller signed in lately. Nothing else will do.
+ * @throws {AppError} `verification_required`
+ */
+export function requireRecentSignIn(
+  { services }: Pick<Context, 'services'>,
+  { session: { authTimeMs } }: Caller,
+): void {
+  if (isRecent(services, authTimeMs)) return;
+  const maxAgeSeconds = FRESH.seconds;
+  throw new AppError('verification_required', { verification: { level: 1, maxAgeSeconds, methods: [] } });
+}
+
+function isRecent({ now }: Pick<Services, 'now'>, atMs: number | null): boolean {
+  return atMs !== null && now() < atMs + FRESH.seconds * 1000;
+}
+
 function requireVerified(
   { services }: Pick<Context, 'services'>,
   { member, session }: Caller,
@@ -85,8 +102,7 @@ function requireVerified(
 ): void {
   const { verifiedAtMs, verifiedLevel } = session;
   const level = levelAskedOf(services, member, isBound);
-  const isRecent = verifiedAtMs !== null && services.now() < verifiedAtMs + FRESH.seconds * 1000;
-  if (isRecent && verifiedLevel >= level) return;
+  if (isRecent(services, verifiedAtMs) && verifiedLevel >= level) return;
   const methods = verificationMethods(services, member, isBound);
   throw new AppError('verification_required', {
     verification: { level, maxAgeSeconds: FRESH.seconds, methods },

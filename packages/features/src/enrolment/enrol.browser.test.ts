@@ -1,9 +1,18 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
-import { changeAccess } from '@gatehouse/db';
+import { hashPassword, randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  confirmTotp,
+  findOpenRecovery,
+  insertRecovery,
+  setPendingTotp,
+  setRecoveryTicket,
+} from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { developmentEnvironment, insertTestMember, openBrowser, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { ticketDigests } from '../recovery/ticket.js';
+import { sealTotpSecret } from '../second-factor/totp-secret.js';
 import { endFactors } from './end-factors.js';
 import { printTicket } from './print-ticket.js';
 
@@ -53,7 +62,7 @@ describe('the page where staff set up their first factor', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
     expect(await page.textContent('#has')).toContain('level 2');
-    await page.getByLabel('Ticket').focus();
+    await page.getByLabel('Ticket', { exact: true }).focus();
     await page.keyboard.type(ticket);
     await page.getByRole('button', { name: 'Add an authenticator app' }).focus();
     await page.keyboard.press('Enter');
@@ -71,5 +80,52 @@ describe('the page where staff set up their first factor', () => {
     expect(used?.usedAtMs).not.toBeNull();
     const mails = await db.select().from(mailOutbox);
     expect(mails.filter((mail) => mail.kind === 'staffTicketIssued').length).toBeGreaterThan(0);
+  });
+
+  it('takes the ticket of a recovery from staff whose sign-in asks for no second step', async () => {
+    const env = { ...developmentEnvironment(), STAFF_ROOT_LEVEL: '2' };
+    await using service = await startService(createAdminApp, { dialect, application: 'admin', env });
+    await using browser = await openBrowser();
+    const { database: db, services } = service;
+    const passwordHash = await hashPassword(PASSWORD);
+    const root = await insertTestMember(db, {
+      isPersonnel: true,
+      roleType: 0,
+      isConfirmed: true,
+      passwordHash,
+    });
+    const memberId = root.id;
+    const nowMs = Date.now();
+    const secret = sealTotpSecret(services, memberId, Buffer.alloc(20, 1));
+    await changeAccess(db, { members: [memberId] }, async (tx) => {
+      await setPendingTotp(tx, { memberId, secret, nowMs });
+      await confirmTotp(tx, { memberId, secret, step: 0, nowMs });
+    });
+    const wait = { openedAtMs: nowMs - 73 * 3_600_000, effectiveAtMs: nowMs - 3_600_000 };
+    const agreed = { openedById: 1, needsApproval: false, reason: 'The phone fell into the sea' };
+    await insertRecovery(db, { memberId, ...agreed, ...wait });
+    const recoveryId = (await findOpenRecovery(db, memberId))?.id ?? 0;
+    const ticket = randomToken();
+    const [digest] = ticketDigests(services, memberId, ticket);
+    await setRecoveryTicket(db, { recoveryId, digest, expiresAtMs: nowMs + 3_600_000 });
+
+    const page = await browser.context.newPage();
+    await page.goto(`${service.url}/enrol`);
+    await page.getByLabel('E-mail address').fill(root.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
+    await page.getByLabel('Ticket of the recovery').fill(ticket);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Ticket of the recovery').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await page.getByRole('heading', { name: 'Authenticator app' }).waitFor();
+    const shown = (await page.textContent('#secret')) ?? '';
+    await page
+      .getByLabel('The code that the app shows')
+      .fill(totpCode(fromBase32(shown), totpStep(Date.now())));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    expect(await findOpenRecovery(db, memberId)).toBeUndefined();
   });
 });

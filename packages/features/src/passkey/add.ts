@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMemberFactors, insertPasskey, listPasskeys, proveOwner, setPasskeyUserId } from '@gatehouse/db';
+import { findMemberFactors, insertPasskey, listPasskeys, setPasskeyUserId } from '@gatehouse/db';
 import { z } from 'zod';
 import { clientName } from '../app/client-name.js';
 import { consumeFlow, flowSchema, openFlow } from '../app/flow.js';
@@ -8,7 +8,7 @@ import { addingFactorProcedure } from '../app/procedures.js';
 import { createFirstBackupCodes } from '../second-factor/backup-codes.js';
 import { changeFactors } from '../second-factor/change-factors.js';
 import { enrolmentProof } from '../second-factor/code-schemas.js';
-import { checkEnrolmentProof, hasNoFactor, needsProof } from '../second-factor/enrolment-proof.js';
+import { applyEnrolmentProof, checkEnrolmentProof } from '../second-factor/enrolment-proof.js';
 import { verifySession } from '../second-factor/verify-session.js';
 import { addScope, MOST_PASSKEYS, readFlowData, requireRecentPassword } from './adding.js';
 import { checkRegistration } from './check-registration.js';
@@ -67,12 +67,7 @@ export const add = addingFactorProcedure
       await consumeFlow(tx, flow);
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
-      if (hasNoFactor(services, before) && proof === undefined && needsProof(before))
-        throw new AppError('proof_required');
-      if (proof !== undefined) {
-        if (!(await proof.consume(tx, nowMs))) throw new AppError('proof_required');
-        if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
-      }
+      await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
       const count = (await listPasskeys(tx, memberId)).length;
       if (count >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
       if (!(await setPasskeyUserId(tx, { memberId, passkeyUserId: userId })))

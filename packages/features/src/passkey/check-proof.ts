@@ -1,6 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
-import type { AuthenticationMethod } from '../app/authentication.js';
+import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import type { FlowScope } from '../app/flow.js';
 import { checkCode } from '../second-factor/check-code.js';
@@ -21,20 +20,6 @@ export interface ProofScope {
   readonly boundKey: string;
   /** What the flow of a passkey belongs to. */
   readonly flow: FlowScope;
-}
-
-/** A right proof, which counts once it is consumed. */
-export interface CheckedProof {
-  readonly methods: readonly AuthenticationMethod[];
-  /**
-   * Uses it up, in the transaction of what it allows.
-   * @throws {AppError} `invalid_credentials`, or `invalid_challenge` for a used flow
-   */
-  consume(tx: Database, nowMs: number): Promise<void>;
-  /** Call it after the commit. */
-  succeed(): Promise<void>;
-  /** Call it with what the transaction threw. */
-  afterRefusal(error: unknown): Promise<void>;
 }
 
 /**

@@ -1,75 +1,31 @@
 import { changeAccess, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
-import { type EnrolledMember, type FactorWorld, startFactorWorld } from '../test/factor-world.js';
+import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
 import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
+import {
+  mailsTo,
+  openRecovery,
+  outcomesOf,
+  passWait,
+  REASON,
+  recovering,
+  redeemTicket,
+  signInRoot,
+  ticketOf,
+} from '../test/recovery-world.js';
 import { recoveryTickets } from './recovery-tickets.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ORIGIN = 'http://localhost:4000';
-const REASON = 'The phone fell into the sea';
-/** Some authorities of role 0. */
-const ROOT = { roleType: 0, isPersonnel: true } as const;
-
-const outbox = z.object({
-  data: z.array(z.object({ to: z.string(), kind: z.string(), subject: z.string(), text: z.string() })),
-});
-
-async function mailsTo(world: FactorWorld, to: string, kind = 'recovery') {
-  const { data } = outbox.parse(await (await world.main.send('/dev/outbox')).json());
-  return data.filter((mail) => mail.to === to && mail.kind === kind);
-}
-
-/** The token of a session of role 0 at the admin service. */
-async function root(world: FactorWorld): Promise<{ id: number; token: string }> {
-  const member = await world.member(ROOT);
-  const { data } = await world.signIn(member, world.admin);
-  return { id: member.id, token: String(data['token']) };
-}
-
-const open = (world: FactorWorld, token: string, memberId: number) =>
-  world.call('recovery.open', { memberId, reason: REASON }, { token, on: world.admin });
 
 async function waitOf(world: FactorWorld, token: string, memberId: number): Promise<number> {
-  const answer = await open(world, token, memberId);
+  const answer = await openRecovery(world, token, memberId);
   expect([answer.status, answer.code]).toEqual([200, undefined]);
   return Math.round((Date.parse(String(answer.data['effectiveAt'])) - Date.now()) / HOUR_MS);
 }
-
-/** Lets the wait of a recovery pass, and runs the job on both nodes at once. */
-async function passWait(world: FactorWorld): Promise<void> {
-  const { recoveries } = world.db.tables;
-  await world.db.write(world.db.update(recoveries).set({ effectiveAtMs: Date.now() - 1_000 }));
-  await Promise.all([world.main, world.other].map(({ services }) => recoveryTickets.run(services)));
-}
-
-async function ticketOf(world: FactorWorld, email: string): Promise<string> {
-  const mails = await mailsTo(world, email, 'recoveryTicket');
-  return /^ {4}([\w-]{43})$/m.exec(mails[0]?.text ?? '')?.[1] ?? '';
-}
-
-/** The token of a session that the ticket of a recovery began. */
-async function redeem(world: FactorWorld, member: EnrolledMember & { ticket: string }): Promise<string> {
-  const { challenge } = await world.signIn(member);
-  const answer = await world.call('signIn.step', { challenge, ticket: member.ticket });
-  expect([answer.status, answer.code]).toEqual([200, undefined]);
-  return String(answer.data['token']);
-}
-
-/** A member whose recovery has been waited out, and its ticket. */
-async function recovering(world: FactorWorld): Promise<EnrolledMember & { ticket: string }> {
-  const staff = await root(world);
-  const member = await world.enrolled();
-  await open(world, staff.token, member.id);
-  await passWait(world);
-  return { ...member, ticket: await ticketOf(world, member.email) };
-}
-
-const outcomes = async (world: FactorWorld) =>
-  (await world.db.select().from(world.db.tables.recoveries)).map(({ outcome }) => outcome);
 
 const sessionsOf = async ({ db }: FactorWorld, memberId: number) =>
   (await db.select().from(db.tables.sessions)).filter((row) => row.memberId === memberId).length;
@@ -77,7 +33,7 @@ const sessionsOf = async ({ db }: FactorWorld, memberId: number) =>
 describe('opening a recovery', () => {
   it('waits a day, three for owners and staff, and twice that after a new address or a reset', async () => {
     await using world = await startFactorWorld();
-    const { token } = await root(world);
+    const { token } = await signInRoot(world);
     const plain = await world.member();
     expect(await waitOf(world, token, plain.id)).toBe(24);
     const owner = await world.member();
@@ -99,7 +55,7 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, reset.id)).toBe(48);
     const colleague = await world.member({ roleType: 6, isPersonnel: true });
     expect(await waitOf(world, token, colleague.id)).toBe(72);
-    const tooMany = await open(world, token, owner.id);
+    const tooMany = await openRecovery(world, token, owner.id);
     expect([tooMany.status, tooMany.code]).toEqual([429, 'rate_limited']);
     // One that is open already is told, and nothing is counted.
     expect(await waitOf(world, token, plain.id)).toBe(24);
@@ -108,27 +64,27 @@ describe('opening a recovery', () => {
   it('is for role 0 alone, with a recent verification, and not for oneself', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
-    const staff = await root(world);
-    expect((await open(world, staff.token, staff.id)).code).toBe('permission_denied');
+    const staff = await signInRoot(world);
+    expect((await openRecovery(world, staff.token, staff.id)).code).toBe('permission_denied');
     const other = await world.member({ roleType: 6, isPersonnel: true });
     const { data } = await world.signIn(other, world.admin);
-    expect((await open(world, String(data['token']), member.id)).code).toBe('permission_denied');
+    expect((await openRecovery(world, String(data['token']), member.id)).code).toBe('permission_denied');
     world.wait(11 * 60_000);
-    expect((await open(world, staff.token, member.id)).code).toBe('verification_required');
-    expect(await outcomes(world)).toEqual([]);
+    expect((await openRecovery(world, staff.token, member.id)).code).toBe('verification_required');
+    expect(await outcomesOf(world)).toEqual([]);
   });
 
   it('needs another of role 0 for staff, and for a second one within 30 days', async () => {
     await using world = await startFactorWorld();
-    const [first, second] = [await root(world), await root(world)];
+    const [first, second] = [await signInRoot(world), await signInRoot(world)];
     const member = await world.enrolled();
     const approve = (token: string, recoveryId: unknown) =>
       world.call('recovery.approve', { recoveryId }, { token, on: world.admin });
-    const once = await open(world, first.token, member.id);
+    const once = await openRecovery(world, first.token, member.id);
     expect(once.data['needsApproval']).toBe(false);
     const { recoveryId } = once.data;
     await world.call('recovery.cancel', { recoveryId }, { token: second.token, on: world.admin });
-    const again = await open(world, first.token, member.id);
+    const again = await openRecovery(world, first.token, member.id);
     expect(again.data['needsApproval']).toBe(true);
     await passWait(world);
     expect(await ticketOf(world, member.email)).toBe('');
@@ -137,7 +93,7 @@ describe('opening a recovery', () => {
     await passWait(world);
     expect(await ticketOf(world, member.email)).toHaveLength(43);
     const colleague = await world.member({ roleType: 6, isPersonnel: true });
-    expect((await open(world, second.token, colleague.id)).data['needsApproval']).toBe(true);
+    expect((await openRecovery(world, second.token, colleague.id)).data['needsApproval']).toBe(true);
     const listed = await world.call(
       'recovery.list',
       {},
@@ -154,11 +110,11 @@ describe('opening a recovery', () => {
 describe('a recovery that is open', () => {
   it('is shown to its member, and canceled by them, by the link of a mail, or by a second step', async () => {
     await using world = await startFactorWorld();
-    const staff = await root(world);
+    const staff = await signInRoot(world);
     const member = await world.enrolled();
     const stranger = await world.enrolled();
     const begin = async () => {
-      const answer = await open(world, staff.token, member.id);
+      const answer = await openRecovery(world, staff.token, member.id);
       return { id: answer.data['recoveryId'], effectiveAt: answer.data['effectiveAt'] };
     };
     const { token } = member;
@@ -168,14 +124,14 @@ describe('a recovery that is open', () => {
     expect((await world.call('recovery.cancelMine', {})).status).toBe(401);
     expect((await world.call('recovery.cancelMine', {}, { token: stranger.token })).code).toBe('not_found');
     expect((await world.call('recovery.cancelMine', {}, { token })).status).toBe(200);
-    expect(await outcomes(world)).toEqual(['canceled']);
+    expect(await outcomesOf(world)).toEqual(['canceled']);
 
     await begin();
     const [mail] = await mailsTo(world, member.email);
     const link = /\/recovery\?token=([\w.]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const page = await (await world.main.send(`/recovery?token=${link}`)).text();
     expect(page).toContain('<button type="submit">Cancel it</button>');
-    expect(await outcomes(world)).toEqual(['canceled', null]);
+    expect(await outcomesOf(world)).toEqual(['canceled', null]);
     const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect((await world.main.send('/recovery', { body: { token: wrong } })).status).toBe(403);
     expect((await world.main.send('/recovery', { body: { token: link } })).status).toBe(200);
@@ -184,16 +140,16 @@ describe('a recovery that is open', () => {
     await begin();
     const { challenge } = await world.signIn(member, world.other);
     await world.call('signIn.step', { challenge, code: member.code() }, { on: world.other });
-    expect(await outcomes(world)).toEqual(['canceled', 'canceled', 'signedIn']);
+    expect(await outcomesOf(world)).toEqual(['canceled', 'canceled', 'signedIn']);
     const subjects = (await mailsTo(world, member.email)).map(({ subject }) => subject);
     expect(subjects.filter((each) => each === 'Your recovery was canceled')).toHaveLength(3);
   });
 
   it('makes one ticket on two nodes, after the wait and not before, and none for a changed address', async () => {
     await using world = await startFactorWorld();
-    const staff = await root(world);
+    const staff = await signInRoot(world);
     const [member, moved] = [await world.enrolled(), await world.enrolled()];
-    for (const { id } of [member, moved]) await open(world, staff.token, id);
+    for (const { id } of [member, moved]) await openRecovery(world, staff.token, id);
     const address = { memberId: moved.id, email: 'before@example.com', untilMs: Date.now() + 1_000 };
     await insertFormerAddress(world.db, address);
     await recoveryTickets.run(world.main.services);
@@ -201,11 +157,11 @@ describe('a recovery that is open', () => {
     await passWait(world);
     expect(await mailsTo(world, member.email, 'recoveryTicket')).toHaveLength(1);
     expect(await mailsTo(world, moved.email, 'recoveryTicket')).toEqual([]);
-    expect(await outcomes(world)).toEqual([null, 'canceled']);
+    expect(await outcomesOf(world)).toEqual([null, 'canceled']);
     const { recoveries } = world.db.tables;
     await world.db.write(world.db.update(recoveries).set({ ticketExpiresAtMs: Date.now() - 1 }));
     await recoveryTickets.run(world.main.services);
-    expect(await outcomes(world)).toEqual(['expired', 'canceled']);
+    expect(await outcomesOf(world)).toEqual(['expired', 'canceled']);
   });
 });
 
@@ -253,7 +209,7 @@ describe('the ticket of a recovery', () => {
 
     const renewed = await world.enrol({ ...member, token });
     expect(renewed.backupCodes).toHaveLength(10);
-    expect(await outcomes(world)).toEqual(['completed']);
+    expect(await outcomesOf(world)).toEqual(['completed']);
     const events = await world.call('securityEvent.listMine', {}, { token, query: true });
     expect(events.status).toBe(200);
     expect(
@@ -274,7 +230,7 @@ describe('the ticket of a recovery', () => {
     await using world = await startPasskeyWorld();
     const member = await recovering(world);
     const stranger = await world.member();
-    const token = await redeem(world, member);
+    const token = await redeemTicket(world, member);
     world.wait(50 * 60_000);
     for (const name of ['totp.start', 'passkey.addOptions']) {
       expect([name, (await world.call(name, {}, { token })).status]).toEqual([name, 200]);
@@ -289,7 +245,7 @@ describe('the ticket of a recovery', () => {
     ] as const)
       expect([name, (await world.call(name, input, { token })).code]).toEqual([name, 'enrolment_required']);
     await addPasskey(world, { ...member, token }, createAuthenticator({ origin: ORIGIN }));
-    expect(await outcomes(world)).toEqual(['completed']);
+    expect(await outcomesOf(world)).toEqual(['completed']);
     // From now on it is a session like others.
     world.wait(11 * 60_000);
     expect((await world.call('totp.start', {}, { token })).code).toBe('verification_required');
@@ -302,7 +258,7 @@ describe('the ticket of a recovery', () => {
     const begun = await world.call('signIn.step', { challenge: first.challenge, ticket: member.ticket });
     const second = await world.signIn(member);
     await world.call('signIn.step', { challenge: second.challenge, code: member.code() });
-    expect(await outcomes(world)).toEqual(['signedIn']);
+    expect(await outcomesOf(world)).toEqual(['signedIn']);
     const token = String(begun.data['token']);
     await expect(world.enrol({ ...member, token })).rejects.toThrow('not enrolled');
     expect((await world.signIn(member)).methods).toEqual(['totp', 'backupCode']);

@@ -22,6 +22,9 @@ export const factorCodes = {
   emailCode: mailedCodeSchema.optional(),
 };
 
+/** The ticket of a recovery, as its mail has it. */
+export const recoveryTicket = z.string().min(1).max(100);
+
 /** Whether a call sends one of these fields, each with what belongs to it. */
 export function sendsOne(sent: Readonly<Record<string, unknown>>): boolean {
   const { flow, ...proofs } = sent;

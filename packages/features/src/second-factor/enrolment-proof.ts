@@ -1,9 +1,11 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
   consumeEnrolmentTicket,
   type Database,
   findEnrolmentTicket,
   type MemberFactors,
+  proveOwner,
 } from '@gatehouse/db';
 import type { z } from 'zod';
 import type { Caller } from '../app/caller.js';
@@ -18,7 +20,7 @@ import { factorsIn } from './require-removable.js';
  * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
  * address together with a credential. Otherwise whoever registers another's address could bar its owner.
  */
-export function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
+function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
   return isPersonnel || (email !== null && ownerProvenAtMs === null);
 }
 
@@ -28,7 +30,7 @@ export function hasNoFactor(services: Pick<Services, 'relyingParty'>, factors: M
 }
 
 /** A right proof, which counts once it is consumed. */
-export interface EnrolmentProof {
+interface EnrolmentProof {
   /** Uses the proof up, in the transaction that adds the factor. False when another call was first. */
   consume(tx: Database, nowMs: number): Promise<boolean>;
   /** Whether it shows that the address is the member's. */
@@ -45,7 +47,7 @@ export async function checkEnrolmentProof(
 ): Promise<EnrolmentProof | undefined> {
   if (proof === undefined) return undefined;
   const { memberId, session } = ctx.caller;
-  if ('ticket' in proof) return checkTicket(ctx, memberId, proof.ticket);
+  if ('ticket' in proof) return checkEnrolmentTicket(ctx, memberId, proof.ticket);
   const sent = { emailCode: proof.emailCode };
   const checked = await checkCode(ctx, memberId, sent, sessionKey(session));
   if (checked === undefined) throw new AppError('proof_required');
@@ -53,7 +55,30 @@ export async function checkEnrolmentProof(
   return { consume: (tx, nowMs) => checked.proof.consume(tx, nowMs), provesAddress: true };
 }
 
-async function checkTicket({ services }: Context, memberId: number, ticket: string): Promise<EnrolmentProof> {
+/**
+ * Uses up the proof that came with a factor, in the transaction that adds it. The ticket of a recovery is one already.
+ * @throws {AppError} `proof_required` if there is none where it is needed, or it was used meanwhile
+ */
+export async function applyEnrolmentProof(
+  tx: AccessTransaction,
+  { services, caller }: Context & { readonly caller: Caller },
+  { before, proof, nowMs }: { before: MemberFactors; proof: EnrolmentProof | undefined; nowMs: number },
+): Promise<void> {
+  const { memberId, session } = caller;
+  if (proof === undefined) {
+    const isFirst = session.recoveryId === undefined && hasNoFactor(services, before);
+    if (isFirst && needsProof(before)) throw new AppError('proof_required');
+    return;
+  }
+  if (!(await proof.consume(tx, nowMs))) throw new AppError('proof_required');
+  if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
+}
+
+async function checkEnrolmentTicket(
+  { services }: Context,
+  memberId: number,
+  ticket: string,
+): Promise<EnrolmentProof> {
   const ticketKey = sha256Hex(ticket);
   const found = await findEnrolmentTicket(services.db, { ticketKey, nowMs: services.now() });
   if (found?.memberId !== memberId) throw new AppError('proof_required');

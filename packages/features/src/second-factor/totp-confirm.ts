@@ -1,5 +1,5 @@
 import { AppError, matchTotpStep, readDigits } from '@gatehouse/auth-core';
-import { confirmTotp, endAllSessions, findMemberFactors, findTotpFactor, proveOwner } from '@gatehouse/db';
+import { confirmTotp, endAllSessions, findMemberFactors, findTotpFactor } from '@gatehouse/db';
 import { z } from 'zod';
 import { factorProcedure } from '../app/procedures.js';
 import { countFactorAttempt } from '../app/step-limits.js';
@@ -8,7 +8,7 @@ import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 import { recordWrongCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
-import { checkEnrolmentProof, hasNoFactor, needsProof } from './enrolment-proof.js';
+import { applyEnrolmentProof, checkEnrolmentProof } from './enrolment-proof.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
 import { openTotpSecret } from './totp-secret.js';
 import { verifySession } from './verify-session.js';
@@ -52,12 +52,7 @@ export const confirm = factorProcedure
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
       if (!before.secondFactor) await requireNoUpgrade(tx, atMs);
-      const isFirst = hasNoFactor(services, before);
-      if (isFirst && proof === undefined && needsProof(before)) throw new AppError('proof_required');
-      if (proof !== undefined) {
-        if (!(await proof.consume(tx, atMs))) throw new AppError('proof_required');
-        if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs: atMs });
-      }
+      await applyEnrolmentProof(tx, decided, { before, proof, nowMs: atMs });
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
       const codes = await createFirstBackupCodes(tx, services, memberId);
       await endAllSessions(tx, memberId, { nowMs: atMs, keep: keptSession(decided) });

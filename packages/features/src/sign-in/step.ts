@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { readAmr } from '../app/authentication.js';
+import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import { flowSchema } from '../app/flow.js';
 import { memberInPartnerSession } from '../app/partner-session.js';
@@ -15,10 +16,10 @@ import { publicProcedure } from '../app/procedures.js';
 import { readApplicationType } from '../login/application-type.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
 import { isByMail } from '../login/step-methods.js';
-import { type CheckedProof, checkProof } from '../passkey/check-proof.js';
+import { checkProof } from '../passkey/check-proof.js';
 import { authenticationResponse } from '../passkey/response-schemas.js';
-import { factorCodes, sendsOne } from '../second-factor/code-schemas.js';
-import { checkTicket } from './check-ticket.js';
+import { checkRecoveryTicket } from '../recovery/check-ticket.js';
+import { factorCodes, recoveryTicket, sendsOne } from '../second-factor/code-schemas.js';
 import {
   challengeSchema,
   type OpenChallenge,
@@ -36,7 +37,7 @@ const input = z
     ...factorCodes,
     flow: flowSchema.optional(),
     response: authenticationResponse.optional(),
-    ticket: z.string().min(1).max(100).optional(),
+    ticket: recoveryTicket.optional(),
   })
   .refine(({ challenge: _challenge, ...proof }) => sendsOne(proof), {
     message: 'Send one of code, backupCode, emailCode, ticket, and flow with response',
@@ -72,7 +73,7 @@ export const step = publicProcedure
       throw new AppError('invalid_challenge');
     // No code was ever mailed for an empty key.
     const boundKey = methods.includes('email') ? challengeKey : '';
-    const recovering = ticket === undefined ? undefined : await checkTicket(ctx, challenge, ticket);
+    const recovering = ticket === undefined ? undefined : await checkRecoveryTicket(ctx, challenge, ticket);
     const scope = { memberId: member.id, boundKey, flow: passkeyStepOf(challenge) };
     const checked =
       recovering ??

@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { flowSchema } from '../app/flow.js';
-import { FRESH } from '../app/freshness.js';
+import { FRESH, requireRecentSignIn } from '../app/freshness.js';
 import { factorProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
@@ -12,7 +12,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../login/check-password.js';
 import { checkProof } from '../passkey/check-proof.js';
 import { authenticationResponse } from '../passkey/response-schemas.js';
-import { factorCodes, sendsOne } from '../second-factor/code-schemas.js';
+import { type CheckedTicket, checkRecoveryTicket } from '../recovery/check-ticket.js';
+import { factorCodes, recoveryTicket, sendsOne } from '../second-factor/code-schemas.js';
 import { verifySession } from '../second-factor/verify-session.js';
 import { passkeyVerificationOf } from './options.js';
 
@@ -22,20 +23,28 @@ const input = z
     ...factorCodes,
     flow: flowSchema.optional(),
     response: authenticationResponse.optional(),
+    ticket: recoveryTicket.optional(),
   })
   .refine(sendsOne, {
-    message: 'Send one of password, code, backupCode, emailCode, and flow with response',
+    message: 'Send one of password, code, backupCode, emailCode, ticket, and flow with response',
   });
 
 /**
  * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup
- * code or a mailed code. Afterwards this session may do what is hard to undo.
+ * code or a mailed code. Afterwards this session may do what is hard to undo. With the ticket of a recovery, for members
+ * whose sign-ins ask for no second step, it may only add a second factor.
  */
 export const prove = factorProcedure
   .meta({
     about: {
       summary: 'Show again who is signed in',
-      refuses: ['invalid_credentials', 'invalid_challenge', 'passkey_unknown', 'rate_limited'],
+      refuses: [
+        'invalid_credentials',
+        'invalid_challenge',
+        'passkey_unknown',
+        'verification_required',
+        'rate_limited',
+      ],
     },
   })
   .input(input)
@@ -48,12 +57,19 @@ export const prove = factorProcedure
   .mutation(async ({ ctx, input: sent }) => {
     const { memberId, session } = ctx.caller;
     const scope = { memberId, boundKey: sessionKey(session), flow: passkeyVerificationOf(ctx.caller) };
-    const checked = sent.password === undefined ? await checkProof(ctx, scope, sent) : undefined;
-    if (sent.password !== undefined) await checkOwnPassword(ctx, sent.password);
+    const { password, ticket } = sent;
+    const recovering = ticket === undefined ? undefined : await checkOwnTicket(ctx, ticket);
+    const isByFactor = password === undefined && ticket === undefined;
+    const checked = isByFactor ? await checkProof(ctx, scope, sent) : recovering;
+    if (password !== undefined) await checkOwnPassword(ctx, password);
     const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
     const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       await checked?.consume(tx, nowMs);
-      const level = await verifySession(tx, decided, { methods, nowMs });
+      const level = await verifySession(tx, decided, {
+        methods,
+        recoveryId: recovering?.recoveryId,
+        nowMs,
+      });
       await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'session.verified',
@@ -74,6 +90,15 @@ export const prove = factorProcedure
       data: { level: verified.level, verifiedUntil },
     };
   });
+
+/** A ticket is one half of a recovery. The other is a first factor, which neither a stolen token nor a mailed code is. */
+async function checkOwnTicket(
+  ctx: Context & { readonly caller: Caller },
+  ticket: string,
+): Promise<CheckedTicket> {
+  requireRecentSignIn(ctx, ctx.caller);
+  return checkRecoveryTicket(ctx, { memberId: ctx.caller.memberId, partnerId: null }, ticket);
+}
 
 async function checkOwnPassword(ctx: Context & { readonly caller: Caller }, password: string): Promise<void> {
   const profile = await ctx.services.access.profile(ctx.caller.member);

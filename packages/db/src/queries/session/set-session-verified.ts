@@ -8,11 +8,16 @@ import type { KeptSession } from './end-all-sessions.js';
 /**
  * Records that the user of a session has just verified that they are the member, how, and the levels they reached.
  * The whole family of the session is verified. A token without a session row gets one. The caller has locked the member, so the session cannot end meanwhile.
+ * @param recoveryId set where it was the ticket of a recovery: the session then may add a second factor, and nothing else
  */
 export async function setSessionVerified(
   tx: AccessTransaction,
   memberId: number,
-  { session, nowMs }: { session: Omit<KeptSession, 'verifiedAtMs'>; nowMs: number },
+  {
+    session,
+    recoveryId,
+    nowMs,
+  }: { session: Omit<KeptSession, 'verifiedAtMs'>; recoveryId?: number | undefined; nowMs: number },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
   const { tokenKey, familyId = null } = session;
@@ -23,7 +28,8 @@ export async function setSessionVerified(
     isNull(sessions.endedAtMs),
   );
   const { amr, level, verifiedLevel } = session;
-  const verified = { verifiedAtMs: nowMs, verifiedLevel, amr, level };
+  const ofRecovery = recoveryId === undefined ? {} : { recoveryId };
+  const verified = { verifiedAtMs: nowMs, verifiedLevel, amr, level, ...ofRecovery };
   const rows = await tx.write(tx.update(sessions).set(verified).where(isOpen));
   if (rows > 0) return;
   const [member] = await tx
@@ -33,6 +39,7 @@ export async function setSessionVerified(
   if (member === undefined) return;
   await tx.insertOnce(sessions, {
     ...session,
+    ...ofRecovery,
     memberId,
     epoch: member.epoch,
     device: storableBeginning(session.device, LONGEST_DEVICE),

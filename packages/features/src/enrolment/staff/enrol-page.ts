@@ -34,7 +34,7 @@ const BODY = `
 <section id="step" aria-labelledby="stepTitle" hidden>
 <h2 id="stepTitle" tabindex="-1">Second step</h2>
 <form>
-<label for="code">The code of your authenticator app, or a backup code</label>
+<label for="code">The code of your authenticator app, a backup code, or the ticket of a recovery</label>
 <input id="code" name="code" autocomplete="one-time-code" required>
 <button type="submit">Continue</button>
 </form>
@@ -49,6 +49,12 @@ const BODY = `
 <label for="emailCode">Code from the mail</label>
 <input id="emailCode" name="emailCode" inputmode="numeric" autocomplete="one-time-code">
 <button type="button" id="sendCode">Mail me a code</button>
+</form>
+<form id="recovery">
+<p class="hint">If your passkeys are lost: the ticket that was mailed to you ends them once you add another.</p>
+<label for="recoveryTicket">Ticket of the recovery</label>
+<input id="recoveryTicket" name="recoveryTicket" autocomplete="off" required>
+<button type="submit">Use the ticket</button>
 </form>
 <button type="button" id="addPasskey">Add a passkey</button>
 <button type="button" id="addTotp">Add an authenticator app</button>

@@ -9,7 +9,7 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
     en: ({ ticket, expiresAtMs }) => ({
       subject: 'Your recovery ticket',
       paragraphs: [
-        'Sign in as usual, and enter this ticket in place of the second step. Then add a new second step.',
+        'Sign in as usual, and enter this ticket in place of the second step, or after signing in if none is asked. Then add a new second step.',
       ],
       code: ticket,
       closing: [
@@ -20,7 +20,7 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
     de: ({ ticket, expiresAtMs }) => ({
       subject: 'Ihre Marke zur Wiederherstellung',
       paragraphs: [
-        'Melden Sie sich wie gewohnt an und geben Sie diese Marke statt des zweiten Schritts ein. Fügen Sie dann einen neuen zweiten Schritt hinzu.',
+        'Melden Sie sich wie gewohnt an und geben Sie diese Marke statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Fügen Sie dann einen neuen zweiten Schritt hinzu.',
       ],
       code: ticket,
       closing: [

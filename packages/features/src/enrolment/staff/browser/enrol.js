@@ -5,6 +5,8 @@
 let token;
 /** @type {string | undefined} */
 let challenge;
+/** Whether the session has the ticket of a recovery. */
+let hasTicket = false;
 
 /**
  * @template {HTMLElement} Made
@@ -45,6 +47,7 @@ class Refused extends Error {
  * @property {string} token
  * @property {number} passkeys
  * @property {object | null} totp
+ * @property {object | null} recovery
  * @property {{ level: number } | null} requiredBy
  * @property {string} flow
  * @property {PublicKeyCredentialCreationOptionsJSON} options
@@ -124,7 +127,9 @@ async function signedIn(session) {
     line(data.totp === null ? 'No authenticator app' : 'An authenticator app'),
     ...(data.requiredBy === null ? [] : [line(`Your work asks for level ${data.requiredBy.level}`)]),
   );
-  byId('proof', HTMLElement).hidden = data.passkeys > 0 || data.totp !== null;
+  const hasFactor = data.passkeys > 0 || data.totp !== null;
+  byId('proof', HTMLElement).hidden = hasFactor;
+  byId('recovery', HTMLElement).hidden = !hasFactor || hasTicket || data.recovery === null;
   show('choose');
 }
 
@@ -158,13 +163,23 @@ onSubmit('signIn', async () => {
 
 onSubmit('step', async () => {
   const code = typedIn('code');
-  const sent = /^[\d\s-]{6,8}$/.test(code) ? { code } : { backupCode: code };
+  hasTicket = /^[\w-]{43}$/.test(code);
+  const sent = hasTicket ? { ticket: code } : /^[\d\s-]{6,8}$/.test(code) ? { code } : { backupCode: code };
   const { data } = await call('signIn.step', { challenge, ...sent });
   await signedIn(data);
 });
 
 byId('proof', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
+});
+
+byId('recovery', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt(async () => {
+    await call('verification.prove', { ticket: typedIn('recoveryTicket') });
+    byId('recovery', HTMLElement).hidden = true;
+    byId('addPasskey', HTMLButtonElement).focus();
+  });
 });
 
 byId('sendCode', HTMLButtonElement).addEventListener('click', () => {

@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { consumeRecoveryTicket, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
+import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
-import type { CheckedProof } from '../passkey/check-proof.js';
-import { ticketDigests } from '../recovery/ticket.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
+import { ticketDigests } from './ticket.js';
 
 /** A right ticket, and the recovery it is of. */
 export interface CheckedTicket extends CheckedProof {
@@ -12,11 +12,12 @@ export interface CheckedTicket extends CheckedProof {
 }
 
 /**
- * Compares the ticket of a recovery, which stands in for the second step and opens the adding of a new one. The
- * database's clock says whether it has expired. Nothing is counted: a ticket has 256 bits, and a challenge five tries.
+ * Compares the ticket of a recovery, which opens the adding of a second factor: in place of the second step of a
+ * sign-in, or in the session of a sign-in that asked for none. The database's clock says whether it has expired. Nothing
+ * is counted: a ticket has 256 bits.
  * @throws {AppError} `invalid_credentials` for a wrong, used or expired one, or where a partner began the sign-in
  */
-export async function checkTicket(
+export async function checkRecoveryTicket(
   ctx: Context,
   { memberId, partnerId }: { memberId: number; partnerId: number | null },
   ticket: string,
