@@ -51,25 +51,25 @@ async function findingsOfAxe(page: Page): Promise<string[]> {
 }
 
 describe.each([
-  ['web', createMain, '/getAllMemberslist', [320, 1400]],
-  ['admin', createAdmin, '/analyzeKnowledge', [1400]],
+  ['web', createMain, '/getAllMemberslist', { light: 320, dark: 1400 }],
+  ['admin', createAdmin, '/analyzeKnowledge', { light: undefined, dark: 1400 }],
 ] as const)('the documents of the %s service', (application, createApp, path, widths) => {
   it('fit any screen, light and dark, and axe finds nothing in them', { timeout: 300_000 }, async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application });
     await using browser = await openBrowser();
     const { page, asked, problems } = await openDocs(browser, service);
     for (const colorScheme of ['light', 'dark'] as const) {
+      const width = widths[colorScheme];
+      if (width === undefined) continue;
       await page.emulateMedia({ colorScheme });
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.reload();
-        await page.getByLabel('Search').fill(path);
-        await page.getByText('1 found').waitFor();
-        await page.keyboard.press('Enter');
-        await findAndTry(page, '/webauthenticate', 'login.web');
-        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-        expect([width, isTooWide, await findingsOfAxe(page)]).toEqual([width, false, []]);
-      }
+      await page.setViewportSize({ width, height: 800 });
+      await page.reload();
+      await page.getByLabel('Search').fill(path);
+      await page.getByText('1 found').waitFor();
+      await page.keyboard.press('Enter');
+      await findAndTry(page, '/webauthenticate', 'login.web');
+      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+      expect([width, isTooWide, await findingsOfAxe(page)]).toEqual([width, false, []]);
     }
     expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([]);
     expect(problems.filter((text) => !text.includes('status of 40'))).toEqual([]);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { rounds } from '../rounds.js';
 import { ACCESS_LOSSES, type AccessLoss } from './access-losses.js';
 import { type AccessScene, createAccessScene } from './access-scene.js';
 import type { AccessWorld } from './access-world.js';
@@ -15,6 +16,16 @@ export interface WalkedLoss {
 }
 
 type Calls = Readonly<Record<string, GuardedCall>>;
+
+/**
+ * The losses that a call is tried with, which others of the suite take turns in: each call meets some, and each loss many
+ * calls. A stress run tries each call with every loss.
+ */
+function lossesOf({ as }: GuardedCall, turn: number): readonly AccessLoss[] {
+  const losses = ACCESS_LOSSES[as];
+  const many = rounds({ suite: 2, stress: losses.length });
+  return losses.filter((_loss, at) => (at + turn * many) % losses.length < many);
+}
 
 /** How long the first check may take once the server has read the change log. */
 const VERDICT_MS = 40;
@@ -91,9 +102,9 @@ async function beginEverywhere(
 /** Removes the access after the last check before the transaction, and before the transaction begins. */
 export async function walkLateTransactions(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [turn, [name, call]] of Object.entries(calls).entries()) {
     if (call.type === 'query') continue;
-    for (const loss of ACCESS_LOSSES[call.as]) {
+    for (const loss of lossesOf(call, turn)) {
       const { scene, made } = await sceneFor(world, call, loss);
       let before: Record<string, string> | undefined;
       world.holdups.beforeTransaction = async () => {
@@ -125,9 +136,9 @@ const PASSING_MS = 120;
 /** Removes the access while a call is writing, and reports whether the loss was acknowledged before the call. */
 export async function walkLossesMeanwhile(world: AccessWorld, calls: Calls): Promise<HeldLoss[]> {
   const walked: HeldLoss[] = [];
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [turn, [name, call]] of Object.entries(calls).entries()) {
     if (call.type === 'query') continue;
-    for (const loss of ACCESS_LOSSES[call.as]) {
+    for (const loss of lossesOf(call, turn)) {
       const { scene, made } = await sceneFor(world, call, loss);
       let taking: Promise<unknown> | undefined;
       let hasPassed = false;
@@ -156,9 +167,9 @@ const WAITING_MS = 200;
 /** Removes the access after the check of a read, while its first statement waits to be sent. */
 export async function walkSlowReads(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [turn, [name, call]] of Object.entries(calls).entries()) {
     if (call.type !== 'query') continue;
-    for (const loss of ACCESS_LOSSES[call.as]) {
+    for (const loss of lossesOf(call, turn)) {
       const { scene, made } = await sceneFor(world, call, loss);
       const path = `/v1/${name.replaceAll('.', '/')}`;
       // The caller is cached from now on, so the next check only reads the change log.

@@ -55,7 +55,6 @@ export const NOT_THROUGH_PRISM = [
 /** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */
 export const NOT_QUICK = [
   '**/*.stress.test.ts',
-  '**/access-loss.test.ts',
   '**/admission.test.ts',
   '**/failing-starts.test.ts',
   '**/operations/*.test.ts',
