@@ -21,6 +21,7 @@ const LONGEST_URL = 6000;
 export function batchOptions(
   options: ClientOptions,
   { accountId, token, bearer }: Caller,
+  device: string | undefined,
 ): {
   url: string;
   maxItems: number;
@@ -38,6 +39,7 @@ export function batchOptions(
       ...(token === null ? {} : { [options.tokenHeader ?? 'Token']: token }),
       ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
       ...(options.session === 'cookie' ? { 'X-Gatehouse-Client': 'cookie' } : {}),
+      ...(device === undefined ? {} : { 'X-Device-Id': device }),
       ...(accountId === null ? {} : { Accountid: String(accountId) }),
       ...(options.application === undefined ? {} : { Apptype: base64(options.application) }),
     },

@@ -3,6 +3,7 @@ import { observable } from '@trpc/server/observable';
 import { batchOptions, type Caller } from './batch-options.js';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
+import { deviceId } from './device-id.js';
 import { isGatehouseError } from './errors.js';
 import { callOptionsIn } from './per-call.js';
 import type { Session } from './session.js';
@@ -15,12 +16,13 @@ type Send = ReturnType<TRPCLink<ClientTypes>>;
  */
 export function callerLink(options: ClientOptions, session: Session): TRPCLink<ClientTypes> {
   const open = new Map<string, Send>();
+  const device = options.deviceId === undefined ? deviceId() : (options.deviceId ?? undefined);
 
   function senderFor(caller: Caller, path: string): Send {
     const key = JSON.stringify([caller, path === 'session.refresh']);
     const known = open.get(key);
     if (known) return known;
-    const send = httpBatchLink<ClientTypes>(batchOptions(options, caller))({});
+    const send = httpBatchLink<ClientTypes>(batchOptions(options, caller, device))({});
     open.set(key, send);
     // A batch is sent when this tick ends. A sender kept longer would collect tokens.
     setTimeout(() => open.delete(key));

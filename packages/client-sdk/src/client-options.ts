@@ -23,6 +23,11 @@ export interface ClientOptions {
   onVerification?: (need: VerificationNeed) => Promise<Proof | undefined>;
   /** Whether the session is refreshed while it is used, past half of its token's life; true by default. */
   refresh?: boolean;
+  /**
+   * The id of this device, which the service knows it by and mails members about sign-ins from others: 16 to 128 letters,
+   * digits, `-` and `_`. In a page it is random and in `localStorage` by default; null sends none. On a server there is none.
+   */
+  deviceId?: string | null;
   /** The header of session tokens, if the deployment has renamed it. */
   tokenHeader?: string;
   /** The application that signs in: `web`, `mobile`, `designer`, `admin` or a name of the deployment. */

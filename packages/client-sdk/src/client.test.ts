@@ -89,6 +89,21 @@ describe('the client of the main service', () => {
     expect(batches.sort()).toEqual(['-: 1', '1: 20', '1: 20', '1: 5', '2: 1']);
   });
 
+  it('names the device that it is told, and on a server no other', async () => {
+    await using service = await startMain();
+    const sent: (string | null)[] = [];
+    const send: typeof fetch = (input, init) => {
+      sent.push(new Headers(init?.headers).get('x-device-id'));
+      return fetch(input, init);
+    };
+    const { url } = service;
+    for (const more of [{}, { deviceId: 'a-device-of-a-phone' }, { deviceId: null }]) {
+      const gatehouse = createMainClient({ url, store: memoryStore(), fetch: send, ...more });
+      await gatehouse.signIn({ email: 'owner@acme.test', password });
+    }
+    expect(sent).toEqual([null, 'a-device-of-a-phone', null]);
+  });
+
   it('says for which application it signs in', async () => {
     await using service = await startMain();
     const designer = createMainClient({ url: service.url, store: memoryStore(), application: 'designer' });

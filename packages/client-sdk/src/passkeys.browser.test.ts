@@ -32,7 +32,10 @@ async function start({
     dialect: inject('dialect'),
     application: 'web',
     env: {
-      ...{ APP_URL: front.url, BASE_URL: front.url, PASSKEY_ORIGINS: '', CORS_ORIGINS: front.url },
+      APP_URL: front.url,
+      BASE_URL: front.url,
+      PASSKEY_ORIGINS: '',
+      CORS_ORIGINS: front.url,
       ...(isInCookie ? { COOKIE_ORIGINS: front.url } : {}),
       ...env,
     },

@@ -84,7 +84,12 @@ describe('a question who calls', () => {
     });
     world.wait(11 * 60_000);
     return {
-      ...{ world, member, store, asked, paths, gatehouse },
+      world,
+      member,
+      store,
+      asked,
+      paths,
+      gatehouse,
       [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
     };
   }

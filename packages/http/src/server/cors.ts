@@ -18,6 +18,7 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
     'Authorization',
     'Content-Type',
     'Trpc-Accept',
+    'X-Device-Id',
     'X-Request-Id',
   ];
   const common = {
