@@ -20,6 +20,7 @@ import { createChangeFeed } from './change-feed.js';
 import type { MemberSnapshot } from './member-snapshot.js';
 import { createReadIndex } from './read-index.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
+import { upgradeEnd } from './upgrade-end.js';
 
 export interface AccessDirectory extends AccessReader {
   /** A member's name and mail address; undefined when they are gone. */
@@ -59,6 +60,8 @@ export interface AccessDirectoryOptions {
 
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
+  /** When it has to be read again. The end of a ban by time and that of an upgrade write no change. */
+  readonly expiresAtMs: number;
   profile: Promise<MemberDetail | undefined> | undefined;
   /** The snapshot with its custom roles resolved, valid for these account states. */
   resolved:
@@ -182,15 +185,19 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return readIndex.current();
     },
     async member(memberId) {
-      // The end of a ban by time writes no change.
-      const endsAtMs = members.known(memberId)?.banEndsAtMs ?? null;
-      if (endsAtMs !== null && now() >= endsAtMs) members.forget(memberId);
+      const known = members.known(memberId);
+      if (known !== undefined && now() >= known.expiresAtMs) members.forget(memberId);
       const entry = await members.get(memberId, async () => {
         statistics.loads += 1;
-        const row = await findAccessSnapshot(db, memberId, now());
-        return (
-          row && { ...toMemberSnapshot(row), tokens: new Map(), profile: undefined, resolved: undefined }
+        const nowMs = now();
+        const row = await findAccessSnapshot(db, memberId, nowMs);
+        if (row === undefined) return undefined;
+        const expiresAtMs = Math.min(
+          row.banEndsAtMs ?? Number.POSITIVE_INFINITY,
+          upgradeEnd(row.oldNodeSeenAtMs, nowMs) ?? Number.POSITIVE_INFINITY,
         );
+        const own = { tokens: new Map(), expiresAtMs, profile: undefined, resolved: undefined };
+        return { ...toMemberSnapshot(row), ...own };
       });
       return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
     },

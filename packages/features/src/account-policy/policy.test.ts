@@ -442,8 +442,16 @@ describe('while nodes of before levels and policies run', () => {
         'upgrade_under_way',
       );
       expect(await list()).toBe('ok');
-      world.wait(HOUR_MS + 1);
+      world.wait(HOUR_MS / 2);
+      await world.db.write(world.db.update(serviceNodes).set({ reportedAtMs: world.nowMs() }));
+      world.wait(HOUR_MS / 2 + 1);
+      expect(await list()).toBe('ok');
+      world.wait(HOUR_MS / 2);
       expect(await list()).toBe('enrolment_required');
+      const { statistics } = world.admin.services.access;
+      const { loads } = statistics;
+      expect(await list()).toBe('enrolment_required');
+      expect(statistics.loads).toBe(loads);
       await world.call('verification.prove', { code: owner.code() }, { token: owner.token });
       expect((await set(world, owner, { level: 2 })).code).not.toBe('upgrade_under_way');
     },

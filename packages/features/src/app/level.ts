@@ -10,11 +10,10 @@ import type { AccountState } from '@gatehouse/db';
 import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
+import { upgradeEnd } from '../access/upgrade-end.js';
 import type { Config } from './config.js';
 import { hasOwnPasskey } from './own-passkeys.js';
 import type { Services } from './services.js';
-
-const HOUR_MS = 3_600_000;
 
 /** A caller, as far as levels are concerned. */
 export interface LevelHolder {
@@ -24,11 +23,6 @@ export interface LevelHolder {
 
 /** What levels are decided by. */
 export type LevelServices = Pick<Services, 'config' | 'now' | 'relyingParty' | 'roles'>;
-
-/** Whether nodes of a release that ignores levels and policies ran within an hour. */
-export function isUpgradeUnderWay(oldNodeSeenAtMs: number | null | undefined, nowMs: number): boolean {
-  return typeof oldNodeSeenAtMs === 'number' && nowMs < oldNodeSeenAtMs + HOUR_MS;
-}
 
 /** The highest level that a member's factors reach. Passkeys of another relying party are of no use here. */
 export function factorLevelOf(
@@ -58,7 +52,7 @@ export function staffLevelOf(services: LevelServices, member: MemberSnapshot): n
   if (level === 1) return 1;
   const nowMs = now();
   if (FACTORS_UNTIL !== undefined && nowMs < FACTORS_UNTIL) return 1;
-  if (isUpgradeUnderWay(member.oldNodeSeenAtMs, nowMs)) return 1;
+  if (upgradeEnd(member.oldNodeSeenAtMs, nowMs) !== undefined) return 1;
   const { levelDeferredUntilMs } = member;
   const isDeferred = isRoot && levelDeferredUntilMs !== null && nowMs < levelDeferredUntilMs;
   return isDeferred && factorLevelOf(services, member) < level ? STAFF_LEVEL : level;
