@@ -69,7 +69,13 @@ interface MemberEntry extends MemberSnapshot {
     | undefined;
 }
 
+interface AccountsAbove {
+  readonly ids: ReadonlySet<number>;
+  readonly expiresAtMs: number;
+}
+
 const TOKENS_PER_MEMBER = 64;
+const LEVELS = 3;
 /** The end of an account's days of grace writes no change. */
 const ABOVE_LASTS_MS = 1_000;
 
@@ -89,7 +95,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   const accounts = createSnapshotCache<AccountState>(capacity, (state) => state.customRoles.length + 1);
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
   /** Level → the accounts that need more. */
-  const above = new Map<number, { readonly ids: ReadonlySet<number>; readonly untilMs: number }>();
+  const above = createSnapshotCache<AccountsAbove>(LEVELS, () => 1);
 
   const feed = createChangeFeed(db, {
     ...(options.settleAfterMs === undefined ? {} : { settleAfterMs: options.settleAfterMs }),
@@ -99,7 +105,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       if (change.memberId !== null) members.forget(change.memberId);
       if (change.accountId !== null) {
         accounts.forget(change.accountId);
-        above.clear();
+        above.forgetAll();
       }
       if (change.partnerId !== null) partners.forget(change.partnerId);
     },
@@ -107,7 +113,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       statistics.losses += 1;
       members.forgetAll();
       accounts.forgetAll();
-      above.clear();
+      above.forgetAll();
       partners.forgetAll();
       options.onLost?.();
     },
@@ -208,13 +214,13 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     knownAccounts: accountStates,
     async accountsAbove(level) {
       const nowMs = now();
-      const known = above.get(level);
-      if (known !== undefined && nowMs < known.untilMs) return known.ids;
-      statistics.loads += 1;
-      const position = feed.position();
-      const ids = new Set(await listAccountsAbove(db, { level, nowMs }));
-      if (position === feed.position()) above.set(level, { ids, untilMs: nowMs + ABOVE_LASTS_MS });
-      return ids;
+      if (nowMs >= (above.known(level)?.expiresAtMs ?? 0)) above.forget(level);
+      const found = await above.get(level, async () => {
+        statistics.loads += 1;
+        const ids = new Set(await listAccountsAbove(db, { level, nowMs }));
+        return { ids, expiresAtMs: nowMs + ABOVE_LASTS_MS };
+      });
+      return found?.ids ?? new Set();
     },
     partner: (partnerId) =>
       partners.get(partnerId, () => {

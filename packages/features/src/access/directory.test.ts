@@ -1,0 +1,86 @@
+import { type Database, settleAccessChanges } from '@gatehouse/db';
+import { createTestDatabase } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { createAccessDirectory } from './directory.js';
+
+const NEVER_MS = 2 ** 30;
+
+interface HeldRead {
+  /** Its rows are read, and not given out yet. */
+  readonly isRead: Promise<void>;
+  open(): void;
+}
+
+/** The same database, whose next select can be held back with what it has read. */
+function withHeldRead(db: Database): { held: Database; holdNext: () => HeldRead } {
+  let wrapNext: (<Query extends object>(query: Query) => Query) | undefined;
+  const holdNext = (): HeldRead => {
+    let open: () => void = () => undefined;
+    let read: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const isRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    wrapNext = function wrap<Query extends object>(query: Query): Query {
+      return new Proxy(query, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name, target);
+          if (typeof value !== 'function') return value;
+          if (name !== 'then')
+            return (...args: unknown[]) => wrap(Reflect.apply(value, target, args) as object);
+          return (...handlers: [() => void, () => void]) =>
+            Promise.resolve(target)
+              .then(async (rows) => {
+                read();
+                await opened;
+                return rows;
+              })
+              .then(...handlers);
+        },
+      });
+    };
+    return { isRead, open };
+  };
+  const held = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      const wrap = wrapNext;
+      if (name !== 'select' || wrap === undefined) return value;
+      wrapNext = undefined;
+      return (...args: []) => wrap(target.select(...args));
+    },
+  });
+  return { held, holdNext };
+}
+
+describe('the accounts above a level', () => {
+  it('are read again after a change that became visible late, while they were being read', async () => {
+    await using own = await createTestDatabase(inject('dialect'));
+    const { database: db } = own;
+    const { accounts, accessChanges } = db.tables;
+    const person = { ownerId: 1, openedById: 1, createdAtMs: 1, updatedAtMs: 1 };
+    const accountId = await db.insert(accounts, { ...person, name: 'One', nameKey: 'one' });
+    await settleAccessChanges(db);
+    const { held, holdNext } = withHeldRead(db);
+    const directory = createAccessDirectory(held, { now: () => 1_000, settleAfterMs: NEVER_MS });
+    await directory.current();
+    const late = directory.logPosition() + 1;
+    await db.insert(accessChanges, { id: late + 1, memberId: 7, atMs: 1 });
+    await directory.current();
+    expect(directory.logPosition()).toBe(late + 1);
+
+    const read = holdNext();
+    const reading = directory.accountsAbove(1);
+    await read.isRead;
+    await db.transaction(async (tx) => {
+      await tx.write(tx.update(accounts).set({ requiredLevel: 2 }));
+      await tx.insert(accessChanges, { id: late, accountId, atMs: 1 });
+    });
+    await directory.current();
+    read.open();
+    expect([...(await reading)]).toEqual([]);
+    expect([...(await directory.accountsAbove(1))]).toEqual([accountId]);
+  });
+});
