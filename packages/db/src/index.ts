@@ -358,7 +358,6 @@ export {
 } from './queries/personnel/select-grants-of-account.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
-export { endRecoverySession } from './queries/recovery/end-recovery-session.js';
 export {
   findFormerAddress,
   insertFormerAddress,
@@ -380,6 +379,7 @@ export {
   type RecoveryRow,
   setRecoveryTicket,
 } from './queries/recovery/recovery.js';
+export { endRecoverySessions, releaseRecoverySessions } from './queries/recovery/recovery-sessions.js';
 export { hasSecurityEventSince, ownsAnAccount } from './queries/recovery/recovery-subject.js';
 export { clearPendingAddress } from './queries/registration/clear-pending-address.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';

@@ -13,6 +13,7 @@ import type { Context } from '../app/context.js';
 import { rememberOrigin } from '../app/login-limits.js';
 import { absoluteEnd } from '../app/session-bounds.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { abandonRecovery } from '../recovery/abandon-recovery.js';
 import { closeRecovery } from '../recovery/close-recovery.js';
 import { requireAllowedRole } from './application-type.js';
 import { challengeSignIn } from './challenge-sign-in.js';
@@ -105,7 +106,7 @@ async function openSession(
       const keep = { ...own, ...verification, ...how, ...device };
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
-    if (level > 1) await cancelRecovery(ctx, tx, member.id);
+    if (level > 1) await cancelRecovery(ctx, { tx, accessTx }, member.id);
     await rememberOrigin(ctx, tx, member.id);
     const isFirst = proof.application === undefined || member.lastLoginAtMs === null;
     signals = await watchSignIn(ctx, tx, { memberId: member.id, sessionId: session.id, isFirst });
@@ -118,8 +119,10 @@ async function openSession(
     });
     return true;
   };
+  // Read ahead for ending the sessions of one; the transaction decides.
+  const hasRecovery = level > 1 && (await findOpenRecovery(services.db, member.id)) !== undefined;
   const isStarted =
-    proof.provesAddress || isNewlyListed(member)
+    proof.provesAddress || isNewlyListed(member) || hasRecovery
       ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
       : await services.db.transaction((tx) => start(tx));
   if (!isStarted) throw new AppError('invalid_credentials');
@@ -150,8 +153,14 @@ async function openSession(
   };
 }
 
-/** Whoever signs in with a second factor has not lost it. */
-async function cancelRecovery(ctx: Context, tx: Database, memberId: number): Promise<void> {
+/** Whoever signs in with a second factor has not lost it. A recovery that was opened this moment has no session to end. */
+async function cancelRecovery(
+  ctx: Context,
+  { tx, accessTx }: { tx: Database; accessTx: AccessTransaction | undefined },
+  memberId: number,
+): Promise<void> {
   const recovery = await findOpenRecovery(tx, memberId);
-  if (recovery) await closeRecovery(tx, ctx, recovery, { outcome: 'signedIn', endedById: null });
+  if (recovery === undefined) return;
+  const end = { outcome: 'signedIn', endedById: null } as const;
+  await (accessTx ? abandonRecovery(accessTx, ctx, recovery, end) : closeRecovery(tx, ctx, recovery, end));
 }

@@ -1,13 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
+import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { findCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { publicProcedure } from '../app/procedures.js';
 import { requireInPerson } from '../app/require-in-person.js';
+import { abandonRecovery } from './abandon-recovery.js';
 import { openCancelToken } from './cancel-token.js';
-import { closeRecovery } from './close-recovery.js';
 
 /**
  * Cancels one's recovery, with a session that no partner began, or with the token of a mail. A token works as long as the
@@ -27,11 +27,11 @@ export const cancelMine = publicProcedure
     if (caller) requireInPerson(caller);
     const memberId = byMail?.memberId ?? caller?.memberId;
     if (memberId === undefined) throw new AppError('unauthorized');
-    await services.db.transaction(async (tx) => {
+    await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
       const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
       const outcome = { outcome: 'canceled', endedById: memberId } as const;
-      const isClosed = recovery !== undefined && (await closeRecovery(tx, ctx, recovery, outcome));
+      const isClosed = recovery !== undefined && (await abandonRecovery(tx, ctx, recovery, outcome));
       if (!isClosed) throw new AppError(byMail ? 'invalid_token' : 'not_found');
     });
     services.wakeups.wake('mail');

@@ -1,5 +1,6 @@
 import { randomToken } from '@gatehouse/auth-core';
 import {
+  changeAccess,
   findFormerAddress,
   findMember,
   isActiveAt,
@@ -15,6 +16,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { abandonRecovery } from './abandon-recovery.js';
 import { closeRecovery } from './close-recovery.js';
 import { tellRecovery } from './tell-recovery.js';
 import { ticketDigests } from './ticket.js';
@@ -41,15 +43,20 @@ export const recoveryTickets: Job<Services> = {
       unapprovedBeforeMs: byMs - APPROVAL_MS,
       limit: AT_ONCE,
     });
-    for (const recovery of over)
-      await db.transaction((tx) =>
-        closeRecovery(tx, { services }, recovery, { outcome: 'expired', endedById: null }),
-      );
+    for (const recovery of over) await expire(services, recovery);
     const changed = due.length + over.length;
     if (changed > 0) services.wakeups.wake('mail');
     return changed + (await removeFormerAddresses(db, { beforeMs: byMs - ADDRESSES_MS, limit: AT_ONCE }));
   },
 };
+
+async function expire(services: Services, recovery: RecoveryRow): Promise<void> {
+  const { memberId } = recovery;
+  await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    await createLockedReader(tx, services.now()).lockMember(memberId, 'exclusive');
+    await abandonRecovery(tx, { services }, recovery, { outcome: 'expired', endedById: null });
+  });
+}
 
 /** One node makes the ticket. A member who is gone, or whose address is another since the opening, gets none. */
 async function makeTicket(services: Services, recovery: RecoveryRow): Promise<void> {

@@ -2,6 +2,7 @@ import { changeAccess, insertFormerAddress, setAccountOwner } from '@gatehouse/d
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../audit/record-audit.js';
+import { changeColumn } from '../test/change-column.js';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
 import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 import {
@@ -10,6 +11,7 @@ import {
   outcomesOf,
   passWait,
   REASON,
+  type RecoveringMember,
   recovering,
   redeemTicket,
   signInRoot,
@@ -260,8 +262,68 @@ describe('the ticket of a recovery', () => {
     await world.call('signIn.step', { challenge: second.challenge, code: member.code() });
     expect(await outcomesOf(world)).toEqual(['signedIn']);
     const token = String(begun.data['token']);
-    await expect(world.enrol({ ...member, token })).rejects.toThrow('not enrolled');
+    expect((await world.call('totp.start', {}, { token })).status).toBe(401);
     expect((await world.signIn(member)).methods).toEqual(['totp', 'backupCode']);
+  });
+});
+
+describe('the session of a recovery', () => {
+  const ends: Readonly<Record<string, (world: FactorWorld, member: RecoveringMember) => Promise<unknown>>> = {
+    'staff cancel it': async (world) => {
+      const { token } = await signInRoot(world);
+      const [open] = await world.db.select().from(world.db.tables.recoveries);
+      return world.call('recovery.cancel', { recoveryId: open?.id }, { token, on: world.admin });
+    },
+    'its member cancels it in another session': (world, { token }) =>
+      world.call('recovery.cancelMine', {}, { token }),
+    'a mailed link cancels it': async (world, { email }) => {
+      const [mail] = await mailsTo(world, email);
+      const token = /\/recovery\?token=([\w.]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+      return world.main.send('/recovery', { body: { token } });
+    },
+    'its member signs in with a factor': async (world, member) => {
+      const { challenge } = await world.signIn(member);
+      return world.call('signIn.step', { challenge, code: member.code() });
+    },
+    'its time is over': async (world) => {
+      const [open] = await world.db.select().from(world.db.tables.recoveries);
+      const expiry = { table: 'recoveries', column: 'ticket_expires_at_ms', id: open?.id ?? 0 };
+      await changeColumn(world.db, expiry, Date.now() - 1);
+      return recoveryTickets.run(world.main.services);
+    },
+  };
+
+  it.each(Object.entries(ends))('ends when %s, on the next request of every node', async (_, end) => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const token = await redeemTicket(world, member);
+    const statuses = () =>
+      Promise.all(
+        [world.main, world.other].map(
+          async (on) => (await world.call('totp.start', {}, { token, on })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await end(world, member);
+    expect(await outcomesOf(world)).toEqual([expect.any(String)]);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it('completes no later recovery, even if it had not ended', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const token = await redeemTicket(world, member);
+    const [first, second] = [await signInRoot(world), await signInRoot(world)];
+    await world.call('recovery.cancelMine', {}, { token: member.token });
+    const { data } = await openRecovery(world, first.token, member.id);
+    const how = { token: second.token, on: world.admin };
+    await world.call('recovery.approve', { recoveryId: data['recoveryId'] }, how);
+    await passWait(world);
+    const sessions = { table: 'sessions', column: 'ended_at_ms', by: 'member_id', id: member.id };
+    await changeColumn(world.db, sessions, null);
+    await changeAccess(world.db, { members: [member.id] }, () => Promise.resolve());
+    await expect(world.enrol({ ...member, token })).rejects.toThrow('not enrolled');
+    expect(await outcomesOf(world)).toEqual(['canceled', null]);
   });
 });
 

@@ -2,8 +2,8 @@ import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   endAllSessions,
-  endRecoverySession,
   findOpenRecovery,
+  releaseRecoverySessions,
   removeBackupCodes,
   removePasskeysOf,
   removeTotp,
@@ -24,7 +24,7 @@ export async function endLostFactors(tx: AccessTransaction, memberId: number): P
  * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the
  * auth_token end, and the session becomes one like others.
  * @param change what was changed
- * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery was canceled
+ * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended
  */
 export async function completeRecovery(
   tx: AccessTransaction,
@@ -34,10 +34,11 @@ export async function completeRecovery(
   const { memberId, session } = ctx.caller;
   if (change !== 'totpAdded' && change !== 'passkeyAdded') throw new AppError('enrolment_required');
   const recovery = await findOpenRecovery(tx, memberId);
+  if (recovery === undefined || recovery.id !== session.recoveryId) throw new AppError('unauthorized');
   const outcome = { outcome: 'completed', endedById: memberId } as const;
-  if (!recovery || !(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
+  if (!(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
   if (change === 'passkeyAdded') await removeTotp(tx, memberId);
   await setAuthToken(tx, { memberId, token: null, nowMs });
   await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
-  await endRecoverySession(tx, session.tokenKey);
+  await releaseRecoverySessions(tx, { memberId, recoveryId: recovery.id });
 }

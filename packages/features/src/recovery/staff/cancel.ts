@@ -3,7 +3,7 @@ import { findRecovery } from '@gatehouse/db';
 import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
 import { changeDecided } from '../../audit/change-decided.js';
-import { closeRecovery } from '../close-recovery.js';
+import { abandonRecovery } from '../abandon-recovery.js';
 
 /** Cancels a recovery that is open. */
 export const cancel = rootProcedure
@@ -15,8 +15,8 @@ export const cancel = rootProcedure
     const endedById = ctx.caller.memberId;
     const found = await findRecovery(services.db, recoveryId);
     if (!found) throw new AppError('not_found');
-    await changeDecided(ctx, { concerns: [found.memberId, endedById] }, async (tx) => {
-      if (!(await closeRecovery(tx, ctx, found, { outcome: 'canceled', endedById })))
+    await changeDecided(ctx, { members: [found.memberId], concerns: [endedById] }, async (tx) => {
+      if (!(await abandonRecovery(tx, ctx, found, { outcome: 'canceled', endedById })))
         throw new AppError('not_found');
     });
     services.wakeups.wake('mail');
