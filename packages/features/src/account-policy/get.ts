@@ -8,9 +8,9 @@ export const get = accountProcedure('account.manage')
   .meta({ about: { summary: 'See which level of authentication the account asks for' } })
   .output(z.object({ data: policyView }))
   .query(async ({ ctx }) => {
-    const { access, db, now } = ctx.services;
+    const { access, db, now, relyingParty } = ctx.services;
     const accountId = ctx.account.id;
     const account = await access.account(accountId);
     if (!account) throw new AppError('account_forbidden');
-    return { data: await toPolicyView(db, account, { accountId, nowMs: now() }) };
+    return { data: await toPolicyView(db, account, { accountId, nowMs: now(), relyingParty }) };
   });

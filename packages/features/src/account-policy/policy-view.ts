@@ -1,6 +1,7 @@
 import { accountLevelAt } from '@gatehouse/auth-core';
 import { type AccountState, countFactorsOf, type Database } from '@gatehouse/db';
 import { z } from 'zod';
+import type { Services } from '../app/services.js';
 
 /** What an account asks of the sessions in it. */
 export const policyView = z.object({
@@ -19,10 +20,10 @@ export const policyView = z.object({
 export async function toPolicyView(
   db: Database,
   account: Pick<AccountState, 'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen'>,
-  { accountId, nowMs }: { accountId: number; nowMs: number },
+  { accountId, nowMs, relyingParty }: { accountId: number; nowMs: number } & Pick<Services, 'relyingParty'>,
 ): Promise<z.output<typeof policyView>> {
   const { requiredLevel: level, requiredFromMs: fromMs } = account;
-  const { members, withLevel2, withLevel3 } = await countFactorsOf(db, accountId);
+  const { members, withLevel2, withLevel3 } = await countFactorsOf(db, { accountId, rpId: relyingParty?.id });
   const enough = [members, members, withLevel2, withLevel3][level] ?? 0;
   return {
     level,

@@ -2,11 +2,11 @@ import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { changeAccess, insertPasskey, setAccountPolicy, setPersonnelState, shutAccount } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import type { RunningService, TestMember } from '@gatehouse/testkit';
+import { createAuthenticator, type RunningService, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
-import { startPasskeyWorld } from '../test/passkey-world.js';
+import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -262,6 +262,33 @@ describe('the level that an account asks for', () => {
     await setPolicy(world, 3);
     const high = await world.member({ memberships: { [ACCOUNT]: 1 } });
     expect((await get(high.token)).data).toBeUndefined();
+  });
+
+  it('counts passkeys of this relying party alone, and lets members remove others', OPTIONS, async () => {
+    await using world = await startPasskeyWorld();
+    const member = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+    const { token } = member;
+    const shortOf = async () => {
+      const response = await world.main.send('/v1/accountPolicy/get', { token, accountId: ACCOUNT });
+      const { data } = (await response.json()) as { data: { members: number; fallingShort: number } };
+      return data.members - data.fallingShort;
+    };
+    const { answer } = await addPasskey(
+      world,
+      member,
+      createAuthenticator({ origin: 'http://localhost:4000' }),
+    );
+    const passkeyId = Number(answer.data['id']);
+    const { passkeys } = world.db.tables;
+    await setPolicy(world, 3);
+    expect(await shortOf()).toBe(1);
+    expect((await world.call('passkey.remove', { passkeyId }, { token })).code).toBe('factor_required');
+    await changeAccess(world.db, { members: [member.id] }, (tx) =>
+      tx.write(tx.update(passkeys).set({ rpId: 'elsewhere.test' })),
+    );
+    expect(await shortOf()).toBe(0);
+    expect((await world.call('passkey.remove', { passkeyId }, { token })).status).toBe(200);
+    expect((await world.call('totp.remove', {}, { token })).code).toBe('factor_required');
   });
 
   it(

@@ -51,7 +51,7 @@ export const set = freshAccountProcedure('account.manage')
         }
       }
       return {
-        result: await toPolicyView(tx, policy, { accountId, nowMs }),
+        result: await toPolicyView(tx, policy, { accountId, nowMs, relyingParty: services.relyingParty }),
         record: changed && {
           action: 'account.policy-set',
           accountId,

@@ -11,7 +11,7 @@ import { requireRelyingParty } from '../app/own-passkeys.js';
 import { freshFactorProcedure } from '../app/procedures.js';
 import { changeFactors } from '../second-factor/change-factors.js';
 import { requireKeptLevel } from '../second-factor/require-kept-level.js';
-import { levelIn, requireRemovable } from '../second-factor/require-removable.js';
+import { requireRemovable } from '../second-factor/require-removable.js';
 import { keptSession } from '../session/end-sessions.js';
 import { readSignals, signalsSchema } from './signals.js';
 
@@ -36,7 +36,7 @@ export const remove = freshFactorProcedure
       if (!passkey || !factors) throw new AppError('not_found');
       const left = passkeys.filter(({ id, suspectAtMs }) => id !== passkeyId && suspectAtMs === null);
       const after = { ...factors, passkeyRpIds: left.map(({ rpId }) => rpId) };
-      await requireKeptLevel(ctx, tx, decided.caller, levelIn(services, after));
+      await requireKeptLevel(ctx, tx, decided.caller, { before: factors, after });
       const { hasFactor } = await requireRemovable(tx, services, { memberId, before: factors, after });
       await removePasskey(tx, { id: passkeyId, memberId });
       if (!hasFactor) await removeBackupCodes(tx, memberId);

@@ -3,18 +3,21 @@ import { type Database, findAccountStates } from '@gatehouse/db';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { levelAskedOfMember } from '../app/level.js';
+import { type FactorRemoval, levelIn } from './require-removable.js';
 
 /**
- * Requires that the factors a member keeps reach the level that a policy asks of them.
- * @param kept the highest level that the remaining factors reach
+ * Requires that the factors a member keeps reach the level that a policy asks of them, unless the removed one did not
+ * raise it.
  * @throws {AppError} `factor_required`
  */
 export async function requireKeptLevel(
   { services }: Context,
   tx: Database,
   { member }: Caller,
-  kept: number,
+  { before, after }: Pick<FactorRemoval, 'before' | 'after'>,
 ): Promise<void> {
+  const kept = levelIn(services, after);
+  if (kept === levelIn(services, before)) return;
   const reader = { knownAccounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
   const asked = await levelAskedOfMember(services, reader, member);
   if (asked !== undefined && kept < asked.level) throw new AppError('factor_required');

@@ -5,7 +5,7 @@ import { freshFactorProcedure } from '../app/procedures.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
 import { requireKeptLevel } from './require-kept-level.js';
-import { levelIn, requireRemovable } from './require-removable.js';
+import { requireRemovable } from './require-removable.js';
 
 /**
  * Removes the authenticator app and ends the other sessions. While sign-ins take a second step, the last way to
@@ -26,7 +26,7 @@ export const remove = freshFactorProcedure
       const factors = await findMemberFactors(tx, memberId);
       if (!factors || factors.totpConfirmedAtMs === null) throw new AppError('not_found');
       const after = { ...factors, totpConfirmedAtMs: null };
-      await requireKeptLevel(ctx, tx, decided.caller, levelIn(ctx.services, after));
+      await requireKeptLevel(ctx, tx, decided.caller, { before: factors, after });
       const { hasFactor } = await requireRemovable(tx, ctx.services, { memberId, before: factors, after });
       await removeTotp(tx, memberId);
       if (!hasFactor) await removeBackupCodes(tx, memberId);

@@ -33,10 +33,16 @@ export interface FactorsOfAccount {
   withLevel3: number;
 }
 
-/** Counts the people of an account by what their factors reach. */
-export async function countFactorsOf(db: Database, accountId: number): Promise<FactorsOfAccount> {
+/**
+ * Counts the people of an account by what their factors reach.
+ * @param rpId the relying party whose passkeys count; none do without it
+ */
+export async function countFactorsOf(
+  db: Database,
+  { accountId, rpId }: { accountId: number; rpId: string | undefined },
+): Promise<FactorsOfAccount> {
   const { memberships, members, passkeys, totpFactors } = db.tables;
-  const hasPasskey = sql`exists (select 1 from ${passkeys} where ${passkeys.memberId} = ${memberships.memberId} and ${passkeys.suspectAtMs} is null)`;
+  const hasPasskey = sql`exists (select 1 from ${passkeys} where ${passkeys.memberId} = ${memberships.memberId} and ${passkeys.suspectAtMs} is null and ${passkeys.rpId} = ${rpId ?? null})`;
   const countIf = (condition: SQL) => sql<number>`count(case when ${condition} then 1 end)`.mapWith(Number);
   const [row] = await db
     .select({
