@@ -27,6 +27,21 @@ describe.each(['main', 'admin'] as const)('the document of the %s service', (nam
     expect(found).toMatchObject(CONTRACT[name]);
   });
 
+  it('has the session cookie, which counts only with the header that foreign pages cannot send', () => {
+    const cookie = name === 'main' ? '__Host-gatehouse' : '__Host-gatehouse-admin';
+    expect(components.securitySchemes).toMatchObject({
+      cookie: { type: 'apiKey', in: 'cookie', name: cookie },
+      cookieClient: { type: 'apiKey', in: 'header', name: 'X-Gatehouse-Client' },
+    });
+    const ways = operations.flatMap(({ operation }) => operation.security.map((each) => Object.keys(each)));
+    const ofCookies = ways.filter((keys) => keys.some((key) => key.startsWith('cookie')));
+    expect(new Set(ofCookies.map(String))).toEqual(new Set(['cookie,cookieClient']));
+    const bySession = operations.filter(({ operation }) =>
+      operation.security.some((each) => 'session' in each),
+    );
+    expect(ofCookies).toHaveLength(bySession.length);
+  });
+
   it('has every procedure at the path that follows from its name, reading ones for GET as well', () => {
     const derived = Object.fromEntries(
       Object.entries(paths)

@@ -55,8 +55,9 @@ export function methodHtml(method: string): string {
 
 function securityHtml({ security }: Operation): string {
   if (security.length === 0) return 'Nobody needs to be signed in.';
-  const keys = security.flatMap((each) => Object.keys(each));
-  return `Signed in by ${keys.map((key) => `<a href="#by-${escapeHtml(key)}">${escapeHtml(key)}</a>`).join(' or ')}.`;
+  const link = (key: string) => `<a href="#by-${escapeHtml(key)}">${escapeHtml(key)}</a>`;
+  const ways = security.map((each) => Object.keys(each).map(link).join(' with '));
+  return `Signed in by ${ways.join(' or ')}.`;
 }
 
 function parametersHtml(document: OpenApiDocument, { parameters }: Operation): string {

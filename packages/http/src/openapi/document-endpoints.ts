@@ -34,13 +34,14 @@ const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.
 export function documentEndpoints(
   deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'hasLanding'>,
   rows: () => DescribedDeployment['rows'],
-  { config, deployment: { application } }: Pick<HttpServices, 'config' | 'deployment'>,
+  { config, cookies, deployment: { application } }: Pick<HttpServices, 'config' | 'cookies' | 'deployment'>,
 ): Readonly<Record<'document' | 'reference' | 'script', RawEndpoint<RequestContext>>> {
   const document = once(() =>
     openApiDocument({
       ...deployment,
       rows: rows(),
       tokenHeader: config.TOKEN_HEADER_KEY,
+      sessionCookie: cookies.name,
       server: {
         url: config.BASE_URL,
         environment: `The ${config.NODE_ENV} service`,

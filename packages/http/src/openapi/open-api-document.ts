@@ -9,11 +9,11 @@ import { PARAMETERS } from './parameters.js';
 import { pathTemplate } from './path-template.js';
 import { procedureOperation } from './procedure-operation.js';
 import { rawOperation } from './raw-operation.js';
-import { securitySchemes } from './security-schemes.js';
+import { type CredentialNames, securitySchemes } from './security-schemes.js';
 import { TAGS } from './tags.js';
 
 /** The description of a deployment. */
-export interface DescribedDeployment {
+export interface DescribedDeployment extends CredentialNames {
   readonly name: string;
   readonly version: string;
   readonly router: AnyTRPCRouter;
@@ -21,8 +21,6 @@ export interface DescribedDeployment {
   readonly rows: readonly RestRow<never>[];
   /** Whether browsers get a page at `/`. */
   readonly hasLanding?: boolean;
-  /** The name of the session token's header. */
-  readonly tokenHeader: string;
   readonly server: { readonly url: string; readonly environment: string; readonly isInternal: boolean };
 }
 
@@ -45,7 +43,7 @@ export function openApiDocument(deployment: DescribedDeployment): OpenApiDocumen
   const procedures = new Map(listProcedures(router).map((each) => [each.name, each]));
   const paths: Record<string, Record<string, Operation>> = {};
   const taken = new Set<string>();
-  const schemes = securitySchemes(deployment.tokenHeader);
+  const schemes = securitySchemes(deployment);
 
   for (const row of rows) {
     for (const method of row.methods) {

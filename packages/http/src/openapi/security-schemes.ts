@@ -1,10 +1,22 @@
+import { CLIENT_HEADER } from '../server/session-cookies.js';
 import type { Rule } from '../trpc/rule.js';
 import type { Operation, Schema } from './document.js';
 
 const JWT = 'A JSON Web Token, HS256, checked as RFC8725 advises.';
 
+/** The names that a deployment has for what callers authenticate with. */
+export interface CredentialNames {
+  /** The header of session tokens. */
+  readonly tokenHeader: string;
+  /** The cookie with a session token. */
+  readonly sessionCookie: string;
+}
+
 /** All ways to authenticate, by key. */
-export function securitySchemes(tokenHeader: string): Readonly<Record<string, Schema>> {
+export function securitySchemes({
+  tokenHeader,
+  sessionCookie,
+}: CredentialNames): Readonly<Record<string, Schema>> {
   const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
   const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
   return {
@@ -13,6 +25,16 @@ export function securitySchemes(tokenHeader: string): Readonly<Record<string, Sc
       ...bearer(`The token of \`/authenticate\`, taken where there is no session token. ${JWT}`),
       bearerFormat: 'JWT',
     },
+    cookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie,
+      description: `The session of a browser, taken where there is neither a session token nor \`Authorization\`. The procedures \`signIn\` set it where they are called with \`${CLIENT_HEADER}: cookie\`. It counts only with \`cookieClient\`, for reading too.`,
+    },
+    cookieClient: header(
+      CLIENT_HEADER,
+      'The word `cookie`, which foreign pages cannot send. The request must also have `Sec-Fetch-Site: same-origin` or a listed `Origin`, as browsers send them; otherwise it is refused with `origin_refused`.',
+    ),
     partner: {
       ...bearer(`The token of \`/partnerAuth/partnerAuthentication\`. ${JWT}`),
       bearerFormat: 'JWT',
@@ -40,6 +62,6 @@ export function ruleSecurity(rule: Rule): Operation['security'] {
     case 'account':
     case 'staff':
     case 'root':
-      return [{ session: [] }, { bearer: [] }];
+      return [{ session: [] }, { bearer: [] }, { cookie: [], cookieClient: [] }];
   }
 }

@@ -1,4 +1,4 @@
-const SESSION = 'session or bearer';
+const SESSION = 'session or bearer or cookie+cookieClient';
 
 /** The auth router and the logins, shared by both services. */
 const SHARED = {

@@ -2,10 +2,10 @@ import { element } from './element.js';
 
 /**
  * The tokens for requests, by security scheme. They are kept only in the fields of this page: a reload
- * removes them.
+ * removes them. Scripts cannot send cookies of their own.
  */
 export function offerCredentials() {
-  for (const term of document.querySelectorAll('dt[id^="by-"]')) {
+  for (const term of document.querySelectorAll('dt[id^="by-"]:not([id^="by-cookie"])')) {
     const id = `token-${term.id.slice(3)}`;
     const field = element('div', { class: 'field' }, [
       element('label', { for: id }, [
