@@ -458,8 +458,8 @@ export { countSessions, listSessions, type SessionRow } from './queries/session/
 export { findSuccessor, refreshSession, type Successor } from './queries/session/refresh-session.js';
 export { renameSession } from './queries/session/rename-session.js';
 export { setAuthToken } from './queries/session/set-auth-token.js';
-export { setSessionUnverified } from './queries/session/set-session-unverified.js';
 export { setSessionVerified } from './queries/session/set-session-verified.js';
+export { setSessionsUnverified } from './queries/session/set-sessions-unverified.js';
 export { type NewSession, startSession } from './queries/session/start-session.js';
 export { touchSessions } from './queries/session/touch-sessions.js';
 export { SLOT_MS, slotOf } from './queries/slot.js';

@@ -1,4 +1,10 @@
-import { type Database, findMember, listRecentSessions, setSessionUnverified } from '@gatehouse/db';
+import {
+  changeAccess,
+  type Database,
+  findMember,
+  listRecentSessions,
+  setSessionsUnverified,
+} from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { clientName } from '../app/client-name.js';
 import type { Context } from '../app/context.js';
@@ -24,7 +30,7 @@ export interface SignInSignals {
 /**
  * Watches a session that has just begun, in its transaction. A device that was unseen for 90 days is mailed, three a
  * day at most, and none at the first sign-in ever, which a
- * registration is. After more than five networks in ten minutes the session has to be
+ * registration is. After more than five networks in ten minutes the sessions of these have to be
  * verified before anything that takes a recent verification, and a mail says so, once in ten minutes.
  */
 export async function watchSignIn(
@@ -45,7 +51,8 @@ export async function watchSignIn(
   );
   const hasManyNetworks = networks.size > MOST_NETWORKS;
   if (hasManyNetworks) {
-    await setSessionUnverified(tx, sessionId);
+    const burst = { memberId, afterMs: nowMs - BURST_MS };
+    await changeAccess(tx, { members: [memberId] }, (accessTx) => setSessionsUnverified(accessTx, burst));
     await tellManyNetworks(ctx, tx, memberId);
   }
   return { hasManyNetworks };
