@@ -112,8 +112,8 @@ const browser = project('browser', {
 
 export default defineConfig({
   test: {
-    // Half of the time a file waits for a database, a process or a page: on two cores two files fit side by side.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Half of the time a file waits for a database, a process or a page: two cores have room for four files side by side.
+    maxWorkers: Math.max(4, availableParallelism()),
     reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
     projects: isQuick
       ? [unit, libsql]

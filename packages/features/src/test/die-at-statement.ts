@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
+import { configShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import { createServices } from '@gatehouse/features/deployment/create-services';
+import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
 import { createLogger } from '@gatehouse/runtime/log/log';
-import { configShape, portVariable, readConfig } from '../app/config.js';
-import { createServices } from '../deployment/create-services.js';
-import { statisticsCounting } from '../statistics/statistics-counting.js';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);
 const application = process.env['DIE_AS'] === 'admin' ? 'admin' : 'web';

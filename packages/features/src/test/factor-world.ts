@@ -1,6 +1,6 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
-import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
+import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { changeAccess, type Database, proveOwner } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
@@ -14,6 +14,7 @@ import {
 } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { knownHash } from './known-hash.js';
 
 /** An answer of a service. */
 export interface FactorAnswer {
@@ -88,7 +89,7 @@ export async function startFactorWorld(
   const db = main.database;
   const other = await startService(createApp, { ...options, application: 'web', database: db });
   const admin = await startService(createAdminApp, { ...options, application: 'admin', database: db });
-  const passwordHash = await hashPassword(DEMONSTRATION_PASSWORD);
+  const passwordHash = await knownHash(DEMONSTRATION_PASSWORD);
 
   const call: FactorWorld['call'] = async (
     name,

@@ -2,7 +2,6 @@ import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { hashPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
@@ -15,6 +14,7 @@ import {
 } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { knownHash } from './known-hash.js';
 import type { PeopleAnswer, Transport } from './people-world.js';
 
 export const PASSWORD = 'Lantern-Harbor-42';
@@ -76,7 +76,7 @@ export async function startSupportWorld(env: Readonly<Record<string, string>> = 
   const db = admin.database;
   const otherAdmin = await startService(createAdminApp, { ...options, application: 'admin', database: db });
   const main = await startService(createMainApp, { ...options, application: 'web', database: db });
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await knownHash(PASSWORD);
   const member = (more: TestMemberOptions = {}) =>
     insertTestMember(db, { isConfirmed: true, passwordHash, ttlSeconds: 100 * 86_400, ...more });
 
