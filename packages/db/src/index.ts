@@ -380,7 +380,11 @@ export {
   setRecoveryTicket,
 } from './queries/recovery/recovery.js';
 export { endRecoverySessions, releaseRecoverySessions } from './queries/recovery/recovery-sessions.js';
-export { hasSecurityEventSince, ownsAnAccount } from './queries/recovery/recovery-subject.js';
+export {
+  hasSecurityEventAfter,
+  hasSecurityEventSince,
+  ownsAnAccount,
+} from './queries/recovery/recovery-subject.js';
 export { clearPendingAddress } from './queries/registration/clear-pending-address.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';
 export { consumePendingAddress } from './queries/registration/consume-pending-address.js';

@@ -1,9 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import { consumeRecoveryTicket, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
+import { consumeRecoveryTicket, findRecovery, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
 import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
+import { cancelOvertaken } from './cancel-overtaken.js';
+import { isOvertaken } from './recovery-times.js';
 import { ticketDigests } from './ticket.js';
 
 /** A right ticket, and the recovery it is of. */
@@ -37,7 +39,9 @@ export async function checkRecoveryTicket(
     methods: [],
     async consume(tx, atMs) {
       const usedAtMs = await readDatabaseTime(tx);
-      if (!(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs })))
+      const recovery = await findRecovery(tx, recoveryId);
+      const isRight = recovery !== undefined && !(await isOvertaken(tx, recovery, usedAtMs));
+      if (!isRight || !(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs })))
         throw new AppError('invalid_credentials', { sent: 'code' });
       await recordAudit(tx, ctx, {
         atMs,
@@ -48,6 +52,6 @@ export async function checkRecoveryTicket(
       });
     },
     succeed: async () => undefined,
-    afterRefusal: async () => undefined,
+    afterRefusal: () => cancelOvertaken(services, memberId),
   };
 }

@@ -1,9 +1,7 @@
 import { randomToken } from '@gatehouse/auth-core';
 import {
   changeAccess,
-  findFormerAddress,
   findMember,
-  isActiveAt,
   listDueRecoveries,
   listOverRecoveries,
   type RecoveryRow,
@@ -18,6 +16,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { abandonRecovery } from './abandon-recovery.js';
 import { closeRecovery } from './close-recovery.js';
+import { isOvertaken } from './recovery-times.js';
 import { tellRecovery } from './tell-recovery.js';
 import { ticketDigests } from './ticket.js';
 
@@ -58,17 +57,15 @@ async function expire(services: Services, recovery: RecoveryRow): Promise<void> 
   });
 }
 
-/** One node makes the ticket. A member who is gone, or whose address is another since the opening, gets none. */
+/** One node makes the ticket. There is none if something has happened to the member since the opening. */
 async function makeTicket(services: Services, recovery: RecoveryRow): Promise<void> {
-  const { id: recoveryId, memberId, openedAtMs } = recovery;
+  const { id: recoveryId, memberId } = recovery;
   await services.db.transaction(async (tx) => {
     const nowMs = await readDatabaseTime(tx);
     await createLockedReader(tx, nowMs).lockMember(memberId, 'exclusive');
     const member = await findMember(tx, memberId);
-    const isChanged = (await findFormerAddress(tx, { memberId, atMs: openedAtMs })) !== undefined;
-    const isConfirmed = member !== undefined && member.emailConfirmedAtMs !== null;
-    const isSame = isConfirmed && !isChanged && isActiveAt(member, nowMs);
-    if (!isSame || member.email === null) {
+    const to = member?.email ?? null;
+    if (to === null || (await isOvertaken(tx, recovery, nowMs))) {
       await closeRecovery(tx, { services }, recovery, { outcome: 'canceled', endedById: null });
       return;
     }
@@ -77,7 +74,7 @@ async function makeTicket(services: Services, recovery: RecoveryRow): Promise<vo
     const expiresAtMs = nowMs + TICKET_MS;
     if (!(await setRecoveryTicket(tx, { recoveryId, digest, expiresAtMs }))) return;
     const data = { ticket, expiresAtMs };
-    await queueMail(tx, services, { kind: 'recoveryTicket', to: member.email, memberId, data });
+    await queueMail(tx, services, { kind: 'recoveryTicket', to, memberId, data });
     await tellRecovery(tx, services, recovery, 'ticket');
     await recordAudit(
       tx,

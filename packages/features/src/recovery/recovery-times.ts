@@ -2,8 +2,12 @@ import {
   countRecoveriesSince,
   type Database,
   findFormerAddress,
+  findMember,
+  hasSecurityEventAfter,
   hasSecurityEventSince,
+  isActiveAt,
   ownsAnAccount,
+  type RecoveryRow,
 } from '@gatehouse/db';
 
 const HOUR_MS = 3_600_000;
@@ -29,11 +33,36 @@ export async function recoveryTimes(
   tx: Database,
   { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },
 ): Promise<RecoveryTimes> {
-  const isLong = isPersonnel || (await ownsAnAccount(tx, memberId));
   const sinceMs = nowMs - RECENT_MS;
   const isNewAddress = (await findFormerAddress(tx, { memberId, atMs: sinceMs })) !== undefined;
   const wasReset = await hasSecurityEventSince(tx, { memberId, kind: 'password.reset', sinceMs });
-  const waitMs = (isLong ? LONG_WAIT_MS : WAIT_MS) * (isNewAddress || wasReset ? 2 : 1);
+  const waitMs = (await shortestWait(tx, memberId, isPersonnel)) * (isNewAddress || wasReset ? 2 : 1);
   const before = await countRecoveriesSince(tx, { memberId }, nowMs - SECOND_ONE_MS);
   return { effectiveAtMs: nowMs + waitMs, needsApproval: isPersonnel || before > 0 };
+}
+
+/**
+ * Whether something has happened to a member since a recovery of theirs was opened for which it would not be as it is: they
+ * are gone, have another address, or a reset password; or they became staff or an owner, whose recoveries wait longer and
+ * are approved.
+ * @param nowMs the database's time
+ */
+export async function isOvertaken(
+  tx: Database,
+  { memberId, openedAtMs, effectiveAtMs, approvedById }: RecoveryRow,
+  nowMs: number,
+): Promise<boolean> {
+  const member = await findMember(tx, memberId);
+  if (!member || !isActiveAt(member, nowMs)) return true;
+  const { email, emailConfirmedAtMs, isPersonnel } = member;
+  if (email === null || emailConfirmedAtMs === null) return true;
+  if ((await findFormerAddress(tx, { memberId, atMs: openedAtMs })) !== undefined) return true;
+  const reset = { memberId, kind: 'password.reset', after: 'recovery.opened' };
+  if (await hasSecurityEventAfter(tx, reset)) return true;
+  if (isPersonnel && approvedById === null) return true;
+  return effectiveAtMs - openedAtMs < (await shortestWait(tx, memberId, isPersonnel));
+}
+
+async function shortestWait(tx: Database, memberId: number, isPersonnel: boolean): Promise<number> {
+  return isPersonnel || (await ownsAnAccount(tx, memberId)) ? LONG_WAIT_MS : WAIT_MS;
 }

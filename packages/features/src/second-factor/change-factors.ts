@@ -7,6 +7,7 @@ import type { Guarded } from '../app/guarded.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { FactorChange } from '../mail/kinds/factor-changed.js';
+import { cancelOvertaken } from '../recovery/cancel-overtaken.js';
 import { completeRecovery, endLostFactors } from './complete-recovery.js';
 import { tellFactorChange } from './tell-factor-change.js';
 
@@ -65,6 +66,9 @@ export async function changeFactors<Extra extends Called, Result>(
       after,
     });
     return changed;
+  }).catch(async (error: unknown) => {
+    if (ctx.caller.session.recoveryId !== undefined) await cancelOvertaken(services, memberId);
+    throw error;
   });
   services.wakeups.wake('mail');
   services.log.security({

@@ -3,6 +3,7 @@ import {
   type AccessTransaction,
   endAllSessions,
   findOpenRecovery,
+  readDatabaseTime,
   releaseRecoverySessions,
   removeBackupCodes,
   removePasskeysOf,
@@ -12,6 +13,7 @@ import {
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { closeRecovery } from '../recovery/close-recovery.js';
+import { isOvertaken } from '../recovery/recovery-times.js';
 import { keptSession } from '../session/end-sessions.js';
 
 /** Ends the factors that a recovery replaces, before the new one is added. An authenticator app ends with the next one. */
@@ -24,7 +26,7 @@ export async function endLostFactors(tx: AccessTransaction, memberId: number): P
  * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the
  * auth_token end, and the session becomes one like others.
  * @param change what was changed
- * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended
+ * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended or was overtaken
  */
 export async function completeRecovery(
   tx: AccessTransaction,
@@ -35,6 +37,7 @@ export async function completeRecovery(
   if (change !== 'totpAdded' && change !== 'passkeyAdded') throw new AppError('enrolment_required');
   const recovery = await findOpenRecovery(tx, memberId);
   if (recovery === undefined || recovery.id !== session.recoveryId) throw new AppError('unauthorized');
+  if (await isOvertaken(tx, recovery, await readDatabaseTime(tx))) throw new AppError('unauthorized');
   const outcome = { outcome: 'completed', endedById: memberId } as const;
   if (!(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
   if (change === 'passkeyAdded') await removeTotp(tx, memberId);

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, max } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 const OWNER = 1;
@@ -45,4 +45,23 @@ export async function hasSecurityEventSince(
     )
     .limit(1);
   return rows.length > 0;
+}
+
+/**
+ * Whether a kind of security event happened to a member after the newest one of another kind, in the order of their rows,
+ * whatever the clocks of nodes say.
+ */
+export async function hasSecurityEventAfter(
+  db: Database,
+  { memberId, kind, after }: { memberId: number; kind: string; after: string },
+): Promise<boolean> {
+  const { securityEvents } = db.tables;
+  const newest = async (of: string) => {
+    const [row] = await db
+      .select({ id: max(securityEvents.id) })
+      .from(securityEvents)
+      .where(and(eq(securityEvents.memberId, memberId), eq(securityEvents.kind, of)));
+    return row?.id ?? 0;
+  };
+  return (await newest(kind)) > (await newest(after));
 }
