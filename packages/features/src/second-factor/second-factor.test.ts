@@ -278,8 +278,11 @@ describe('a verification', () => {
     expect(mailed.data['level']).toBe(1);
     expect((await risky()).status).toBe(403);
     const code = member.code();
-    expect((await prove({ code })).data['level']).toBe(2);
-    expect((await prove({ password: PASSWORD })).data['level']).toBe(1);
+    const { data } = await prove({ code });
+    expect(data).toEqual({ level: 2, verifiedUntil: new Date(world.nowMs() + TEN_MINUTES_MS).toISOString() });
+    world.wait(60_000);
+    // The session stays verified at level 2, as long as it was.
+    expect((await prove({ password: PASSWORD })).data).toEqual({ ...data, level: 1 });
     for (const on of [world.main, world.other]) {
       const done = await world.call('social.connect', { provider: 'google' }, { token, on });
       expect(done.code).not.toBe('verification_required');

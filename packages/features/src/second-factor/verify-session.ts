@@ -9,7 +9,7 @@ import { keptSession } from '../session/end-sessions.js';
  * Records that the caller has just verified who they are, in the session of the call. A verification of a lower
  * level does not end a recent one of a higher level.
  * @param recoveryId set where they did so by the ticket of a recovery: the session then only adds a second factor
- * @returns the level of this verification
+ * @returns the level of this verification, and when the one that counts was
  */
 export async function verifySession(
   tx: AccessTransaction,
@@ -19,12 +19,12 @@ export async function verifySession(
     recoveryId,
     nowMs,
   }: { methods: readonly AuthenticationMethod[]; recoveryId?: number | undefined; nowMs: number },
-): Promise<number> {
+): Promise<{ level: number; verifiedAtMs: number }> {
   const { memberId, session } = ctx.caller;
   const level = levelOf(methods);
   const { verifiedAtMs, verifiedLevel } = session;
   const isRecent = verifiedAtMs !== null && nowMs < verifiedAtMs + FRESH.seconds * 1000;
-  if (recoveryId === undefined && isRecent && verifiedLevel > level) return level;
+  if (recoveryId === undefined && isRecent && verifiedLevel > level) return { level, verifiedAtMs };
   const kept = keptSession(ctx);
   const reached = { verifiedLevel: level, level: Math.max(level, session.level) };
   const amr = session.amr === null ? null : toAmr([...readAmr(session.amr), ...methods]);
@@ -33,5 +33,5 @@ export async function verifySession(
     recoveryId,
     nowMs,
   });
-  return level;
+  return { level, verifiedAtMs: nowMs };
 }

@@ -65,7 +65,7 @@ export const prove = factorProcedure
     const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
     const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       await checked?.consume(tx, nowMs);
-      const level = await verifySession(tx, decided, {
+      const proven = await verifySession(tx, decided, {
         methods,
         recoveryId: recovering?.recoveryId,
         nowMs,
@@ -77,14 +77,14 @@ export const prove = factorProcedure
         subjectKind: 'session',
         subjectId: decided.caller.session.id ?? null,
       });
-      return { level, atMs: nowMs };
+      return proven;
     }).catch(async (error: unknown) => {
       await checked?.afterRefusal(error);
       throw error;
     });
     await checked?.succeed();
     if (checked) ctx.services.wakeups.wake('mail');
-    const verifiedUntil = new Date(verified.atMs + FRESH.seconds * 1000).toISOString();
+    const verifiedUntil = new Date(verified.verifiedAtMs + FRESH.seconds * 1000).toISOString();
     return {
       message: 'Thank you: this session is verified',
       data: { level: verified.level, verifiedUntil },
