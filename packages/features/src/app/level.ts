@@ -120,6 +120,9 @@ export function requireLevelOf(
 /** A level that is asked of a session. */
 export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
 
+/** The level that a session of a recovery lacks where nobody asks for one: staff opened it to have a factor added. */
+export const ENROLMENT: RequiredLevel = { level: 2, by: 'staff' };
+
 /** The level that is asked of a session, as staff or in an account, and that it has not reached; null if there is none. */
 export function lackedLevel(
   { services }: { readonly services: LevelServices },
@@ -128,6 +131,7 @@ export function lackedLevel(
 ): z.output<typeof requiresView> {
   const asked = askedLevel(services, member, session);
   const required = requiredLevel(asked, account) ?? null;
+  if (asked.isEnrolment) return required ?? ENROLMENT;
   return required !== null && required.level > session.level ? required : null;
 }
 

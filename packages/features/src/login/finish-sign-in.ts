@@ -34,6 +34,8 @@ export interface OpenedSession {
   readonly isPersonnel: boolean;
   readonly level: number;
   readonly methods: readonly AuthenticationMethod[];
+  /** Whether it is of a recovery, and opens nothing but adding a second factor. */
+  readonly isEnrolment: boolean;
 }
 
 /**
@@ -150,6 +152,7 @@ async function openSession(
     isPersonnel: member.isPersonnel,
     level,
     methods,
+    isEnrolment: proof.recoveryId !== undefined,
   };
 }
 

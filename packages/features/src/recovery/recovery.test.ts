@@ -197,8 +197,10 @@ describe('the ticket of a recovery', () => {
 
     const { challenge } = await world.signIn(member);
     const answer = await world.call('signIn.step', { challenge, ticket: member.ticket });
-    expect(answer.data).toMatchObject({ level: 1, methods: ['pwd'] });
+    const requires = { level: 2, by: 'staff' };
+    expect(answer.data).toMatchObject({ level: 1, methods: ['pwd'], requires });
     const token = String(answer.data['token']);
+    expect((await world.call('session.me', {}, { token })).body).toMatchObject({ requires });
     for (const on of [world.main, world.other]) {
       const events = await world.call('securityEvent.listMine', {}, { token, on, query: true });
       expect(events.code).toBe('enrolment_required');
@@ -211,6 +213,7 @@ describe('the ticket of a recovery', () => {
 
     const renewed = await world.enrol({ ...member, token });
     expect(renewed.backupCodes).toHaveLength(10);
+    expect((await world.call('session.me', {}, { token })).body).toMatchObject({ requires: null });
     expect(await outcomesOf(world)).toEqual(['completed']);
     const events = await world.call('securityEvent.listMine', {}, { token, query: true });
     expect(events.status).toBe(200);

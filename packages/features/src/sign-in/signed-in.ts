@@ -1,7 +1,7 @@
 import { findMemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
-import { levelAskedOfMember, requiresView } from '../app/level.js';
+import { ENROLMENT, levelAskedOfMember, requiresView } from '../app/level.js';
 import { hasOwnPasskey } from '../app/own-passkeys.js';
 import { forgetCookie, isCookieMode, keepInCookie } from '../login/cookie-mode.js';
 import type { OpenedSession } from '../login/finish-sign-in.js';
@@ -69,12 +69,13 @@ export async function toSignedIn(
 /** The level that is asked of the member, as staff or in an account, and that the session has not reached. */
 async function lackedBySession(
   services: Context['services'],
-  { userId, level }: OpenedSession,
+  { userId, level, isEnrolment }: OpenedSession,
 ): Promise<z.output<typeof requiresView>> {
   const { access } = services;
   await access.current();
   const member = await access.member(userId);
   if (member === undefined) return null;
   const asked = await levelAskedOfMember(services, access, member);
+  if (isEnrolment) return asked ?? ENROLMENT;
   return asked !== undefined && asked.level > level ? asked : null;
 }
