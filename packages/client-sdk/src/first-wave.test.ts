@@ -1,46 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { createAdminClient } from './admin.js';
-import type { createMainClient, isGatehouseError, perCall } from './main.js';
+import { startFirstWaveWorld } from './test/first-wave-world.js';
+import { type FirstWave, loadFirstWave } from './test/load-first-wave.js';
+import { createTestPage } from './test/test-page.js';
 
-const run = promisify(execFile);
-const TARBALL = fileURLToPath(new URL('./test/first-wave/gatehouse-client-sdk-0.1.0.tgz', import.meta.url));
-const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const password = 'Lantern-Harbor-42';
 
-/** What is used of the published client of the first wave, by the names that client and this one share. */
-interface FirstWave {
-  readonly createMainClient: typeof createMainClient;
-  readonly createAdminClient: typeof createAdminClient;
-  readonly isGatehouseError: typeof isGatehouseError;
-  readonly perCall: typeof perCall;
-}
-
-let folder = '';
 let client: FirstWave;
-
-async function load(name: string): Promise<object> {
-  const url = pathToFileURL(join(folder, 'package', 'dist', name)).href;
-  const loaded: unknown = await import(/* @vite-ignore */ url);
-  if (typeof loaded !== 'object' || loaded === null) throw new TypeError('a module is an object');
-  return loaded;
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-first-wave-'));
-  await run('tar', ['-xzf', TARBALL, '-C', folder]);
-  await symlink(MODULES, join(folder, 'node_modules'));
-  client = { ...(await load('main.js')), ...(await load('admin.js')) } as FirstWave;
+  client = await loadFirstWave();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => client[Symbol.asyncDispose]());
 
 const startMain = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
@@ -162,5 +134,33 @@ describe('the published client of the first wave, for members without a second f
     expect(issued.token).toMatch(/^gat_/);
     await gatehouse.signOut();
     expect(gatehouse.token).toBeNull();
+  });
+
+  it('sends browsers to providers, and finishes what began there', async () => {
+    await using world = await startFirstWaveWorld();
+    const gatehouse = client.createMainClient({ url: world.main.url });
+    const page = createTestPage();
+    const comeBack = async (decision?: 'deny') => {
+      page.open((await world.visit(page.location.href, decision)).href);
+      return client.finishSocial(gatehouse, page);
+    };
+    client.startSocialSignIn(gatehouse, 'google', page);
+    const end = await comeBack();
+    expect(end).toMatchObject({ kind: 'signedIn', signedIn: { userId: expect.any(Number) } });
+    expect(page.location.href).not.toContain('user=');
+    const { id } = (await gatehouse.api.session.me.query()).member;
+
+    await client.startConnecting(gatehouse, 'github', page);
+    expect(await comeBack()).toMatchObject({ kind: 'connected', connection: { provider: 'github' } });
+    await client.startConnecting(gatehouse, 'facebook', page);
+    expect(await comeBack('deny')).toEqual({ kind: 'refused', reason: 'access_denied' });
+    expect(await client.finishSocial(gatehouse, page)).toEqual({ kind: 'none' });
+
+    await gatehouse.signOut();
+    page.open(`${world.main.url}/social/github`);
+    const unexpected = await comeBack();
+    if (unexpected.kind !== 'unexpected') throw new Error(unexpected.kind);
+    expect(gatehouse.token).toBeNull();
+    expect((await unexpected.signIn()).userId).toBe(id);
   });
 });
