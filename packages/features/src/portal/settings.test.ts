@@ -11,8 +11,8 @@ describe('the settings of pages for signing in', () => {
     const data = {
       brand: { name: 'Gatehouse' },
       providers: ['github'],
-      emailSignIn: false,
-      passkeys: false,
+      emailSignIn: true,
+      passkeys: true,
       languages: ['en', 'de'],
     };
     const got = await service.send('/v1/portal/settings');
@@ -24,5 +24,16 @@ describe('the settings of pages for signing in', () => {
     expect(await (await service.send('/trpc/portal.settings')).json()).toEqual({
       result: { data: { data } },
     });
+  });
+
+  it('say so where there is no sign-in by mail, and where there can be no passkeys', async () => {
+    const env = {
+      EMAIL_SIGN_IN: 'false',
+      APP_URL: 'http://127.0.0.1:4000',
+      BASE_URL: 'http://127.0.0.1:4000',
+    };
+    await using service = await startService(createApp, { dialect, application: 'web', env });
+    const got = await service.send('/v1/portal/settings');
+    expect(await got.json()).toMatchObject({ data: { emailSignIn: false, passkeys: false } });
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOCALES } from '../app/locales.js';
 import { publicProcedure } from '../app/procedures.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
-import { SOCIAL_PROVIDERS } from '../social/providers/index.js';
+import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../social/providers/index.js';
 
 const BRAND = 'Gatehouse';
 
@@ -14,7 +14,7 @@ export const settings = publicProcedure
       data: z.object({
         brand: z.object({ name: z.string() }),
         /** The keys of the configured providers. */
-        providers: z.array(z.string()),
+        providers: z.array(z.enum(SOCIAL_PROVIDER_KEYS)),
         /** Whether sign-in by mail is possible. */
         emailSignIn: z.boolean(),
         passkeys: z.boolean(),
@@ -23,16 +23,17 @@ export const settings = publicProcedure
     }),
   )
   .query(({ ctx }) => {
-    const { config } = ctx.services;
-    const providers = SOCIAL_PROVIDERS.filter((provider) => findConfiguredProvider(config, provider)).map(
-      ({ key }) => key,
-    );
+    const { config, relyingParty } = ctx.services;
+    const providers = SOCIAL_PROVIDER_KEYS.filter((key) => {
+      const provider = findSocialProvider(key);
+      return provider !== undefined && findConfiguredProvider(config, provider) !== undefined;
+    });
     return {
       data: {
         brand: { name: BRAND },
         providers,
-        emailSignIn: false,
-        passkeys: false,
+        emailSignIn: config.EMAIL_SIGN_IN,
+        passkeys: relyingParty !== undefined,
         languages: [...LOCALES],
       },
     };
