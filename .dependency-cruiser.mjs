@@ -31,6 +31,10 @@ export default {
           '\\.d\\.ts$',
           '\\.config\\.ts$',
           '/browser/[^/]+\\.js$',
+          // Builds of pages run it.
+          '^tooling/web/src/',
+          // Documents name them.
+          '^apps/portal/src/signed-(out|in)/[^/]+\\.tsx$',
         ],
       },
       to: {},
@@ -226,8 +230,24 @@ export default {
       name: 'apps-apart',
       severity: 'error',
       comment: 'A deployment never imports another: move what both need into packages/features.',
-      from: { path: '^apps/([^/]+)/' },
+      from: { path: '^apps/([^/]+)/', pathNot: [`^apps/portal.*${TEST}`] },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'pages-use-the-published-client',
+      severity: 'error',
+      comment:
+        'Pages call services by the client that is published, and are made of the parts in packages/ui: add what is missing to one of them.',
+      from: { path: '^apps/portal/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/portal|packages/(ui|client-sdk))/' },
+    },
+    {
+      name: 'ui-knows-no-procedure',
+      severity: 'error',
+      comment:
+        'Parts know neither services nor their client: take what was answered, or what is to be called, as a property.',
+      from: { path: '^packages/ui/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/ui/' },
     },
     {
       name: 'tooling-on-top',
@@ -285,7 +305,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@gatehouse/source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json', '.css', '.d.ts'],
     },
   },
 };

@@ -110,6 +110,13 @@ const browser = project('browser', {
   more: { testTimeout: 120_000 },
 });
 
+/** The screens of people, on production's database too. */
+const browserMariadb = project('browser-mariadb', {
+  include: testsIn(['apps/portal'], IN_A_BROWSER),
+  dialect: 'mysql',
+  more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], testTimeout: 120_000 },
+});
+
 export default defineConfig({
   test: {
     // Half of the time a file waits for a database, a process or a page: two cores have room for four files side by side.
@@ -124,6 +131,7 @@ export default defineConfig({
           ...(hasServer ? [mariadb] : []),
           ...(installed.redis ? [redis] : []),
           ...(installed.chromium ? [browser] : []),
+          ...(installed.chromium && hasServer ? [browserMariadb] : []),
         ],
   },
 });

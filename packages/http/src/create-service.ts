@@ -29,6 +29,7 @@ import { sendCookies } from './server/send-cookies.js';
 import { listProcedures } from './trpc/list-procedures.js';
 import { tracedRouter } from './trpc/traced-router.js';
 import { trpcCalls } from './trpc/trpc-calls.js';
+import { isBelow, type WebApp } from './web/web-app.js';
 
 /** One deployment: its procedures and its table of paths. */
 export interface Deployment<Context extends RequestContext> {
@@ -38,6 +39,8 @@ export interface Deployment<Context extends RequestContext> {
   readonly routes: readonly RestRow<Context>[];
   /** The page that a browser gets at `/`. Programs get the answer of that path's row. */
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
+  /** Built pages, beside the table. */
+  readonly webApps?: readonly WebApp[];
 }
 
 export interface Service {
@@ -83,7 +86,7 @@ export function createService<Services extends HttpServices>(
   const cors = createCors(services.config);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
-  const { landing } = deployment;
+  const { landing, webApps = [] } = deployment;
   const rows: RestRow<RequestContext<Services>>[] = [
     ...deployment.routes,
     ...derivedRows(listProcedures(deployment.router), deployment.routes),
@@ -162,6 +165,7 @@ export function createService<Services extends HttpServices>(
     const url = target ?? '/';
     request.url = url;
     const isTrpc = url.startsWith(TRPC_PREFIX);
+    const webApp = webApps.find(({ prefix }) => isBelow(prefix, url));
     const entry = prepare(request, isTrpc ? 'trpc' : 'rest');
     const { call } = entry.ctx;
     for (const [name, value] of fixedHeaders) response.setHeader(name, value);
@@ -203,6 +207,7 @@ export function createService<Services extends HttpServices>(
       cors(request, response, () => {
         if (refusal) refuse(request, response, refusal);
         else if (isTrpc) void answerTrpc(request, response, entry, url);
+        else if (webApp) answerWeb(webApp, request, response, entry);
         else rest.app(request, response);
       });
     if (span === undefined) answer();
@@ -215,6 +220,18 @@ export function createService<Services extends HttpServices>(
     else response.setHeader('Connection', 'close');
     const { requestId } = preparedFor(request).ctx.call;
     sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
+  }
+
+  function answerWeb(webApp: WebApp, request: Incoming, response: ServerResponse, entry: Entry): void {
+    entry.route = webApp.prefix;
+    try {
+      webApp.answer(request, response);
+    } catch (error) {
+      const failure = toFailure(error);
+      const { requestId } = entry.ctx.call;
+      if (!failure.isForeseen) services.log.failure(entry.route, error, requestId);
+      sendFailure(response, failure, { requestId, accept: request.headers.accept, path: request.url ?? '/' });
+    }
   }
 
   async function answerTrpc(

@@ -111,6 +111,10 @@ export const configShape = {
   FLOWS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
   REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
+  PORTAL: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .transform((value) => value === 'on'),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')

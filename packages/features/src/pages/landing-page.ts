@@ -17,7 +17,11 @@ const hasOwnPages = ({ ctx: { services } }: Visit) => services.config.APP_URL ==
 
 /** Possible entries, in this order. A deployment has some of them. */
 const PLACES: readonly Place[] = [
-  { path: '/portal', label: 'The portal, where members look after themselves and their accounts' },
+  {
+    path: '/portal',
+    label: 'The portal, where members look after themselves and their accounts',
+    isOpen: hasOwnPages,
+  },
   { path: '/console', label: 'The console, where staff do their work' },
   { path: '/enrol', label: 'Set up a passkey or an authenticator app, for staff' },
   { path: '/register', label: 'Register', isOpen: hasOwnPages },
@@ -48,8 +52,12 @@ const DOCUMENTS: readonly Place[] = [
 export function landingPage(
   { name, about }: { readonly name: string; readonly about: string },
   routes: readonly RestRow<Context>[],
+  webApps: readonly { readonly prefix: string; readonly isBuilt: boolean }[] = [],
 ): (visit: Visit) => Page {
-  const there = new Set(routes.flatMap(({ path, methods }) => (methods.includes('GET') ? [path] : [])));
+  const there = new Set([
+    ...webApps.filter(({ isBuilt }) => isBuilt).map(({ prefix }) => prefix),
+    ...routes.flatMap(({ path, methods }) => (methods.includes('GET') ? [path] : [])),
+  ]);
   const places = [...PLACES.filter(({ path }) => there.has(path)), ...DOCUMENTS];
   return (visit) => {
     const links = places

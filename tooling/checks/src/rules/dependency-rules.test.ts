@@ -56,6 +56,13 @@ const SOUND: Record<string, string> = {
   'apps/api-main/src/router.ts': 'export const router = 1;\nexport type Router = typeof router;\n',
   'apps/api-main/src/app.test.ts':
     "import { world } from '@gatehouse/testkit';\nimport { app } from './app.js';\nimport 'fast-check';\nexport const both = [world, app];\n",
+  ...workspacePackage('packages/ui', ['./parts'], []),
+  'packages/ui/src/parts.ts': 'export const button = 1;\n',
+  ...workspacePackage('apps/portal', [], []),
+  'apps/portal/src/signed-out/sign-in.tsx':
+    "import { client } from '@gatehouse/client-sdk/main';\nimport { button } from '@gatehouse/ui/parts';\nexport const screen = [client, button];\n",
+  'apps/portal/src/signed-out/sign-in.test.ts':
+    "import { app } from '@gatehouse/api-main/app';\nexport const served = app;\n",
   ...workspacePackage('apps/api-admin', ['./router'], ['zod']),
   'apps/api-admin/src/router.ts': "import { find } from '@gatehouse/db';\nexport const router = find;\n",
   'apps/api-admin/src/main.ts':
@@ -167,6 +174,13 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
       "import { router } from '@gatehouse/api-admin/router';\nexport const a = router;\n",
     'apps/api-main/src/neighbour.test.ts':
       "import type { router } from '@gatehouse/api-admin/router';\nexport type A = typeof router;\n",
+  },
+  'pages-use-the-published-client': {
+    'apps/portal/src/private-call.ts': "import { kit } from '@gatehouse/features';\nexport const a = kit;\n",
+  },
+  'ui-knows-no-procedure': {
+    'packages/ui/src/calling.ts':
+      "import { client } from '@gatehouse/client-sdk/main';\nexport const a = client;\n",
   },
   'tooling-on-top': {
     'apps/api-main/src/tool.ts':
@@ -295,6 +309,7 @@ function workspacePackage(
     'features',
     'simulator',
     'client-sdk/main',
+    'ui/parts',
     'api-main',
     'api-admin',
     'cli',

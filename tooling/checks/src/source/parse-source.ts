@@ -7,7 +7,7 @@ export function parseSource(path: string, text: string): ts.SourceFile {
 
 /** Whether `parseSource` understands the file. */
 export function isSourcePath(path: string): boolean {
-  return /\.[cm]?[jt]s$/.test(path) && !path.endsWith('.d.ts');
+  return /\.[cm]?[jt]sx?$/.test(path) && !path.endsWith('.d.ts');
 }
 
 /** The node and all its descendants, the node first. */

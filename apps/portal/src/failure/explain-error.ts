@@ -1,0 +1,37 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import type { Failure } from '@gatehouse/ui/call/failure';
+import { FIELD_OF, sayIssue, sayRefusal, t } from './refusals.js';
+
+/**
+ * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
+ * @param fields the names of the fields there are; what is wrong with others is told above them
+ */
+export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
+  if (isGivenUp(error)) return undefined;
+  if (!isGatehouseError(error)) {
+    const message = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
+    return { message, issues: [], mayRetry: true };
+  }
+  const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
+  const sentence = sayRefusal(reason, fields) ?? error.message;
+  const field = FIELD_OF[reason];
+  const told = [
+    ...issues.map(({ path, message }) => ({ path, message: sayIssue(message) })),
+    ...(field === undefined ? [] : [{ path: field, message: sentence }]),
+  ];
+  const own = told.filter(({ path }) => fields.includes(path));
+  const others = told.filter(({ path }) => !fields.includes(path));
+  const isAtFields = own.length > 0 && others.length === 0;
+  return {
+    message: isAtFields ? '' : [sentence, ...others.map((issue) => issue.message)].join(' '),
+    issues: own,
+    mayRetry: httpStatus >= 429,
+    ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
+    ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
+  };
+}
+
+/** Somebody closed the browser's question for a passkey, or another question took its place. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+}

@@ -1,0 +1,78 @@
+import { speaker } from '@gatehouse/ui/messages/say';
+import type words from './messages/en.json';
+
+type Id = keyof typeof words;
+
+/** Says why a call failed. */
+export const t = speaker<Id>();
+
+/** Our sentences for codes of the service; the others have its own. */
+const REFUSALS = {
+  email_taken: 'refusal.email_taken',
+  invalid_challenge: 'refusal.invalid_challenge',
+  invalid_credentials: 'refusal.invalid_credentials',
+  invalid_input: 'refusal.invalid_input',
+  invalid_state: 'refusal.invalid_state',
+  invalid_token: 'refusal.invalid_token',
+  internal: 'refusal.internal',
+  link_required: 'refusal.link_required',
+  access_denied: 'refusal.access_denied',
+  passkey_unknown: 'refusal.passkey_unknown',
+  provider_failed: 'refusal.provider_failed',
+  rate_limited: 'refusal.rate_limited',
+  role_not_allowed: 'refusal.role_not_allowed',
+  unavailable: 'refusal.unavailable',
+  username_taken: 'refusal.username_taken',
+  invitation_used: 'refusal.invitation_used',
+  invitation_expired: 'refusal.invitation_expired',
+  invitation_revoked: 'refusal.invitation_revoked',
+  invitation_replaced: 'refusal.invitation_replaced',
+  invitation_void: 'refusal.invitation_void',
+  address_mismatch: 'refusal.address_mismatch',
+  sign_in_required: 'refusal.sign_in_required',
+  unconfirmed: 'refusal.unconfirmed',
+} as const satisfies Readonly<Record<string, Id>>;
+
+/** The codes that are about one field, where the screen has it. */
+export const FIELD_OF: Readonly<Record<string, string>> = {
+  username_taken: 'username',
+  email_taken: 'email',
+};
+
+/**
+ * The sentences in which the service tells what is wrong with a field, and ours for them. Its own are in one language.
+ */
+const ISSUES: readonly (readonly [RegExp, Id])[] = [
+  [/at least 8 bytes/, 'issue.short'],
+  [/at most 72 bytes/, 'issue.long'],
+  [/must be an e-mail address/, 'issue.email'],
+  [/must contain letters or digits/, 'issue.letters'],
+  [/invisible characters/, 'issue.invisible'],
+  [/most 100 characters/, 'issue.hundred'],
+  [/tried first/, 'issue.common'],
+  [/same few characters/, 'issue.repetitive'],
+  [/built on the e-mail/, 'issue.onEmail'],
+  [/built on the username/, 'issue.onName'],
+  [/built on the service/, 'issue.onService'],
+  [/is missing|must not be empty/, 'issue.missing'],
+];
+
+/**
+ * What the service says about a code, as far as we have words for it.
+ * @param fields what was typed, which a wrong credential is one of
+ */
+export function sayRefusal(code: string, fields: readonly string[] = []): string | undefined {
+  if (code === 'invalid_credentials' && fields.includes('code')) return t('refusal.code');
+  if (code === 'invalid_credentials' && !fields.includes('email')) return t('refusal.password');
+  return isKnown(code) ? t(REFUSALS[code]) : undefined;
+}
+
+/** What the service says about a field, in our words where we have some. */
+export function sayIssue(said: string): string {
+  const found = ISSUES.find(([pattern]) => pattern.test(said));
+  return found === undefined ? said : t(found[1]);
+}
+
+function isKnown(code: string): code is keyof typeof REFUSALS {
+  return Object.hasOwn(REFUSALS, code);
+}

@@ -1,0 +1,29 @@
+/** The paths of the screens. */
+export const SCREENS = {
+  home: '/portal/',
+  signIn: '/portal/sign-in',
+  register: '/portal/register',
+  forgot: '/portal/forgot',
+  reset: '/portal/reset',
+  confirm: '/portal/confirm',
+  social: '/portal/social',
+  join: '/portal/join',
+  stepUp: '/portal/step-up',
+  code: '/portal/code',
+  mail: '/portal/mail',
+  help: '/portal/help',
+} as const;
+
+/** Where to go after signing in: a path of the portal that the address names, else its home. */
+export function nextScreen(search: string = location.search): string {
+  const next = new URLSearchParams(search).get('next') ?? '';
+  const address = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
+  const isOurs = address?.origin === location.origin && address.pathname.startsWith(SCREENS.home);
+  return isOurs ? address.pathname + address.search : SCREENS.home;
+}
+
+/** A screen that leads on to where this one would. */
+export function keepingNext(screen: string): string {
+  const next = new URLSearchParams(location.search).get('next');
+  return next === null ? screen : `${screen}?${new URLSearchParams({ next }).toString()}`;
+}

@@ -1,0 +1,147 @@
+import { CodeField } from '@gatehouse/ui/form/code-field';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useEffect, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { keepingNext, SCREENS } from '../links.js';
+import { takeFragment } from '../take-fragment.js';
+import { enter } from './enter.js';
+import { Entrance } from './entrance.js';
+import { forgetFlow, keepFlow, keptFlow } from './kept-flow.js';
+import { mountScreen } from './mount-screen.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+/** What the link in the mail brought. */
+const token = takeFragment().get('email');
+
+function Code(): ReactElement {
+  const [flow, setFlow] = useState(keptFlow);
+  const [isElsewhere, setElsewhere] = useState(token !== null && flow === undefined);
+  const restart = () => {
+    forgetFlow();
+    setFlow(undefined);
+    setElsewhere(false);
+  };
+  if (isElsewhere) return <Elsewhere onRestart={restart} />;
+  if (flow === undefined) return <Ask onAsked={() => setFlow(keptFlow())} />;
+  if (token !== null) return <ByLink flow={flow.flow} token={token} onRestart={restart} />;
+  return <ByCode flow={flow.flow} email={flow.email} onRestart={restart} />;
+}
+
+/** Signs in, once: a flow that is used up is forgotten. */
+async function signInBy(
+  input: { readonly flow: string } & ({ readonly code: string } | { readonly token: string }),
+) {
+  await gatehouse.api.signIn.email.mutate(input);
+  forgetFlow();
+}
+
+function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
+  const sending = useSending('email');
+  return (
+    <Entrance title={t('code.title')} lead={t('code.lead')}>
+      <Form
+        sending={sending}
+        onSend={async ({ email = '' }, signal) => {
+          const address = email.trim();
+          const { data } = await gatehouse.api.signIn.requestEmail.mutate({ email: address }, { signal });
+          keepFlow({ flow: data.flow, email: address });
+          onAsked();
+        }}
+      >
+        <TextField
+          name="email"
+          label={t('field.email')}
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Link href={keepingNext(SCREENS.signIn)}>{t('back.signIn')}</Link>
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('code.send')}
+          </Button>
+        </div>
+      </Form>
+    </Entrance>
+  );
+}
+
+function ByCode({
+  flow,
+  email,
+  onRestart,
+}: {
+  readonly flow: string;
+  readonly email: string;
+  readonly onRestart: () => void;
+}): ReactElement {
+  const sending = useSending('code');
+  return (
+    <Entrance
+      title={t('code.sent')}
+      lead={rich(t('code.sentLead'), { email: () => <bdi className="font-semibold text-ink">{email}</bdi> })}
+      state="ajar"
+      takesFocus
+    >
+      <Form sending={sending} onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}>
+        <CodeField name="code" label={t('code.field')} digits={8} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Button onClick={onRestart}>{t('code.again')}</Button>
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('signIn.submit')}
+          </Button>
+        </div>
+      </Form>
+    </Entrance>
+  );
+}
+
+function ByLink({
+  flow,
+  token: link,
+  onRestart,
+}: {
+  readonly flow: string;
+  readonly token: string;
+  readonly onRestart: () => void;
+}): ReactElement {
+  const sending = useSending();
+  const { send } = sending;
+  useEffect(() => {
+    send(() => enter(() => signInBy({ flow, token: link })));
+  }, []);
+  if (sending.failure === undefined) return <Entrance title={t('code.entering')} />;
+  return (
+    <Entrance title={t('code.refused')} state="shut" takesFocus>
+      <FailureNote failure={sending.failure} />
+      <div>
+        <Button kind="primary" onClick={onRestart}>
+          {t('code.another')}
+        </Button>
+      </div>
+    </Entrance>
+  );
+}
+
+function Elsewhere({ onRestart }: { readonly onRestart: () => void }): ReactElement {
+  return (
+    <Entrance title={t('code.elsewhere')} lead={t('code.elsewhereLead')} state="shut" takesFocus>
+      <div>
+        <Button kind="primary" onClick={onRestart}>
+          {t('code.another')}
+        </Button>
+      </div>
+    </Entrance>
+  );
+}
+
+void mountScreen(Code);

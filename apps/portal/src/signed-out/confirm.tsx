@@ -1,0 +1,128 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { takeFragment } from '../take-fragment.js';
+import { Entrance } from './entrance.js';
+import { Loaded } from './loaded.js';
+import { mountScreen } from './mount-screen.js';
+import { useLoad } from './use-load.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+const token = takeFragment().get('token');
+/** The address that the mail of a registration went to. */
+const sentTo = new URLSearchParams(location.search).get('sent');
+
+function Confirm(): ReactElement {
+  if (token !== null) return <ByLink token={token} />;
+  return (
+    <Entrance
+      title={t('confirm.look')}
+      lead={
+        sentTo === null
+          ? t('confirm.lookLead')
+          : rich(t('confirm.lookAt'), { email: () => <bdi className="font-semibold text-ink">{sentTo}</bdi> })
+      }
+      state="ajar"
+    >
+      <p className="text-quiet">{t('confirm.noMail')}</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <ButtonLink kind="primary" href={SCREENS.home}>
+          {t('confirm.goOn')}
+        </ButtonLink>
+      </div>
+    </Entrance>
+  );
+}
+
+function ByLink({ token }: { readonly token: string }): ReactElement {
+  const details = useLoad(async () => {
+    const isSignedIn = await gatehouse.api.session.me.query().then(
+      () => true,
+      () => false,
+    );
+    return { ...(await gatehouse.api.registration.confirmationDetails.query({ token })), isSignedIn };
+  });
+  const [email, setEmail] = useState<string>();
+  const sending = useSending('password');
+
+  if (email !== undefined) return <Confirmed email={email} isSignedIn={details.data?.isSignedIn === true} />;
+  return (
+    <Loaded
+      from={details}
+      refused={t('confirm.refused')}
+      again={<Link href={SCREENS.signIn}>{t('confirm.again')}</Link>}
+    >
+      {({ email: address, username, alreadyConfirmed, isSignedIn }) =>
+        alreadyConfirmed ? (
+          <Confirmed email={address} isSignedIn={isSignedIn} />
+        ) : (
+          <Entrance
+            title={t('confirm.title')}
+            lead={rich(t('confirm.lead'), {
+              email: () => <bdi className="font-semibold text-ink">{address}</bdi>,
+              username: () => <bdi className="font-semibold text-ink">{username}</bdi>,
+            })}
+            state="ajar"
+            takesFocus
+          >
+            <Form
+              sending={sending}
+              onSend={async ({ password = '' }, signal) => {
+                const proof = password === '' ? {} : { password };
+                await gatehouse.api.registration.confirm.mutate({ token, ...proof }, { signal });
+                setEmail(address);
+              }}
+            >
+              <input type="hidden" autoComplete="username" value={address} readOnly />
+              {isSignedIn ? null : (
+                <PasswordField
+                  name="password"
+                  label={t('confirm.password')}
+                  hint={t('confirm.passwordHint')}
+                  autoComplete="current-password"
+                />
+              )}
+              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+                {t('confirm.submit')}
+              </Button>
+            </Form>
+            <p className="text-quiet">{t('confirm.notYou')}</p>
+          </Entrance>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Confirmed({
+  email,
+  isSignedIn,
+}: {
+  readonly email: string;
+  readonly isSignedIn: boolean;
+}): ReactElement {
+  return (
+    <Entrance
+      title={t('confirm.done')}
+      lead={rich(t('confirm.doneLead'), {
+        email: () => <bdi className="font-semibold text-ink">{email}</bdi>,
+      })}
+      state="open"
+      takesFocus
+    >
+      <div>
+        <ButtonLink kind="primary" href={isSignedIn ? SCREENS.home : SCREENS.signIn}>
+          {t(isSignedIn ? 'confirm.goOn' : 'signIn.submit')}
+        </ButtonLink>
+      </div>
+    </Entrance>
+  );
+}
+
+void mountScreen(Confirm);

@@ -1,0 +1,81 @@
+import { LANGUAGES, type Language, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { catalogue } from '@gatehouse/ui/messages/say';
+import type { GateState } from '@gatehouse/ui/parts/gate';
+import { Link } from '@gatehouse/ui/parts/link';
+import { Mark } from '@gatehouse/ui/parts/mark';
+import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { Passage } from '@gatehouse/ui/parts/passage';
+import { Verdict } from '@gatehouse/ui/parts/verdict';
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { SCREENS } from '../links.js';
+import { useSettings } from './use-settings.js';
+import { MESSAGES, t } from './words.js';
+
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
+/** The frame of every screen for people who are not signed in: a sheet beside a picture of where it leads. */
+export function Entrance({
+  title,
+  lead,
+  state,
+  passage = state ?? 'ajar',
+  takesFocus = false,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** The doorway before the title, where the title is a verdict. */
+  readonly state?: GateState;
+  readonly passage?: GateState;
+  readonly takesFocus?: boolean;
+  readonly children?: ReactNode;
+}): ReactElement {
+  const { brand } = useSettings();
+  useEffect(() => {
+    document.title = `${title} – ${brand.name}`;
+  }, [title, brand.name]);
+  return (
+    <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
+      <main className="flex min-h-dvh flex-col justify-center bg-sheet px-4 py-8 rows:px-12">
+        <div className="mx-auto flex w-full max-w-md flex-col gap-6">
+          <p className="flex items-center gap-2.5 text-lead font-bold">
+            <Mark />
+            <bdi>{brand.name}</bdi>
+          </p>
+          <OfflineBar />
+          <Verdict title={title} takesFocus={takesFocus} {...(state === undefined ? {} : { state })}>
+            {lead}
+          </Verdict>
+          {children}
+          <Foot />
+        </div>
+      </main>
+      <div className="hidden bg-well wide:block wide:sticky wide:top-0 wide:h-dvh">
+        <Passage state={passage} />
+      </div>
+    </div>
+  );
+}
+
+function Foot(): ReactElement {
+  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-4 text-body">
+      <Link href={SCREENS.help}>{t('foot.help')}</Link>
+      {others.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
+          onClick={() => {
+            rememberLanguage(language);
+            void showLanguage(language, MESSAGES);
+          }}
+        >
+          {NAMES[language]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { Entrance } from './entrance.js';
+import { mountScreen } from './mount-screen.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+function Forgot(): ReactElement {
+  const sending = useSending('email');
+  const [sentTo, setSentTo] = useState<string>();
+  if (sentTo !== undefined) {
+    return (
+      <Entrance
+        title={t('forgot.sent')}
+        lead={rich(t('forgot.sentLead'), {
+          email: () => <bdi className="font-semibold text-ink">{sentTo}</bdi>,
+        })}
+        state="ajar"
+        takesFocus
+      >
+        <p className="text-quiet">{t('forgot.noMail')}</p>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button onClick={() => setSentTo(undefined)}>{t('forgot.other')}</Button>
+          <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+        </div>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title={t('forgot.title')} lead={t('forgot.lead')}>
+      <Form
+        sending={sending}
+        onSend={async ({ email = '' }, signal) => {
+          await gatehouse.api.password.forgot.mutate({ email: email.trim() }, { signal });
+          setSentTo(email.trim());
+        }}
+      >
+        <TextField
+          name="email"
+          label={t('field.email')}
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('forgot.submit')}
+          </Button>
+        </div>
+      </Form>
+    </Entrance>
+  );
+}
+
+void mountScreen(Forgot);

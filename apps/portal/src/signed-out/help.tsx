@@ -1,0 +1,39 @@
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import type { ReactElement } from 'react';
+import { SCREENS } from '../links.js';
+import { Entrance } from './entrance.js';
+import { mountScreen } from './mount-screen.js';
+import { useSettings } from './use-settings.js';
+import { t } from './words.js';
+
+const LINKS = {
+  forgot: (inner: string) => <Link href={SCREENS.forgot}>{inner}</Link>,
+  code: (inner: string) => <Link href={SCREENS.code}>{inner}</Link>,
+  signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link>,
+};
+
+function Help(): ReactElement {
+  const { emailSignIn } = useSettings();
+  const answers = [
+    { title: t('help.password'), text: t(emailSignIn ? 'help.passwordCode' : 'help.passwordText') },
+    { title: t('help.mail'), text: t('help.mailText') },
+    { title: t('help.locked'), text: t('help.lockedText') },
+    { title: t('help.factor'), text: t('help.factorText') },
+  ];
+  return (
+    <Entrance title={t('help.title')} lead={t('help.lead')}>
+      {answers.map(({ title, text }) => (
+        <Sheet key={title} title={title}>
+          <p className="px-3 py-2.5">{rich(text, LINKS)}</p>
+        </Sheet>
+      ))}
+      <p>
+        <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+void mountScreen(Help);

@@ -1,0 +1,194 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { beginSession } from './begin-session.js';
+import { Entrance } from './entrance.js';
+import { forgetInvitation, takeInvitation } from './kept-invitation.js';
+import { leaveTo } from './leave-to.js';
+import { Loaded } from './loaded.js';
+import { mountScreen } from './mount-screen.js';
+import { useLoad } from './use-load.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+type Invitation = MainOutputs['invitation']['preview'];
+
+const token = takeInvitation();
+
+function Join(): ReactElement {
+  const invitation = useLoad(() => gatehouse.api.invitation.preview.query({ token: token ?? '' }));
+  const [isDeclined, setDeclined] = useState(false);
+  if (isDeclined) return <Entrance title={t('join.declined')} lead={t('join.declinedLead')} takesFocus />;
+  return (
+    <Loaded
+      from={invitation}
+      refused={t('join.refused')}
+      again={<Link href={SCREENS.signIn}>{t('back.signIn')}</Link>}
+    >
+      {(shown) => (
+        <Entrance
+          title={t('join.title', { account: shown.accountName })}
+          lead={<Lead of={shown} />}
+          state="ajar"
+        >
+          <Answer to={shown} onDeclined={() => setDeclined(true)} />
+        </Entrance>
+      )}
+    </Loaded>
+  );
+}
+
+const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
+
+function Lead({ of: { inviterName, email, role } }: { readonly of: Invitation }): ReactElement {
+  return <>{rich(t('join.lead', { role }), { inviter: strong(inviterName), email: strong(email) })}</>;
+}
+
+function Answer({
+  to,
+  onDeclined,
+}: {
+  readonly to: Invitation;
+  readonly onDeclined: () => void;
+}): ReactElement {
+  const declining = useSending();
+  return (
+    <>
+      <Accept invitation={to} />
+      {declining.failure === undefined ? null : <FailureNote failure={declining.failure} />}
+      <div>
+        <Button
+          isBusy={declining.isBusy}
+          onClick={() =>
+            declining.send(async (signal) => {
+              await gatehouse.api.invitation.decline.mutate({ token: token ?? '' }, { signal });
+              forgetInvitation();
+              onDeclined();
+            })
+          }
+        >
+          {t('join.decline')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Accept({ invitation }: { readonly invitation: Invitation }): ReactElement {
+  if (!invitation.isRegistered) return <AsNew email={invitation.email} />;
+  if (invitation.signedInAs === 'match') return <AsMember />;
+  return <AsSomebodyElse isSignedIn={invitation.signedInAs === 'mismatch'} />;
+}
+
+function AsMember(): ReactElement {
+  const sending = useSending();
+  return (
+    <>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <Button
+        kind="primary"
+        isWide
+        isBusy={sending.isBusy}
+        onClick={() =>
+          sending.send(async (signal) => {
+            await gatehouse.api.invitation.accept.mutate({ token: token ?? '' }, { signal });
+            forgetInvitation();
+            await leaveTo(SCREENS.home);
+          })
+        }
+      >
+        {t('join.accept')}
+      </Button>
+    </>
+  );
+}
+
+/** The address belongs to a member who is not, or not alone, at this browser. */
+function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): ReactElement {
+  const sending = useSending();
+  const signIn = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.join }).toString()}`;
+  if (!isSignedIn) {
+    return (
+      <>
+        <p>{t('join.signInFirst')}</p>
+        <ButtonLink kind="primary" isWide href={signIn}>
+          {t('signIn.submit')}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{t('join.mismatch')}</p>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <Button
+        kind="primary"
+        isWide
+        isBusy={sending.isBusy}
+        onClick={() =>
+          sending.send(async () => {
+            await gatehouse.api.session.end.mutate();
+            await leaveTo(signIn);
+          })
+        }
+      >
+        {t('join.switch')}
+      </Button>
+    </>
+  );
+}
+
+function AsNew({ email }: { readonly email: string }): ReactElement {
+  const sending = useSending('username', 'password');
+  return (
+    <Form
+      sending={sending}
+      onSend={async ({ username = '', password = '' }, signal) => {
+        const person = { username: username.trim(), password };
+        const joined = await gatehouse.api.invitation.join.mutate(
+          { token: token ?? '', ...person },
+          { signal },
+        );
+        forgetInvitation();
+        await beginSession({ email, password }, joined.token);
+        await leaveTo(SCREENS.home);
+      }}
+    >
+      <TextField
+        name="email"
+        label={t('field.email')}
+        autoComplete="username"
+        defaultValue={email}
+        readOnly
+      />
+      <TextField
+        name="username"
+        label={t('field.username')}
+        hint={t('field.usernameHint')}
+        autoComplete="nickname"
+        maxLength={100}
+        required
+      />
+      <PasswordField
+        name="password"
+        label={t('field.password')}
+        hint={t('field.passwordHint')}
+        autoComplete="new-password"
+        required
+      />
+      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        {t('join.submit')}
+      </Button>
+    </Form>
+  );
+}
+
+void mountScreen(Join);

@@ -1,0 +1,49 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { Entrance } from './entrance.js';
+import type { Load } from './use-load.js';
+import { t } from './words.js';
+
+/** How long nothing is shown, so that quick answers do not flicker. */
+const QUIET_MS = 200;
+
+/** Shows what a screen asked for, or why it did not get it. */
+export function Loaded<Data>({
+  from,
+  refused,
+  again,
+  children,
+}: {
+  readonly from: Load<Data>;
+  /** The verdict on a refusal. */
+  readonly refused: string;
+  /** The way out of a refusal. */
+  readonly again: ReactNode;
+  readonly children: (data: Data) => ReactElement;
+}): ReactElement | null {
+  const { data, failure, retry } = from;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (failure !== undefined) {
+    return (
+      <Entrance title={failure.mayRetry ? t('loaded.unreached') : refused} state="shut" takesFocus>
+        <FailureNote failure={failure} />
+        {failure.mayRetry ? (
+          <div>
+            <Button kind="primary" onClick={retry}>
+              {t('loaded.retry')}
+            </Button>
+          </div>
+        ) : (
+          <p>{again}</p>
+        )}
+      </Entrance>
+    );
+  }
+  if (data !== undefined) return children(data);
+  return isLong ? <Entrance title={t('loaded.wait')} /> : null;
+}

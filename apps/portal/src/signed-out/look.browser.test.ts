@@ -1,0 +1,30 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from '../test/open-portal.js';
+
+const dialect = inject('dialect');
+
+const SCREENS = [
+  'sign-in',
+  'register',
+  'forgot',
+  'code',
+  'confirm?sent=a@b.test',
+  'step-up',
+  'reset',
+  'help',
+];
+
+describe('the screens for people who are not signed in', () => {
+  it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
+    timeout: 300_000,
+  }, async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    for (const screen of SCREENS) {
+      await page.goto(at(screen));
+      await page.locator('h1').waitFor();
+      expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
+      expect([screen, ...complaints]).toEqual([screen]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { keepingNext, SCREENS } from '../links.js';
+import { beginSession } from './begin-session.js';
+import { Entrance } from './entrance.js';
+import { leaveTo } from './leave-to.js';
+import { mountScreen } from './mount-screen.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+/** The code of an affiliate whose link led here. */
+const ref = new URLSearchParams(location.search).get('ref');
+
+function Register(): ReactElement {
+  const sending = useSending('email', 'username', 'password');
+  return (
+    <Entrance title={t('register.title')} lead={t('register.lead')}>
+      <Form
+        sending={sending}
+        onSend={async ({ email = '', username = '', password = '' }, signal) => {
+          const person = { email: email.trim(), username: username.trim(), password };
+          const { token } = await gatehouse.api.registration.register.mutate(
+            { ...person, ...(ref === null ? {} : { ref }) },
+            { signal },
+          );
+          await beginSession(person, token);
+          await leaveTo(`${SCREENS.confirm}?${new URLSearchParams({ sent: person.email }).toString()}`);
+        }}
+      >
+        <TextField
+          name="email"
+          label={t('field.email')}
+          type="text"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          name="username"
+          label={t('field.username')}
+          hint={t('field.usernameHint')}
+          autoComplete="nickname"
+          maxLength={100}
+          required
+        />
+        <PasswordField
+          name="password"
+          label={t('field.password')}
+          hint={t('field.passwordHint')}
+          autoComplete="new-password"
+          required
+        />
+        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          {t('register.submit')}
+        </Button>
+      </Form>
+      <p className="text-lead">
+        {rich(t('register.signIn'), {
+          signIn: (inner) => <Link href={keepingNext(SCREENS.signIn)}>{inner}</Link>,
+        })}
+      </p>
+    </Entrance>
+  );
+}
+
+void mountScreen(Register);

@@ -1,0 +1,133 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal, PASSWORD } from '../test/open-portal.js';
+
+const dialect = inject('dialect');
+
+describe('signing in by password', () => {
+  it('leads home, by keyboard alone, with the session in a cookie that no script can read', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at(''));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail').focus();
+    await page.keyboard.type('owner@acme.test');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(page.url()).toBe(at(''));
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
+      'eyJ',
+    );
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(at(''));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what was typed through a wrong password, and leads on to where somebody wanted to go', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at('sign-in?next=/portal/you%3Ftab%3D1'));
+    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Password').fill('wrong, but long');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('owner@acme.test');
+    expect(await page.getByLabel('Password').inputValue()).toBe('wrong, but long');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(page.url()).toBe(at('you?tab=1'));
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to no other site, whatever the address says', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    for (const next of ['https://evil.test/portal/', '//evil.test/portal/', 'javascript:alert(1)', '/docs']) {
+      await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
+      await page.getByLabel('E-mail').fill('owner@acme.test');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      expect([next, page.url()]).toEqual([next, at('')]);
+    }
+  });
+
+  it('sends once however often somebody presses, and loses nothing when the answer does not come', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    await page.goto(at('sign-in'));
+    let sent = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/trpc/signIn.password**', async (route) => {
+      sent += 1;
+      await held;
+      // The page has given it up by then.
+      await route.abort('connectionreset').catch(() => undefined);
+    });
+    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await button.click();
+    await button.click({ force: true });
+    await page.getByLabel('Password').press('Enter');
+    expect(await button.getAttribute('aria-busy')).toBe('true');
+    // After five seconds there is a way out.
+    await page.getByText('Still waiting for an answer').waitFor();
+    expect(sent).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.unroute('**/trpc/signIn.password**');
+    release();
+    expect(await page.getByLabel('Password').inputValue()).toBe(PASSWORD);
+    await page.route('**/trpc/signIn.password**', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/json',
+        body: JSON.stringify([
+          {
+            error: {
+              message: 'Too many',
+              code: -32029,
+              data: {
+                code: 'TOO_MANY_REQUESTS',
+                httpStatus: 429,
+                reason: 'rate_limited',
+                retryAfterSeconds: 125,
+              },
+            },
+          },
+        ]),
+      }),
+    );
+    await button.click();
+    await page.getByText('You can try again in 2:0').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe(PASSWORD);
+    await page.unroute('**/trpc/signIn.password**');
+    await button.click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+  });
+
+  it('speaks German to those who ask for it, and keeps what is typed when somebody changes that', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    expect(await page.getByLabel('E-Mail').inputValue()).toBe('owner@acme.test');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    expect(await page.title()).toBe('Anmelden – Gatehouse');
+  });
+});

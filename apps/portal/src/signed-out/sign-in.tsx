@@ -1,0 +1,106 @@
+import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
+import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useEffect } from 'react';
+import { gatehouse } from '../client.js';
+import { keepingNext, SCREENS } from '../links.js';
+import { passkeyClient } from '../passkey-client.js';
+import { enter } from './enter.js';
+import { Entrance } from './entrance.js';
+import { mountScreen } from './mount-screen.js';
+import { Or } from './or.js';
+import { PROVIDER_NAMES } from './provider-names.js';
+import { useSending } from './use-sending.js';
+import { useSettings } from './use-settings.js';
+import { t } from './words.js';
+
+function SignIn(): ReactElement {
+  const { passkeys, emailSignIn, providers } = useSettings();
+  const sending = useSending('email', 'password');
+  const { send, fail } = sending;
+
+  useEffect(() => {
+    if (!passkeys) return undefined;
+    const left = new AbortController();
+    const fill = async () => {
+      const session = await autofillPasskey(passkeyClient, { signal: left.signal });
+      if (session !== undefined) await enter(() => Promise.resolve(session));
+    };
+    fill().catch((error: unknown) => {
+      if (isGatehouseError(error)) fail({ message: error.message, issues: [], mayRetry: true });
+    });
+    return () => left.abort();
+  }, [passkeys, fail]);
+
+  return (
+    <Entrance title={t('signIn.title')} lead={t(passkeys ? 'signIn.leadPasskey' : 'signIn.lead')}>
+      {passkeys ? (
+        <>
+          <Button
+            isWide
+            isBusy={sending.isBusy}
+            onClick={() => send((signal) => enter(() => signInWithPasskey(passkeyClient, { signal })))}
+          >
+            {t('signIn.passkey')}
+          </Button>
+          <Or />
+        </>
+      ) : null}
+      <Form
+        sending={sending}
+        onSend={({ email = '', password = '' }, signal) =>
+          enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
+        }
+      >
+        <TextField
+          name="email"
+          label={t('field.email')}
+          type="text"
+          inputMode="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Link href={SCREENS.forgot}>{t('signIn.forgot')}</Link>
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('signIn.submit')}
+          </Button>
+        </div>
+      </Form>
+      {providers.length > 0 || emailSignIn ? <Or /> : null}
+      {emailSignIn ? (
+        <p>
+          {rich(t('signIn.mail'), {
+            code: (inner) => <Link href={keepingNext(SCREENS.code)}>{inner}</Link>,
+          })}
+        </p>
+      ) : null}
+      {providers.length > 0 ? (
+        <ul aria-label={t('signIn.providers')} className="grid grid-cols-2 gap-2 rows:grid-cols-3">
+          {providers.map((provider) => (
+            <li key={provider}>
+              <Button isWide isBusy={sending.isBusy} onClick={() => startSocialSignIn(gatehouse, provider)}>
+                {PROVIDER_NAMES[provider]}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="text-lead">
+        {rich(t('signIn.register'), {
+          register: (inner) => <Link href={keepingNext(SCREENS.register)}>{inner}</Link>,
+        })}
+      </p>
+    </Entrance>
+  );
+}
+
+void mountScreen(SignIn);

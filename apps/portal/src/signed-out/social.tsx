@@ -1,0 +1,72 @@
+import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { type ReactElement, useEffect, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { sayRefusal } from '../failure/refusals.js';
+import { nextScreen, SCREENS } from '../links.js';
+import { takeFragment } from '../take-fragment.js';
+import { enter, withStep } from './enter.js';
+import { Entrance } from './entrance.js';
+import { leaveTo } from './leave-to.js';
+import { mountScreen } from './mount-screen.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+/** The helper of the client reads the query, and removes it before it asks anything. */
+const ended = takeFragment();
+if (ended.size > 0) history.replaceState(history.state, '', `${location.pathname}?${ended.toString()}`);
+
+function Social(): ReactElement {
+  const sending = useSending();
+  const [end, setEnd] = useState<SocialEnd>();
+  const { send } = sending;
+  useEffect(() => {
+    send(async () => {
+      let found: SocialEnd | undefined;
+      await withStep(async () => {
+        found = await finishSocial(gatehouse);
+      });
+      if (found?.kind === 'signedIn' || found?.kind === 'connected') await leaveTo(nextScreen());
+      setEnd(found);
+    });
+  }, []);
+
+  if (sending.failure !== undefined || end?.kind === 'refused' || end?.kind === 'none') {
+    const reason = end?.kind === 'refused' ? (sayRefusal(end.reason) ?? t('social.refusedLead')) : undefined;
+    return (
+      <Entrance
+        title={t('social.refused')}
+        {...(reason === undefined ? {} : { lead: reason })}
+        state="shut"
+        takesFocus
+      >
+        {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+        <div>
+          <ButtonLink kind="primary" href={SCREENS.signIn}>
+            {t('back.signIn')}
+          </ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
+  if (end?.kind === 'unexpected') {
+    return (
+      <Entrance title={t('social.unexpected')} lead={t('social.unexpectedLead')} state="ajar" takesFocus>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            kind="primary"
+            isBusy={sending.isBusy}
+            onClick={() => send(() => enter(() => end.signIn()))}
+          >
+            {t('social.yes')}
+          </Button>
+          <ButtonLink href={SCREENS.signIn}>{t('social.no')}</ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
+  return <Entrance title={t('social.wait')} />;
+}
+
+void mountScreen(Social);

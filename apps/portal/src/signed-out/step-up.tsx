@@ -1,0 +1,168 @@
+import { getPasskey } from '@gatehouse/client-sdk/passkeys';
+import { CodeField } from '@gatehouse/ui/form/code-field';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { keepingNext, nextScreen, SCREENS } from '../links.js';
+import { Entrance } from './entrance.js';
+import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
+import { leaveTo } from './leave-to.js';
+import { mountScreen } from './mount-screen.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+const WAYS = ['passkey', 'totp', 'email', 'backupCode'] as const;
+type Way = (typeof WAYS)[number];
+
+function StepUp(): ReactElement {
+  const [step] = useState(keptStep);
+  if (step === undefined) return <NoStep />;
+  const ways = WAYS.filter((way) => step.methods.includes(way));
+  return <Step step={step} ways={ways} />;
+}
+
+function NoStep(): ReactElement {
+  return (
+    <Entrance title={t('step.gone')} lead={t('step.goneLead')} state="shut" takesFocus>
+      <p>
+        <Link href={keepingNext(SCREENS.signIn)}>{t('step.restart')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly Way[] }): ReactElement {
+  const [way, setWay] = useState<Way>(ways[0] ?? 'totp');
+  const others = ways.filter((each) => each !== way);
+  return (
+    <Entrance title={t('step.title')} lead={t(LEADS[way])} state="ajar" takesFocus>
+      <div key={way} className="flex flex-col gap-5">
+        {way === 'passkey' ? <ByPasskey step={step} /> : <ByCode step={step} way={way} />}
+      </div>
+      {others.length === 0 ? null : (
+        <div className="flex flex-col items-start gap-2">
+          <p className="text-quiet">{t('step.others')}</p>
+          {others.map((each) => (
+            <Button key={each} isWide onClick={() => setWay(each)}>
+              {t(NAMES[each])}
+            </Button>
+          ))}
+        </div>
+      )}
+      <p>
+        <Link href={keepingNext(SCREENS.signIn)}>{t('step.cancel')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+const LEADS = {
+  passkey: 'step.passkeyLead',
+  totp: 'step.totpLead',
+  email: 'step.emailLead',
+  backupCode: 'step.backupLead',
+} as const;
+
+const NAMES = {
+  passkey: 'step.usePasskey',
+  totp: 'step.useTotp',
+  email: 'step.useEmail',
+  backupCode: 'step.useBackup',
+} as const;
+
+type Proof = { readonly code: string } | { readonly backupCode: string } | { readonly emailCode: string };
+
+/** Takes the step; where the sign-in is over, the reader is sent to begin anew. */
+async function take(step: KeptStep, proof: Proof, signal: AbortSignal): Promise<void> {
+  await gatehouse.continueSignIn(step.challenge, proof, { signal });
+  forgetStep();
+  await leaveTo(nextScreen());
+}
+
+function ByCode({
+  step,
+  way,
+}: {
+  readonly step: KeptStep;
+  readonly way: Exclude<Way, 'passkey'>;
+}): ReactElement {
+  const sending = useSending('code');
+  const mailing = useSending();
+  const [isMailed, setMailed] = useState(false);
+  const proofOf = (code: string): Proof =>
+    way === 'totp' ? { code } : way === 'email' ? { emailCode: code } : { backupCode: code };
+
+  if (way === 'email' && !isMailed) {
+    return (
+      <>
+        {mailing.failure === undefined ? null : <FailureNote failure={mailing.failure} />}
+        <Button
+          kind="primary"
+          isWide
+          isBusy={mailing.isBusy}
+          onClick={() =>
+            mailing.send(async (signal) => {
+              await gatehouse.api.signIn.stepEmail.mutate({ challenge: step.challenge }, { signal });
+              setMailed(true);
+            })
+          }
+        >
+          {t('step.sendMail')}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Form sending={sending} onSend={({ code = '' }, signal) => take(step, proofOf(code.trim()), signal)}>
+      {way === 'email' ? <Banner state="open">{t('step.mailed')}</Banner> : null}
+      <CodeField
+        name="code"
+        label={t(way === 'backupCode' ? 'field.backupCode' : 'field.code')}
+        {...(way === 'backupCode' ? {} : { digits: way === 'totp' ? 6 : 8 })}
+      />
+      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        {t('signIn.submit')}
+      </Button>
+    </Form>
+  );
+}
+
+function ByPasskey({ step }: { readonly step: KeptStep }): ReactElement {
+  const sending = useSending();
+  return (
+    <>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <Button
+        kind="primary"
+        isWide
+        isBusy={sending.isBusy}
+        onClick={() => sending.send((signal) => takeByPasskey(step, signal))}
+      >
+        {t('step.usePasskey')}
+      </Button>
+    </>
+  );
+}
+
+async function takeByPasskey({ challenge }: KeptStep, signal: AbortSignal): Promise<void> {
+  const { data } = await gatehouse.api.signIn.stepOptions.mutate({ challenge }, { signal });
+  const { flow, options } = data;
+  if (flow === undefined || options === undefined) throw new Error('A passkey may not be the step');
+  const given = await getPasskey({ flow, options }, { signal });
+  await gatehouse.api.signIn.step.mutate({ challenge, ...asStep(given) }, { signal });
+  forgetStep();
+  await leaveTo(nextScreen());
+}
+
+type Assertion = NonNullable<Parameters<typeof gatehouse.api.signIn.step.mutate>[0]['response']>;
+
+function asStep({ flow, response }: { readonly flow: string; readonly response: unknown }) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- getPasskey returns the credential as JSON, which is what the step takes.
+  return { flow, response: response as Assertion };
+}
+
+void mountScreen(StepUp);

@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compiledMessages } from '@gatehouse/web/compiled-messages';
+import { compressedFiles } from '@gatehouse/web/compressed-files';
+import { screenDocuments } from '@gatehouse/web/screen-documents';
+import tailwindcss from '@tailwindcss/vite';
+import { defaultClientConditions, defineConfig } from 'vite';
+
+const BASE = '/portal/';
+
+/** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
+const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
+
+/** Screens for people who are not signed in are small documents of their own: Preact plays React there. */
+const PREACT = Object.fromEntries(
+  Object.entries({
+    'react-dom/client': 'preact/compat/client',
+    'react/jsx-runtime': 'preact/jsx-runtime',
+    react: 'preact/compat',
+  }).map(([name, played]) => [name, fileURLToPath(import.meta.resolve(played))]),
+);
+
+/**
+ * Two builds into one folder, by mode: `signed-out` has a document a screen, `signed-in` one for all. Each begins with the
+ * HTML files of its folder.
+ */
+export default defineConfig(({ mode }) => {
+  const isSignedOut = mode !== 'signed-in';
+  const folder = new URL(isSignedOut ? 'src/signed-out/' : 'src/signed-in/', import.meta.url);
+  return {
+    base: BASE,
+    root: 'src',
+    publicDir: isSignedOut ? '../public' : false,
+    resolve: {
+      conditions: ['@gatehouse/source', ...defaultClientConditions],
+      alias: isSignedOut ? PREACT : {},
+    },
+    plugins: [tailwindcss(), compiledMessages(), screenDocuments({ base: BASE }), compressedFiles()],
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    build: {
+      outDir: '../dist',
+      emptyOutDir: isSignedOut,
+      // The policy allows no data: fonts, and what is inlined is loaded by everybody.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: BROWSERS,
+      cssTarget: BROWSERS,
+      rolldownOptions: {
+        input: readdirSync(folder)
+          .filter((name) => name.endsWith('.html'))
+          .map((name) => new URL(name, folder).pathname),
+        // The service's paths ignore case.
+        output: { hashCharacters: 'base36' },
+      },
+    },
+  };
+});

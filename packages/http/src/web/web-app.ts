@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@gatehouse/auth-core';
+import { sendPage } from '../pages/send-page.js';
+import { readWebFiles, type WebFile } from './read-web-files.js';
+import { sendWebFile } from './send-web-file.js';
+
+/** Built pages below a prefix of a deployment's paths. */
+export interface WebApp {
+  /** Such as `/portal`. */
+  readonly prefix: string;
+  /** Whether there is a build to serve. */
+  readonly isBuilt: boolean;
+  /**
+   * Answers a path below the prefix.
+   * @throws {AppError} `not_found` or `method_not_allowed`
+   */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/**
+ * Serves the files of a build, read once. `/portal/sign-in` is `sign-in.html`; paths that no file has get the document of the
+ * app, which shows its screens by itself; those with a dot name a file that is not there.
+ * @param folder its URL ends in a slash
+ * @param home the app's document; absent while there is none
+ */
+export function createWebApp({
+  prefix,
+  folder,
+  home = 'home.html',
+}: {
+  readonly prefix: string;
+  readonly folder: URL;
+  readonly home?: string;
+}): WebApp {
+  const files = readWebFiles(folder);
+
+  function find(path: string): WebFile | undefined {
+    const name = path.toLowerCase();
+    if (files?.has(path)) return files.get(path);
+    if (name.includes('.')) return files?.get(name);
+    return files?.get(`${name}.html`) ?? files?.get(home);
+  }
+
+  return {
+    prefix,
+    isBuilt: files !== undefined,
+    answer(request, response) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.setHeader('Allow', 'GET, HEAD');
+        throw new AppError('method_not_allowed');
+      }
+      if (files === undefined) {
+        sendPage(response, {
+          status: 404,
+          title: 'These pages are not built',
+          body: '<p>Run pnpm build.</p>',
+        });
+        return;
+      }
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      const file = find(pathname.slice(prefix.length).replace(/^\/|\/$/g, ''));
+      if (file === undefined) throw new AppError('not_found');
+      sendWebFile(request, response, file);
+    },
+  };
+}
+
+/** Whether a path is the prefix or below it, in any case. */
+export function isBelow(prefix: string, url: string): boolean {
+  const start = url.slice(0, prefix.length + 1).toLowerCase();
+  return start.startsWith(prefix) && /^(?:|[/?])$/.test(start.slice(prefix.length));
+}

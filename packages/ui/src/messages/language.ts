@@ -1,0 +1,48 @@
+import { catalogue } from './say.js';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The messages of one language. */
+export type LoadMessages = () => Promise<readonly { readonly default: Readonly<Record<string, string>> }[]>;
+
+const KEY = 'gatehouse.language';
+
+/** What was chosen here before, else what the browser asks for first of what there is. */
+export function preferredLanguage(): Language {
+  const wanted = [storedLanguage(), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+  return wanted.find(isLanguage) ?? 'en';
+}
+
+/** Shows a language from now on, and remembers it for the next visit. */
+export async function showLanguage(
+  language: Language,
+  load: Readonly<Record<Language, LoadMessages>>,
+): Promise<void> {
+  const loaded = await load[language]();
+  const messages = Object.fromEntries(loaded.flatMap((module) => Object.entries(module.default)));
+  catalogue.load(language, messages);
+  catalogue.activate(language);
+  document.documentElement.lang = language;
+}
+
+/** Remembers a choice; without storage it lasts as long as the document. */
+export function rememberLanguage(language: Language): void {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Storage can be forbidden; the choice is then asked again.
+  }
+}
+
+function storedLanguage(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLanguage(tag: string | undefined): tag is Language {
+  return LANGUAGES.some((each) => each === tag);
+}

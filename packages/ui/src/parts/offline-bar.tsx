@@ -1,0 +1,18 @@
+import { type ReactElement, useSyncExternalStore } from 'react';
+import { say } from '../messages/say.js';
+import { Banner } from './banner.js';
+
+function watchConnection(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** Says that there is no connection, for as long as there is none. */
+export function OfflineBar(): ReactElement | null {
+  const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  return isOnline ? null : <Banner state="ajar">{say('ui.offline')}</Banner>;
+}

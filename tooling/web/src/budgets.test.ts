@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { measureDocument } from './measure-document.js';
+
+const PORTAL = fileURLToPath(new URL('../../../apps/portal/dist/', import.meta.url));
+
+/** The most that a document may load in all, with gzip, fonts apart. */
+const SIGNED_OUT_BYTES = 90_000;
+const SIGNED_IN_BYTES = 250_000;
+
+/** A reader loads the messages of one language; German ones are the longest. */
+const inEnglish = (name: string) => name.startsWith('en-');
+
+const sizeOf = (document: string) =>
+  measureDocument(PORTAL, document, inEnglish).reduce((sum, { bytes }) => sum + bytes, 0);
+
+describe('the portal, as it is built by pnpm build', () => {
+  it('loads at most 90 kB for a screen of somebody who is not signed in', () => {
+    expect(existsSync(PORTAL), 'build it first: pnpm build').toBe(true);
+    const documents = readdirSync(PORTAL).filter((name) => name.endsWith('.html') && name !== 'home.html');
+    expect(documents).toContain('sign-in.html');
+    for (const document of documents) {
+      const size = sizeOf(document);
+      // Below a tenth of the budget the measurement has missed a file.
+      expect([document, size > SIGNED_OUT_BYTES / 10, size < SIGNED_OUT_BYTES]).toEqual([
+        document,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it('loads at most 250 kB for the first screen of somebody who is', () => {
+    const size = sizeOf('home.html');
+    expect([size > 60_000, size < SIGNED_IN_BYTES]).toEqual([true, true]);
+  });
+
+  it('has every file of a document among those that are measured', () => {
+    const names = measureDocument(PORTAL, 'sign-in.html', inEnglish).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'sign-in.html',
+        expect.stringMatching(/^sign-in-.*\.js$/),
+        expect.stringMatching(/^de-.*\.js$/),
+        expect.stringMatching(/\.css$/),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** A file that a document loads, and its size as it is sent with gzip. */
+export interface LoadedFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Scripts that are imported, preloaded or written in a document, and style sheets; fonts and pictures apart. */
+const REFERENCE = /["'`(]([^"'`()\s]*\/)?([\w.-]+\.(?:js|css))["'`)]/g;
+
+/**
+ * The files that a document of a build may load at once: what it names, and what those import, language by language.
+ * @param leaves out files that are loaded on demand
+ */
+export function measureDocument(
+  folder: string,
+  document: string,
+  leaves: (name: string) => boolean = () => false,
+): LoadedFile[] {
+  const sizes = new Map<string, number>();
+  const visit = (path: string, name: string): void => {
+    if (sizes.has(name) || leaves(name)) return;
+    const text = readFileSync(join(folder, path), 'utf8');
+    sizes.set(name, gzipSync(text, { level: 9 }).length);
+    for (const [, , found = ''] of text.matchAll(REFERENCE)) visit(`assets/${found}`, found);
+  };
+  visit(document, document);
+  return [...sizes].map(([name, bytes]) => ({ name, bytes }));
+}

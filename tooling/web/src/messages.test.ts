@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { compileCatalogue } from './compiled-messages.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(ROOT, folder, name),
+  );
+
+const all = ['apps/portal/src', 'packages/ui/src'].flatMap(filesIn);
+const folders = [...new Set(all.filter((path) => path.endsWith('/messages/en.json')))].map((path) =>
+  path.replace(/en\.json$/, ''),
+);
+const sources = all
+  .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+  .map((path) => readFileSync(path, 'utf8'));
+
+const read = (folder: string, language: string) => readFileSync(join(folder, `${language}.json`), 'utf8');
+const wordsOf = (json: string) => new Map(Object.entries(JSON.parse(json) as Record<string, string>));
+
+/** What a message puts in: names of values, and tags of elements. */
+const holesOf = (message: string) => [...new Set(message.match(/\{\w+(?=[,}])|<\w+>/g))].sort();
+
+describe.each(folders)('the messages of %s', (folder) => {
+  const english = wordsOf(read(folder, 'en'));
+  const german = wordsOf(read(folder, 'de'));
+
+  it('are the same in all languages, with the same values and elements', () => {
+    expect([...german.keys()]).toEqual([...english.keys()]);
+    expect([...english.keys()]).toEqual([...english.keys()].sort());
+    for (const [id, message] of english)
+      expect([id, holesOf(german.get(id) ?? '')]).toEqual([id, holesOf(message)]);
+  });
+
+  it('are ICU messages, each of them used', () => {
+    for (const language of ['en', 'de']) {
+      const compiled = Object.keys(compileCatalogue(read(folder, language)));
+      expect(compiled.length).toBeGreaterThan(0);
+    }
+    for (const id of english.keys())
+      expect([id, sources.some((source) => source.includes(`'${id}'`))]).toEqual([id, true]);
+  });
+});
+
+it('names the message that is not ICU', () => {
+  expect(() => compileCatalogue('{"a.b":"{count, plural"}')).toThrow('a.b');
+  expect(() => compileCatalogue('{"a.b":1}')).toThrow('a.b');
+});

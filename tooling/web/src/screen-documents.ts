@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** The text font, which every document shows first. */
+const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
+
+/**
+ * Documents of screens: what all of them have in their head, the text font loaded early, and their place at the top of the
+ * build, wherever their source is.
+ */
+export function screenDocuments({ base }: { readonly base: string }): Plugin {
+  return {
+    name: 'gatehouse:screen-documents',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => TEXT_FONT.test(name));
+        const preload = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' };
+        return {
+          html,
+          tags: [
+            { tag: 'meta', attrs: { name: 'viewport', content: 'width=device-width, initial-scale=1' } },
+            { tag: 'meta', attrs: { name: 'color-scheme', content: 'light dark' } },
+            { tag: 'meta', attrs: { name: 'robots', content: 'noindex' } },
+            { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: `${base}mark.svg` } },
+            ...(font === undefined ? [] : [{ tag: 'link', attrs: { ...preload, href: `${base}${font}` } }]),
+          ],
+        };
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.fileName.endsWith('.html')) file.fileName = basename(file.fileName);
+        }
+      },
+    },
+  };
+}
