@@ -9,6 +9,7 @@ import { fileNames } from './source/file-names.js';
 import { forbiddenSyntax } from './source/forbidden-syntax.js';
 import { glossary } from './source/glossary.js';
 import { sourceComments } from './source/source-comments.js';
+import { stressRounds } from './source/stress-rounds.js';
 import { unneededExports } from './source/unneeded-exports.js';
 
 /** All project rules that linters do not cover. */
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   fileNames,
   glossary,
   unneededExports,
+  stressRounds,
   namedPaths,
   namedScripts,
   namedVariables,

@@ -1,10 +1,9 @@
 import { changeAccess, endAllSessions } from '@gatehouse/db';
-import { insertTestMember, type RunningService, rounds, type TestMember } from '@gatehouse/testkit';
+import { insertTestMember, type RunningService, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, readAnswer, startFactorWorld } from '../test/factor-world.js';
 
 const DAY_MS = 86_400_000;
-const ROUNDS = rounds({ suite: 2, stress: 50 });
 
 const PARTNER_LOGIN = {
   type: 'partnerLogin',
@@ -69,26 +68,6 @@ describe('session.refresh', () => {
     expect(await statusOf(token, world.main, world.other)).toEqual([401, 401]);
     expect((await refresh(world, token)).status).toBe(401);
     expect(await statusOf(next.token, world.main, world.other)).toEqual([200, 200]);
-  });
-
-  it(`gives fifty callers at once on two nodes a token each, of one session, ${ROUNDS} times`, async () => {
-    await using world = await startFactorWorld();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const member = await world.member({ withSession: false });
-      const token = await signIn(world, member);
-      world.wait(4 * DAY_MS);
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, at) => refresh(world, token, at % 2 === 0 ? world.main : world.other)),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      const opened = answers.map((each) => world.main.services.tokens.openSession(each.token)?.tokenKey);
-      expect(new Set(opened).size).toBe(1);
-      const open = await Promise.all(answers.map((each) => statusOf(each.token, world.main, world.other)));
-      expect(open.flat()).toEqual(open.flat().map(() => 200));
-      expect(await linesOf(world, answers[49]?.token ?? '')).toHaveLength(1);
-      const rows = await world.db.select().from(world.db.tables.sessions);
-      expect(rows.filter(({ memberId }) => memberId === member.id)).toHaveLength(2);
-    }
   });
 
   it('keeps the methods, the times and the name, and stops at SESSION_ABSOLUTE', async () => {

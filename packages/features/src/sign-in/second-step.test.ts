@@ -1,7 +1,7 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess, endAllSessions, setPasswordHash } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { rounds, type TestMember } from '@gatehouse/testkit';
+import type { TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   type EnrolledMember,
@@ -452,49 +452,4 @@ describe('codes', () => {
     const stored = await world.db.select().from(world.db.tables.backupCodes);
     for (const { digest } of stored) expect(digest).not.toBe(sha256Hex(first));
   });
-});
-
-describe('fifty parallel uses over two nodes', () => {
-  const ROUNDS = rounds({ suite: 2, stress: 200 });
-  const many = <Answer>(run: (at: number) => Promise<Answer>) =>
-    Promise.all(Array.from({ length: 50 }, (_, at) => run(at)));
-  const node = (world: FactorWorld, at: number) => (at % 2 === 0 ? world.main : world.other);
-
-  async function sessionsOf(world: FactorWorld, memberId: number): Promise<number> {
-    const rows = await world.db.select().from(world.db.tables.sessions);
-    return rows.filter((row) => row.memberId === memberId && row.level === 2 && row.createdAtMs > 0).length;
-  }
-
-  it(`make one session of one challenge, one code and one backup code, in ${ROUNDS} rounds`, async () => {
-    await using world = await startFactorWorld();
-    for (let turn = 0; turn < ROUNDS; turn += 1) {
-      const member = await world.enrolled();
-      const before = await sessionsOf(world, member.id);
-      const { challenge } = await world.signIn(member);
-      const ofChallenge = await many((at) =>
-        world.call('signIn.step', { challenge, code: member.code() }, { on: node(world, at) }),
-      );
-      expect(ofChallenge.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await sessionsOf(world, member.id)).toBe(before + 1);
-
-      for (const sent of [{ code: () => member.code() }, { backupCode: () => member.backupCodes[0] }]) {
-        world.wait(20 * MINUTE_MS);
-        const token = () => social(world, member.id);
-        const challenges = await many((at) =>
-          world.call('signIn.token', { token: token() }, { on: node(world, at) }),
-        );
-        const [[name, value] = ['', () => '']] = Object.entries(sent);
-        const already = await sessionsOf(world, member.id);
-        const answers = await many((at) =>
-          world.call(
-            'signIn.step',
-            { challenge: challenges[at]?.challenge, [name]: value() },
-            { on: node(world, at) },
-          ),
-        );
-        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-        expect(await sessionsOf(world, member.id)).toBe(already + 1);
-      }
-    }
-  }, 1_800_000);
 });

@@ -98,7 +98,7 @@ async function deploy(smtpUrl: string) {
   );
   const within = (...args: string[]) =>
     spawn(join(ROOT, 'deploy/with-secrets'), [process.execPath, `--env-file=${file}`, ...args], {
-      env: { PATH: process.env['PATH'], CREDENTIALS_DIRECTORY: secrets },
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', CREDENTIALS_DIRECTORY: secrets },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   await writeFile(join(secrets, 'DATABASE_URL'), `file:${folder.path}/gatehouse.db`);
