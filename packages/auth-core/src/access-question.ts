@@ -78,7 +78,7 @@ export interface AskedImpersonation {
  * Why a session is over that nobody ended: its token was refreshed a while ago, it was not used for too long, or it is as old
  * as sessions may become.
  */
-export type SessionLapse = 'refreshed' | 'idle' | 'too old';
+export type SessionLapse = 'refreshed' | 'idle' | 'too old' | 'ended with its partner';
 
 /** What is known of the session of a call. */
 export interface AskedSession {

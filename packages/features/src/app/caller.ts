@@ -6,7 +6,6 @@ import type { OpenedCallerToken } from '../access/token-service.js';
 import { awakeState } from './awake-state.js';
 import type { Context } from './context.js';
 import { hasLevel } from './level.js';
-import { memberInPartnerSession } from './partner-session.js';
 import { sessionInQuestion } from './session-in-question.js';
 
 /** The caller. The current state decides; the token only identifies the member and the session. */
@@ -157,12 +156,6 @@ async function recognise(
   // A token says of itself that it is one of an impersonation, in case its row does not.
   if (opened.impersonationId !== impersonation?.id) return undefined;
   if (session) activity.note(session.id);
-  const partnerId = session?.partnerId ?? undefined;
-  const reaching =
-    partnerId === undefined
-      ? member
-      : await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
-  if (!reaching) return undefined;
   ctx.call.facts.memberId = member.id;
   if (impersonation !== undefined) {
     const { id, actorId, accountId, mayWrite } = impersonation;
@@ -170,7 +163,7 @@ async function recognise(
   }
   return {
     memberId: member.id,
-    member: reaching,
+    member,
     session: {
       tokenKey: opened.tokenKey,
       kind,
@@ -178,7 +171,7 @@ async function recognise(
       issuedAtMs,
       id: session?.id,
       familyId: session?.familyId,
-      partnerId,
+      partnerId: session?.partnerId ?? undefined,
       verifiedAtMs: session ? session.verifiedAtMs : issuedAtMs,
       verifiedLevel: session?.verifiedLevel ?? 1,
       amr: session?.amr ?? null,

@@ -1,7 +1,7 @@
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router } from '@gatehouse/api-main/router';
-import { PERMISSIONS, STAFF_PERMISSIONS } from '@gatehouse/auth-core';
-import { changeAccess, removeMember, setBan, setMembership, shutAccount } from '@gatehouse/db';
+import { dummyHash, PERMISSIONS, STAFF_PERMISSIONS } from '@gatehouse/auth-core';
+import { changeAccess, removeMember, setBan, setMembership, shutAccount, startSession } from '@gatehouse/db';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +26,7 @@ interface Question {
   readonly accountId?: number | undefined;
   readonly permission?: string | undefined;
   readonly impersonationId?: number | undefined;
+  readonly sessionId?: number | undefined;
 }
 
 async function explain(
@@ -47,7 +48,7 @@ async function refusalOf(response: Response): Promise<string | undefined> {
   if (response.status === 401 && !text.startsWith('{')) return 'unauthorized';
   const { error } = refusal.parse(JSON.parse(text));
   const isOfGuard =
-    /^(unauthorized|account_forbidden|account_required|permission_denied|rate_limited|invalid_credentials)$/;
+    /^(unauthorized|account_forbidden|account_required|permission_denied|rate_limited|invalid_credentials|(verification|enrolment)_required)$/;
   return error !== undefined && isOfGuard.test(error.code) ? error.code : undefined;
 }
 
@@ -301,6 +302,108 @@ describe('what is told of a permission', () => {
   );
 });
 
+/** What an account asks of sessions; the last one of tomorrow's, and level 2 until then. */
+const POLICIES = [
+  { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1 },
+  { requiredLevel: 2, requiredFromMs: null, requiredUntilThen: 1 },
+  { requiredLevel: 3, requiredFromMs: null, requiredUntilThen: 1 },
+  { requiredLevel: 3, requiredFromMs: Number.MAX_SAFE_INTEGER, requiredUntilThen: 2 },
+] as const;
+const PARTNER = 1;
+
+/** Sessions of a member at every level, one of a partner and one of a recovery: their tokens by their ids. */
+async function sessionsOf(
+  { db, main }: ImpersonationWorld,
+  { id: memberId }: TestMember,
+): Promise<Map<number, string>> {
+  const kinds = [
+    { level: 1 },
+    { level: 2 },
+    { level: 3 },
+    { level: 1, partnerId: PARTNER },
+    { level: 1, recoveryId: 1 },
+  ];
+  const tokens = new Map<number, string>();
+  for (const kind of kinds) {
+    const claims = { userId: memberId, role: 5, isPersonnel: false, defaultPaymentId: 2, accountId: null };
+    const { token, tokenKey, expiresAtMs } = main.services.tokens.sealSession(claims);
+    const session = await db.transaction((tx) =>
+      startSession(tx, {
+        memberId,
+        expectedPassword: dummyHash,
+        expectedFactorEpoch: 0,
+        amr: 'pwd',
+        tokenKey,
+        kind: 'session',
+        device: 'test',
+        address: '127.0.0.1',
+        partnerId: null,
+        nowMs: Date.now(),
+        expiresAtMs,
+        ...kind,
+      }),
+    );
+    tokens.set(session?.id ?? 0, token);
+  }
+  return tokens;
+}
+
+describe('what is told of a session', () => {
+  it(
+    'is what the guarded call in it is told, at every level and policy, of partners and recoveries too',
+    OPTIONS,
+    async () => {
+      await using world = await startImpersonationWorld({ STAFF_LEVEL: '2' });
+      const { db, main, admin, root } = world;
+      const { accounts, sessions, totpFactors, partners } = db.tables;
+      // The asker sees accounts of any level.
+      await db.write(db.update(sessions).set({ level: 3 }));
+      const subjects: { member: TestMember; tokens: Map<number, string> }[] = [];
+      for (const hasApp of [false, true])
+        for (const options of [
+          { memberships: { 2: 1 } },
+          { roleType: 6, isPersonnel: true, grants: [2] },
+          { roleType: 0, isPersonnel: true },
+        ]) {
+          const member = await world.member(options);
+          if (hasApp) await db.insert(totpFactors, { memberId: member.id, confirmedAtMs: 1, createdAtMs: 1 });
+          subjects.push({ member, tokens: await sessionsOf(world, member) });
+        }
+      const calls = [
+        ...PERMISSIONS.map((permission) => ({ permission, accountId: 2, node: main, of: OF_MAIN })),
+        ...STAFF_PERMISSIONS.map((permission) => ({ permission, node: admin, of: OF_ADMIN })),
+      ].flatMap(({ of, ...call }) => {
+        const procedure = guardedBy(of, call.permission);
+        return procedure?.type === 'query' ? [{ ...call, procedure }] : [];
+      });
+      const told = new Set<string>();
+      const compare = async () => {
+        for (const { member, tokens } of subjects)
+          for (const [sessionId, token] of tokens)
+            for (const { node, procedure, ...asked } of calls) {
+              const question = { memberId: member.id, sessionId, ...asked };
+              const explained = await explain(world, root, question);
+              const refused = await callGuarded(node, procedure, { token, ...asked });
+              expect([question, explained.reason]).toEqual([question, refused ?? null]);
+              const isByLevel = refused?.endsWith('_required') ?? false;
+              if (isByLevel) requireDecided(question, explained, 'level');
+              told.add(refused ?? 'none');
+            }
+      };
+      for (const policy of POLICIES) {
+        await changeAccess(db, { accounts: [2] }, (tx) => tx.write(tx.update(accounts).set(policy)));
+        await compare();
+      }
+      await changeAccess(db, { partners: [PARTNER] }, (tx) =>
+        tx.write(tx.update(partners).set({ isActive: false })),
+      );
+      await compare();
+      const codes = ['account_forbidden', 'enrolment_required', 'permission_denied', 'unauthorized'];
+      expect([...told].toSorted()).toEqual([...codes, 'verification_required', 'none'].toSorted());
+    },
+  );
+});
+
 describe('what is told of signing in', () => {
   it('is what a sign-in at an unknown address is told', OPTIONS, async () => {
     const { world, ids } = await troubledDemonstration();
@@ -381,6 +484,14 @@ describe('who may ask', () => {
     expect(await codeOf(foreign, { memberId: foreign.id })).toBe('permission_denied');
     expect(await codeOf(root, { memberId: 999_999 })).toBe('not_found');
     expect(await codeOf(root, { memberId: 3, impersonationId })).toBe('not_found');
+    const { sessions } = world.db.tables;
+    const signedIn = await world.member({ memberships: { 2: 5 } });
+    const rows = await world.db.select().from(sessions);
+    const sessionId = rows.find((row) => row.tokenKey === signedIn.tokenKey)?.id;
+    expect(await codeOf(manager, { memberId: signedIn.id, sessionId })).toBe('not_found');
+    expect(await codeOf(root, { memberId: signedIn.id, sessionId })).toBeUndefined();
+    expect(await codeOf(root, { memberId: 3, sessionId })).toBe('not_found');
+    expect(await codeOf(root, { memberId: 8, sessionId, impersonationId })).toBe('invalid_input');
   });
 
   it('reads the log as far as the newest change, on a node that has not seen it', OPTIONS, async () => {

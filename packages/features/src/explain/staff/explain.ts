@@ -48,15 +48,19 @@ const explanation = z.object({
 export const explain = staffScopedProcedure('member.list')
   .meta({ about: { summary: 'See why a member may do something, or may not', refuses: ['not_found'] } })
   .input(
-    z.object({
-      memberId: id,
-      accountId: id.optional(),
-      permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
-      /** Asks about the session in which staff act for the member. */
-      impersonationId: id.optional(),
-      /** Asks about this session of the member. Without it the session has the highest level that their factors reach. */
-      sessionId: id.optional(),
-    }),
+    z
+      .object({
+        memberId: id,
+        accountId: id.optional(),
+        permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
+        /** Asks about the session in which staff act for the member. */
+        impersonationId: id.optional(),
+        /** Asks about this session of the member. Without it the session has the highest level that their factors reach. */
+        sessionId: id.optional(),
+      })
+      .refine(({ impersonationId, sessionId }) => impersonationId === undefined || sessionId === undefined, {
+        message: 'Name an impersonation or a session',
+      }),
   )
   .output(z.object({ data: explanation }))
   .query(async ({ ctx, input: { memberId, accountId, permission, impersonationId, sessionId } }) => {
@@ -111,8 +115,8 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
 type Reached = Pick<Caller['session'], 'level' | 'recoveryId'>;
 
 /**
- * The member, with the session that is named: seen by who sees every account, and an impersonation by its starter. Where
- * none is named, one of the highest level that the member's factors reach.
+ * The member, with the session that is named: seen by who sees every account, and an impersonation also by its starter.
+ * Where none is named, one of the highest level that the member's factors reach.
  * @throws {AppError} `not_found`
  */
 async function sessionOf(
@@ -124,7 +128,7 @@ async function sessionOf(
   if (impersonationId === undefined && sessionId === undefined)
     return { member, reached: { level: factorLevelOf(services, member), recoveryId: undefined } };
   if (impersonationId === undefined) {
-    const found = await findSessionKey(db, sessionId ?? 0);
+    const found = scope.all ? await findSessionKey(db, sessionId ?? 0) : undefined;
     if (found?.memberId !== member.id || found.impersonationId !== null) throw new AppError('not_found');
     return sessionBy(services, member, found);
   }
