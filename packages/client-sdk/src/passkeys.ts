@@ -2,6 +2,6 @@ export { type AddedPasskey, addPasskey, type NewPasskey } from './passkeys/add-p
 export { autofillPasskey } from './passkeys/autofill-passkey.js';
 export { arePasskeysSupported } from './passkeys/browser.js';
 export { getPasskey } from './passkeys/get-passkey.js';
-export type { AskedPasskey, PasskeyClient, Signals } from './passkeys/passkey-client.js';
+export type { AskedPasskey, PasskeyClient, PasskeySession, Signals } from './passkeys/passkey-client.js';
 export { sendSignals } from './passkeys/send-signals.js';
 export { signInWithPasskey } from './passkeys/sign-in-with-passkey.js';

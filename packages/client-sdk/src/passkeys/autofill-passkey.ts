@@ -1,8 +1,7 @@
-import type { SignedInSession } from '../client.js';
 import { arePasskeysSupported } from './browser.js';
 import { finishWithPasskey } from './finish-with-passkey.js';
 import { getPasskey, questionsAsked } from './get-passkey.js';
-import type { PasskeyClient } from './passkey-client.js';
+import type { PasskeyClient, PasskeySession } from './passkey-client.js';
 
 /** Flows live 15 minutes. */
 const RENEW_MS = 10 * 60_000;
@@ -15,7 +14,7 @@ const RENEW_MS = 10 * 60_000;
 export async function autofillPasskey(
   gatehouse: PasskeyClient,
   { signal, renewMs = RENEW_MS }: { signal?: AbortSignal; renewMs?: number } = {},
-): Promise<SignedInSession | undefined> {
+): Promise<PasskeySession | undefined> {
   if (!(await arePasskeysSupported()).autofill) return undefined;
   const fillsAfter = questionsAsked();
   while (signal?.aborted !== true) {

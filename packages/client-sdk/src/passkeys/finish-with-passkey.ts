@@ -1,6 +1,5 @@
-import type { SignedInSession } from '../client.js';
 import { isGatehouseError } from '../errors.js';
-import type { AskedPasskey, PasskeyClient } from './passkey-client.js';
+import type { AskedPasskey, PasskeyClient, PasskeySession } from './passkey-client.js';
 import { forgetPasskey } from './send-signals.js';
 
 /** Signs in with what the browser gave. A passkey the service does not know is forgotten by the browser. */
@@ -8,7 +7,7 @@ export async function finishWithPasskey(
   gatehouse: PasskeyClient,
   { options }: AskedPasskey,
   given: { flow: string; response: unknown },
-): Promise<SignedInSession> {
+): Promise<PasskeySession> {
   try {
     const { data } = await gatehouse.api.signIn.passkey.mutate(given);
     gatehouse.adoptSession(data);

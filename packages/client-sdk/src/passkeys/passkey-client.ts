@@ -1,6 +1,3 @@
-import type { SignedInSession } from '../client.js';
-import type { KeptSession } from '../session.js';
-
 /** Options as the service sends them, which browsers parse. */
 export type OptionsJson = Readonly<Record<string, unknown>> & { readonly challenge: string };
 
@@ -19,6 +16,20 @@ export interface Signals {
   readonly displayName: string;
 }
 
+/** A new session. */
+export interface PasskeySession {
+  readonly userId: number;
+  readonly role: number;
+  readonly accountId: number | null;
+  readonly isPersonnel: boolean;
+  readonly level: number;
+  readonly methods: readonly string[];
+  readonly requires: { readonly level: number; readonly by: 'staff' | 'account' } | null;
+  readonly prompts: readonly string[];
+  /** When it ends unless it is refreshed, as an ISO 8601 instant. */
+  readonly expiresAt: string;
+}
+
 /** The parts of a client that passkeys need: one of `createMainClient` or `createAdminClient`. */
 export interface PasskeyClient {
   readonly api: {
@@ -28,7 +39,7 @@ export interface PasskeyClient {
         mutate(
           input: { flow: string; response: unknown },
           options?: object,
-        ): Promise<{ data: SignedInSession & KeptSession }>;
+        ): Promise<{ data: PasskeySession & { token?: string | undefined } }>;
       };
     };
     readonly passkey: {
@@ -50,5 +61,5 @@ export interface PasskeyClient {
       };
     };
   };
-  adoptSession(session: KeptSession): void;
+  adoptSession(session: { token?: string | undefined; expiresAt: string }): void;
 }

@@ -1,7 +1,6 @@
-import type { SignedInSession } from '../client.js';
 import { finishWithPasskey } from './finish-with-passkey.js';
 import { getPasskey } from './get-passkey.js';
-import type { PasskeyClient } from './passkey-client.js';
+import type { PasskeyClient, PasskeySession } from './passkey-client.js';
 
 /**
  * Signs in with a passkey that the user chooses, as behind a button. It ends an autofill of the page.
@@ -11,7 +10,7 @@ import type { PasskeyClient } from './passkey-client.js';
 export async function signInWithPasskey(
   gatehouse: PasskeyClient,
   { signal }: { signal?: AbortSignal } = {},
-): Promise<SignedInSession> {
+): Promise<PasskeySession> {
   const { data: asked } = await gatehouse.api.signIn.passkeyOptions.mutate({});
   return finishWithPasskey(gatehouse, asked, await getPasskey(asked, signal ? { signal } : {}));
 }
