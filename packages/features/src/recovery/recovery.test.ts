@@ -1,4 +1,4 @@
-import { changeAccess, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
+import { changeAccess, findAccessSnapshot, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../audit/record-audit.js';
@@ -28,6 +28,9 @@ async function waitOf(world: FactorWorld, token: string, memberId: number): Prom
   expect([answer.status, answer.code]).toEqual([200, undefined]);
   return Math.round((Date.parse(String(answer.data['effectiveAt'])) - Date.now()) / HOUR_MS);
 }
+
+const sessionEpochOf = async ({ db }: FactorWorld, memberId: number) =>
+  (await findAccessSnapshot(db, memberId, Date.now()))?.sessionEpoch ?? 0;
 
 describe('opening a recovery', () => {
   it('waits a day, three for owners and staff, and twice that after a new address or a reset', async () => {
@@ -189,9 +192,11 @@ describe('the ticket of a recovery', () => {
     ] as const)
       expect([name, (await world.call(name, input, { token })).code]).toEqual([name, 'enrolment_required']);
 
+    const epoch = await sessionEpochOf(world, member.id);
     const renewed = await world.enrol({ ...member, token });
     expect(renewed.backupCodes).toHaveLength(10);
     expect((await world.call('session.me', {}, { token })).body).toMatchObject({ requires: null });
+    expect(await sessionEpochOf(world, member.id)).toBe(epoch + 1);
     expect(await outcomesOf(world)).toEqual(['completed']);
     const events = await world.call('securityEvent.listMine', {}, { token, query: true });
     expect(events.status).toBe(200);
@@ -227,7 +232,10 @@ describe('the ticket of a recovery', () => {
       ['passkey.remove', { passkeyId: 1 }],
     ] as const)
       expect([name, (await world.call(name, input, { token })).code]).toEqual([name, 'enrolment_required']);
+    const epoch = await sessionEpochOf(world, member.id);
     await addPasskey(world, { ...member, token }, createAuthenticator({ origin: ORIGIN }));
+    expect(await sessionEpochOf(world, member.id)).toBe(epoch + 1);
+    expect((await world.call('factor.list', {}, { token: member.token, query: true })).status).toBe(401);
     expect(await outcomesOf(world)).toEqual(['completed']);
     // From now on it is a session like others.
     world.wait(11 * 60_000);

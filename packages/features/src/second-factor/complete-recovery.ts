@@ -40,8 +40,11 @@ export async function completeRecovery(
   if (await isOvertaken(tx, recovery, await readDatabaseTime(tx))) throw new AppError('unauthorized');
   const outcome = { outcome: 'completed', endedById: memberId } as const;
   if (!(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
-  if (change === 'passkeyAdded') await removeTotp(tx, memberId);
+  // A new app replaces the old one, and ends the other sessions itself.
+  if (change === 'passkeyAdded') {
+    await removeTotp(tx, memberId);
+    await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+  }
   await setAuthToken(tx, { memberId, token: null, nowMs });
-  await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
   await releaseRecoverySessions(tx, { memberId, recoveryId: recovery.id });
 }
