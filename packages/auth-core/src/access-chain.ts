@@ -3,6 +3,7 @@ export const ACCESS_FACTS = [
   'logPosition',
   'memberStatus',
   'confirmation',
+  'recovery',
   'lock',
   'sessionEpoch',
   'session',

@@ -10,6 +10,7 @@ import { idList } from '../page/among-ids.js';
 import { ascendingBy, descendingBy } from '../page/order-by-number.js';
 import { readTogether } from '../page/read-together.js';
 import { selectPartnersOfMember } from '../partner/list-partners-of-member.js';
+import { selectOpenRecovery } from '../recovery/recovery.js';
 import { selectSecurityEvents } from '../security-event/list-security-events.js';
 import { selectSessions } from '../session/list-sessions.js';
 import { selectConnectionSummaries } from '../social/select-connection-summaries.js';
@@ -17,6 +18,7 @@ import { selectConnectionSummaries } from '../social/select-connection-summaries
 const partsWithin = (given?: GivenAccounts) => ({
   members: { select: selectMemberOverview },
   failures: { select: selectLoginFailures },
+  recoveries: { select: selectOpenRecovery },
   logins: {
     select: (db: Database) => selectSecurityEvents(db, { isOfOneKind: true }),
     order: descendingBy('id'),

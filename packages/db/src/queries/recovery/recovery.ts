@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { RecoveryOutcome } from '../../tables/recoveries.js';
 
@@ -45,6 +60,11 @@ export async function findRecovery(db: Database, recoveryId: number): Promise<Re
 export async function findOpenRecovery(db: Database, memberId: number): Promise<RecoveryRow | undefined> {
   const [row] = await recoveryRows(db, eq(db.tables.recoveries.openKey, memberId));
   return row;
+}
+
+/** The select of the open recovery of a member. */
+export function selectOpenRecovery(db: Database) {
+  return recoveryRows(db, eq(db.tables.recoveries.openKey, sql.placeholder('memberId')));
 }
 
 /** Recoveries, newest first: all, or those of one member. `beforeId` pages on. */

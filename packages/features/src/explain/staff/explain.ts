@@ -9,7 +9,7 @@ import {
   STAFF_PERMISSIONS,
   type StaffPermission,
 } from '@gatehouse/auth-core';
-import { findImpersonation, findMember, findSessionKey } from '@gatehouse/db';
+import { findImpersonation, findMember, findOpenRecovery, findSessionKey } from '@gatehouse/db';
 import { z } from 'zod';
 import type { MemberSnapshot } from '../../access/member-snapshot.js';
 import type { Caller } from '../../app/caller.js';
@@ -22,6 +22,7 @@ import type { Services } from '../../app/services.js';
 import { sessionInQuestion } from '../../app/session-in-question.js';
 import { requireSight } from '../../authority/require-sight.js';
 import type { StaffContext } from '../../authority/staff-context.js';
+import { recoveryState } from '../../recovery/recovery-state.js';
 
 const id = z.int().positive();
 const facts = ACCESS_FACTS.flatMap((fact) => [fact, `actor.${fact}`] as const);
@@ -78,6 +79,8 @@ export const explain = staffScopedProcedure('member.list')
       { fact: 'sessionEpoch', value: found.sessionEpoch, effect: 'none' },
       { fact: 'confirmation', value: profile.emailConfirmedAtMs !== null, effect: 'none' },
     ];
+    const recovery = await findOpenRecovery(db, memberId);
+    if (recovery) chain.push({ fact: 'recovery', value: recoveryState(recovery), effect: 'none' });
     if (account) {
       const { state } = currentSubscription(ctx.services, account);
       chain.push({ fact: 'subscription', value: state, effect: 'none' });

@@ -14,6 +14,7 @@ import {
   listPersonnelGrants,
   type MemberOverview,
   type PersonnelGrantRow,
+  type RecoveryRow,
   readMemberOverview,
   statusOf,
 } from '@gatehouse/db';
@@ -26,6 +27,7 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { requireSightGiven } from '../../authority/require-sight.js';
 import { mailView, toMailView } from '../../mail/staff/mail-view.js';
+import { RECOVERY_STATES, recoveryState } from '../../recovery/recovery-state.js';
 import { securityEventView, toSecurityEventView } from '../../security-event/security-event-view.js';
 import { sessionRowView, toSessionRowView } from '../../session/session-view.js';
 import { connectionSummaryView, toConnectionSummaryView } from '../../social/connection-view.js';
@@ -65,6 +67,22 @@ const memberPageView = z
     connections: some(connectionSummaryView),
     /** What they can prove who they are by, besides their connections. */
     factors: z.object({ password: z.boolean(), passwordChangedAt: maybeInstant }),
+    /** The recovery that is open for a member who lost every second factor. */
+    recovery: z
+      .object({
+        id: z.int(),
+        state: z.enum(RECOVERY_STATES),
+        openedAt: z.iso.datetime(),
+        openedById: z.int(),
+        /** When its wait is over. */
+        effectiveAt: z.iso.datetime(),
+        needsApproval: z.boolean(),
+        approvedAt: maybeInstant,
+        approvedById: z.int().nullable(),
+        /** Until when the ticket counts; null until it was mailed. */
+        ticketExpiresAt: maybeInstant,
+      })
+      .nullable(),
     /** The address that is to replace the current one, and the mailboxes that must still agree. */
     pendingEmail: z.string().nullable(),
     awaits: z.array(z.enum(['old', 'new'])),
@@ -106,7 +124,7 @@ export const memberPage = staffScopedProcedure('member.list')
   .query(async ({ ctx, input: { memberId } }) => {
     const { services, scope } = ctx;
     const read = await readPage(services, scope, memberId);
-    const { row, lock, logins, memberships, grants, connections, mails, sessions, partners } = read;
+    const { row, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners } = read;
     const nowMs = services.now();
     return {
       data: {
@@ -125,6 +143,7 @@ export const memberPage = staffScopedProcedure('member.list')
         grants: [...grants.rows],
         connections: connections.rows.map((connection) => toConnectionSummaryView(connection, nowMs)),
         factors: { password: row.hasPassword, passwordChangedAt: isoOrNull(row.passwordChangedAtMs) },
+        recovery: recovery === undefined ? null : toRecovery(recovery),
         pendingEmail: row.pendingEmail,
         awaits: awaitedEnds(row),
         mails: mails.rows.map(toMailView),
@@ -171,7 +190,8 @@ async function readPage(services: Services, scope: AccountScope, memberId: numbe
     readGrants(db, scope, member),
   ]);
   const lock = lockOf(lists.failures[0] ?? NO_FAILURES, { usedUpForMs, now });
-  return { row: member, lock, logins, memberships, grants, connections, mails, sessions, partners };
+  const [recovery] = lists.recoveries;
+  return { row: member, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners };
 }
 
 const NO_FAILURES = { failures: 0, waitUntilMs: 0 };
@@ -195,6 +215,21 @@ function banOf(row: MemberOverview, nowMs: number) {
     reason,
     at: isoOrNull(atMs),
     byId,
+  };
+}
+
+function toRecovery(row: RecoveryRow) {
+  const { id, openedById, needsApproval, approvedById } = row;
+  return {
+    id,
+    state: recoveryState(row),
+    openedAt: new Date(row.openedAtMs).toISOString(),
+    openedById,
+    effectiveAt: new Date(row.effectiveAtMs).toISOString(),
+    needsApproval,
+    approvedAt: isoOrNull(row.approvedAtMs),
+    approvedById,
+    ticketExpiresAt: isoOrNull(row.ticketExpiresAtMs),
   };
 }
 

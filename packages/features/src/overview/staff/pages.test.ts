@@ -48,6 +48,7 @@ describe('the page of a member', () => {
       grants: [],
       connections: [],
       factors: { password: true },
+      recovery: null,
       pendingEmail: null,
       awaits: [],
       partner: null,
