@@ -13,6 +13,15 @@ export interface AskedAssertion {
   readonly rpId: string;
 }
 
+type Statement = readonly (readonly [key: string, value: Buffer])[];
+
+/** What an attestation attests. */
+export interface MadeCredential {
+  readonly publicKey: KeyObject;
+  /** The digest of the client data. */
+  readonly challenge: Buffer;
+}
+
 /** How an authenticator or browser departs from what it should do. */
 export interface AuthenticatorFault {
   /** Replaces fields of the client data; undefined removes one. */
@@ -28,8 +37,8 @@ export interface AuthenticatorFault {
   readonly isForged?: boolean;
   /** In place of `none`. */
   readonly format?: string;
-  /** The entries of the statement, in CBOR. */
-  readonly statement?: readonly (readonly [key: string, value: Buffer])[];
+  /** The entries of the statement, in CBOR, or what makes them. */
+  readonly statement?: Statement | ((made: MadeCredential) => Statement);
   /** Signs the attestation with the credential's own key. */
   readonly signsItself?: boolean;
   /** The credential named outside of the signed data. */
@@ -92,9 +101,10 @@ export function createAuthenticator({
             ['sig', cborBytes(signature)],
           ]
         : [];
-      const statement = cborMap(
-        [...own, ...(fault.statement ?? [])].map(([name, value]) => [cborText(name), value]),
-      );
+      const made = { publicKey, challenge: sha256(clientData) };
+      const { statement: asked = [] } = fault;
+      const others = typeof asked === 'function' ? asked(made) : asked;
+      const statement = cborMap([...own, ...others].map(([name, value]) => [cborText(name), value]));
       const attestation = cborMap([
         [cborText('fmt'), cborText(fault.format ?? (fault.signsItself ? 'packed' : 'none'))],
         [cborText('attStmt'), statement],

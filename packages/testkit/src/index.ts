@@ -14,6 +14,7 @@ export {
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
 export { walkSideBySide } from './access-loss/walk-side-by-side.js';
+export { createAttestationChain } from './create-attestation-chain.js';
 export {
   type AuthenticatorFault,
   type AuthenticatorKey,
