@@ -23,7 +23,7 @@ export { ROLES } from './roles.js';
 export type { KeptSession, SessionCause, SessionChange } from './session.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
-export type { FactorProof, Proof, StepProof, VerificationNeed } from './verification.js';
+export type { Proof, StepProof, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `AdminInputs['audit']['list']`. */
 export type AdminInputs = inferRouterInputs<AdminRouter>;

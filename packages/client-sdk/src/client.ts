@@ -125,7 +125,7 @@ export function createClient<Api extends SessionApi>(
   const links = [
     abortLink,
     ...(options.onVerification === undefined ? [] : [verificationLink(options.onVerification)]),
-    ...(options.refresh === false ? [] : [refreshLink(session, url)]),
+    refreshLink(session, { url, isAutomatic: options.refresh !== false }),
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];

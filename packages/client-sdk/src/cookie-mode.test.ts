@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { recoveryTickets } from '@gatehouse/features/recovery/recovery-tickets';
-import { type FactorWorld, startFactorWorld } from '@gatehouse/features/test/factor-world';
+import { startFactorWorld } from '@gatehouse/features/test/factor-world';
+import { recovering } from '@gatehouse/features/test/recovery-world';
 import { type RunningService, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,8 +9,10 @@ import {
   isSecondFactorRequired,
   type MainClient,
   memoryStore,
+  type SessionChange,
   type SignedInSession,
   type StepProof,
+  type TokenStore,
 } from './main.js';
 import { type CookieJar, createCookieJar } from './test/cookie-jar.js';
 
@@ -58,19 +60,23 @@ async function stepBy(gatehouse: MainClient, email: string, proof: StepProof): P
   return gatehouse.continueSignIn(refusal, proof);
 }
 
-/** The ticket of a member whose recovery has been waited out. */
-async function ticketOf(world: FactorWorld, { id, email }: { id: number; email: string }): Promise<string> {
-  const root = await world.member({ roleType: 0, isPersonnel: true });
-  const { data } = await world.signIn(root, world.admin);
-  const asked = { memberId: id, reason: 'The phone fell into the sea' };
-  await world.call('recovery.open', asked, { token: String(data['token']), on: world.admin });
-  const { recoveries } = world.db.tables;
-  await world.db.write(world.db.update(recoveries).set({ effectiveAtMs: Date.now() - 1_000 }));
-  await recoveryTickets.run(world.main.services);
-  const mail = (await readOutbox(world.main)).find(
-    ({ to, kind }) => to === email && kind === 'recoveryTicket',
-  );
-  return /^ {4}([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+/** A store that another tab changes. */
+function sharedStore(initial: string): { store: TokenStore; change(held: string | null): void } {
+  const listeners = new Set<() => void>();
+  const store = memoryStore(initial);
+  return {
+    store: {
+      ...store,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    change(held) {
+      store.set(held);
+      for (const listener of listeners) listener();
+    },
+  };
 }
 
 describe('a client in cookie mode', () => {
@@ -120,10 +126,10 @@ describe('a client in cookie mode', () => {
 
   it('keeps the session of a second step by code, by backup code and by the ticket of a recovery', async () => {
     await using world = await startWorld();
-    const member = await world.enrolled();
+    const member = await recovering(world);
     const { gatehouse, jar } = openPage(world.main);
+    const { ticket } = member;
     const [backupCode = ''] = member.backupCodes;
-    const ticket = await ticketOf(world, member);
     const methods: string[][] = [];
     for (const proof of [{ ticket }, { code: member.code() }, { backupCode }]) {
       methods.push((await stepBy(gatehouse, member.email, proof)).methods);
@@ -165,6 +171,54 @@ describe('a client in cookie mode', () => {
     expect(jar.cookies.size).toBe(1);
     isOnline = true;
     await expectSignOut(offline, jar);
+  });
+
+  it('finds by a refresh whether its browser has a session', async () => {
+    await using service = await startMain();
+    const { gatehouse: before, jar } = openPage(service);
+    await before.signIn({ email: 'owner@acme.test', password });
+    const { gatehouse } = openPage(service, { jar });
+    const changes: SessionChange[] = [];
+    gatehouse.subscribe((change) => void changes.push(change));
+    await gatehouse.api.session.refresh.mutate();
+    expect([gatehouse.isSignedIn, await idOf(gatehouse)]).toEqual([true, 3]);
+    await gatehouse.api.session.refresh.mutate();
+    expect(changes).toEqual([{ isSignedIn: true, cause: 'signedIn' }]);
+    await expectSignOut(gatehouse, jar);
+    const refused = await thrown(gatehouse.api.session.refresh.mutate());
+    expect([isGatehouseError(refused, 'unauthorized'), gatehouse.isSignedIn]).toEqual([true, false]);
+  });
+
+  it('tells its page of sign-ins in other tabs, and not of their refreshes', () => {
+    const { store, change } = sharedStore(`${Date.now()} ${Date.now() + DAY_MS} one`);
+    const gatehouse = createMainClient({ url: 'http://gatehouse.test', session: 'cookie', store });
+    const changes: SessionChange[] = [];
+    gatehouse.subscribe(({ ...each }) => void changes.push(each));
+    change(`${Date.now()} ${Date.now() + 2 * DAY_MS} one`);
+    expect(changes).toEqual([]);
+    change(null);
+    change(`${Date.now()} ${Date.now() + DAY_MS} two`);
+    gatehouse.adoptSession({ expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
+    const own = store.get()?.split(' ')[2] ?? '';
+    change(`${Date.now()} ${Date.now() + 2 * DAY_MS} ${own}`);
+    expect(changes).toEqual([
+      { isSignedIn: false, cause: 'elsewhere' },
+      { isSignedIn: true, cause: 'elsewhere' },
+      { isSignedIn: true, cause: 'signedIn' },
+    ]);
+  });
+
+  it('tells its page when the session expires, without a call, unless another tab has refreshed it', async () => {
+    const { store, change } = sharedStore(`${Date.now()} ${Date.now() + 150} one`);
+    const gatehouse = createMainClient({ url: 'http://gatehouse.test', session: 'cookie', store });
+    const changes: SessionChange[] = [];
+    const stop = gatehouse.subscribe((each) => void changes.push(each));
+    const refreshedUntilMs = Date.now() + 400;
+    change(`${Date.now()} ${refreshedUntilMs} one`);
+    await expect.poll(() => changes).toEqual([{ isSignedIn: false, cause: 'refused' }]);
+    expect(Date.now()).toBeGreaterThanOrEqual(refreshedUntilMs);
+    expect(gatehouse.isSignedIn).toBe(false);
+    stop();
   });
 
   it('refreshes past half of the life of its session, and stays in the same sign-in', async () => {

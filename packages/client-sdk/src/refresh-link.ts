@@ -20,10 +20,14 @@ interface PageLocks {
 const PAUSE_MS = 60_000;
 
 /**
- * Refreshes the session while it is used and past half of its life. No call waits for that. One tab refreshes for all that
- * share the store; where tabs cannot agree, each gets the same new session from the service.
+ * Keeps what `session.refresh` answers. If it is automatic, it refreshes the session while it is used and past half of its
+ * life: no call waits for that, and one tab does it for all that share the store; where tabs cannot agree, each gets the same
+ * new session from the service.
  */
-export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes> {
+export function refreshLink(
+  session: Session,
+  { url, isAutomatic }: { url: string; isAutomatic: boolean },
+): TRPCLink<ClientTypes> {
   let isRefreshing = false;
   let pausedUntilMs = 0;
 
@@ -36,7 +40,7 @@ export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes
       const call = { ...op, type: 'mutation', path: 'session.refresh', input: undefined } as const;
       next({ ...call, context: { gatehouse }, signal: null }).subscribe({
         next({ result }) {
-          resolve(sessionIn('data' in result ? result.data : undefined));
+          resolve(sessionIn(result));
         },
         error: reject,
       });
@@ -54,10 +58,22 @@ export function refreshLink(session: Session, url: string): TRPCLink<ClientTypes
 
   return () =>
     ({ op, next }) => {
-      const { token, bearer } = callOptionsIn(op.context);
+      const { token, bearer, signIn } = callOptionsIn(op.context);
       const isOfSession = token === undefined && bearer === undefined;
-      const isEnd = op.path === 'session.end' || op.path === 'session.refresh';
-      if (isOfSession && !isEnd && !isRefreshing && Date.now() >= pausedUntilMs && session.isDue()) {
+      if (isOfSession && op.path === 'session.refresh') {
+        const { held } = session;
+        return observable((observer) =>
+          next(op).subscribe({
+            ...observer,
+            next(value) {
+              if (session.signIn === signIn) session.renew(held, sessionIn(value.result));
+              observer.next(value);
+            },
+          }),
+        );
+      }
+      const isNeeded = isAutomatic && isOfSession && op.path !== 'session.end';
+      if (isNeeded && !isRefreshing && Date.now() >= pausedUntilMs && session.isDue()) {
         isRefreshing = true;
         alone(() => refresh(op, next))
           .catch(() => undefined)
@@ -78,7 +94,8 @@ function pageLocks(): PageLocks | undefined {
   return navigator.locks as PageLocks | undefined;
 }
 
-function sessionIn(answer: unknown): KeptSession {
+function sessionIn(result: object): KeptSession {
+  const answer: unknown = 'data' in result ? result.data : undefined;
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
   if (typeof data !== 'object' || data === null) throw new TypeError('session.refresh answers a session');
   const token = 'token' in data && typeof data.token === 'string' ? data.token : undefined;

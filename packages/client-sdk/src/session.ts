@@ -8,7 +8,7 @@ export type SessionCause =
   | 'signedIn'
   /** This client signed out. */
   | 'signedOut'
-  /** The service no longer accepts the token: it expired, was revoked, or the member is gone. */
+  /** The session expired, or the service no longer accepts it: it was revoked, or the member is gone. */
   | 'refused'
   /** Another tab signed in or out, or refreshed the session. */
   | 'elsewhere';
@@ -40,13 +40,19 @@ export interface Session {
   /** @throws {Error} where there is no store to keep a session in */
   requireStore(): void;
   begin(session: KeptSession): void;
-  /** Replaces what was held by the refreshed session, unless it has changed meanwhile. Nobody is told. */
-  renew(held: string, session: KeptSession): void;
+  /**
+   * Replaces what was held by the refreshed session, unless it has changed meanwhile. Listeners are told only where nothing
+   * was held: the cookie of a browser can have a session that its store does not know.
+   */
+  renew(held: string | null, session: KeptSession): void;
   end(): void;
   /** Removes a refused session, unless another has replaced it. */
   refuse(held: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
+
+/** Timers take no longer waits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A session over a store. It watches the store while it has listeners. Without a store it keeps nothing. */
 export function createSession(store: TokenStore | undefined, isInCookie = false): Session {
@@ -56,8 +62,30 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   let seen = get();
   let signIn = 0;
 
+  let told = 0;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
+
   /** In cookie mode the store says which sign-in it is of. */
-  const nameOf = (held: string | null) => (isInCookie ? held?.split(' ')[2] : held);
+  const nameOf = (held: string | null) => (isInCookie ? (held?.split(' ')[2] ?? held) : held);
+
+  const lifeOf = (held: string | null) => (held === null ? undefined : tokenLife(held, isInCookie));
+
+  /** While somebody listens, a session that expires is refused without a call. */
+  function watchExpiry(): void {
+    clearTimeout(expiry);
+    const held = get();
+    const waitMs = (lifeOf(held)?.expiresAtMs ?? 0) - Date.now();
+    if (held === null || listeners.size === 0 || waitMs <= 0) return;
+    expiry = setTimeout(
+      () => {
+        if (get() === held && waitMs <= LONGEST_TIMER_MS) set(null, 'refused');
+        else watchExpiry();
+      },
+      Math.min(waitMs, LONGEST_TIMER_MS),
+    );
+    // A program in Node does not wait for it.
+    if (typeof expiry === 'object') expiry.unref();
+  }
 
   function countSignIn(): number {
     const held = get();
@@ -67,6 +95,8 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   }
 
   function tell(cause: SessionCause): void {
+    told = countSignIn();
+    watchExpiry();
     const change = { isSignedIn: get() !== null, cause };
     for (const listener of listeners) listener(change);
   }
@@ -106,8 +136,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       return countSignIn();
     },
     isDue() {
-      const held = get();
-      const life = held === null ? undefined : tokenLife(held, isInCookie);
+      const life = lifeOf(get());
       return life !== undefined && Date.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
     },
     requireStore,
@@ -116,9 +145,14 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     },
     renew(held, session) {
       if (get() !== held) return;
+      if (held === null) {
+        set(toHeld(session), 'signedIn');
+        return;
+      }
       countSignIn();
       requireStore().set(toHeld(session, nameOf(held) ?? ''));
       seen = get();
+      watchExpiry();
     },
     end() {
       set(null, 'signedOut');
@@ -132,16 +166,17 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
         listener(change);
       };
       listeners.add(own);
-      let told = countSignIn();
+      watchExpiry();
+      if (listeners.size === 1) told = countSignIn();
       stopWatching ??= store?.subscribe?.(() => {
-        const before = told;
-        told = countSignIn();
-        // In cookie mode a refresh changes nothing that listeners care for.
-        if (told !== before || !isInCookie) tell('elsewhere');
+        // In cookie mode a refresh elsewhere is no other sign-in, and nothing to listeners.
+        if (countSignIn() !== told || !isInCookie) tell('elsewhere');
+        else watchExpiry();
       });
       return () => {
         listeners.delete(own);
         if (listeners.size > 0) return;
+        clearTimeout(expiry);
         stopWatching?.();
         stopWatching = undefined;
       };

@@ -204,6 +204,26 @@ describe('a client whose token is past half of its life', () => {
   });
 });
 
+describe('a client that is told to refresh', () => {
+  it('keeps the token that the service answers', async () => {
+    await using service = await startService(createApp, {
+      dialect: 'libsql',
+      application: 'web',
+      now: () => Date.now() - 4 * 86_400_000,
+    });
+    const begun = createMainClient({ url: service.url, store: memoryStore() });
+    await begun.signIn({ email: 'owner@acme.test', password });
+    await using now = await startService(createApp, {
+      dialect: 'libsql',
+      application: 'web',
+      database: service.database,
+    });
+    const gatehouse = createMainClient({ url: now.url, store: memoryStore(begun.token), refresh: false });
+    const { data } = await gatehouse.api.session.refresh.mutate();
+    expect([gatehouse.token === data.token, gatehouse.token === begun.token]).toEqual([true, false]);
+  });
+});
+
 describe('a client on a server', () => {
   it('keeps no session without a store, and signs nobody in', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });

@@ -1,15 +1,16 @@
-/** What shows who somebody is: a password or a second factor. */
-export type Proof = { password: string } | FactorProof;
+/** What shows who somebody is: a password, or what takes a second step. */
+export type Proof = { password: string } | StepProof;
 
-/** What takes a second step: a second factor, or the ticket of a recovery, which opens the adding of a new one. */
-export type StepProof = FactorProof | { ticket: string };
-
-/** A code of an app, of the list of backup codes or of a mail, or what `getPasskey` of `/passkeys` returns. */
-export type FactorProof =
+/**
+ * What takes a second step: a code of an app, of the list of backup codes or of a mail, what `getPasskey` of `/passkeys`
+ * returns, or the ticket of a recovery, which opens the adding of a new factor.
+ */
+export type StepProof =
   | { code: string }
   | { backupCode: string }
   | { emailCode: string }
-  | { flow: string; response: object };
+  | { flow: string; response: object }
+  | { ticket: string };
 
 /** What a call asks before it does something hard to undo. */
 export interface VerificationNeed {
