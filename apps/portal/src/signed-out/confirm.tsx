@@ -79,7 +79,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
                 setEmail(address);
               }}
             >
-              <input type="hidden" autoComplete="username" value={address} readOnly />
+              <input type="text" name="username" autoComplete="username" value={address} hidden readOnly />
               {isSignedIn ? null : (
                 <PasswordField
                   name="password"

@@ -53,6 +53,8 @@ function Reset(): ReactElement {
           setState('done');
         }}
       >
+        {/* Password managers look for a name; the link does not tell it. */}
+        <input type="text" name="username" autoComplete="username" hidden readOnly />
         <PasswordField
           name="password"
           label={t('field.newPassword')}

@@ -24,6 +24,9 @@ export interface OpenPortal extends AsyncDisposable {
   readonly complaints: readonly string[];
   /** The address of a screen. */
   at(screen: string): string;
+  /** Lets time pass for the service. */
+  wait(ms: number): void;
+  nowMs(): number;
   /** Another tab, or a tab of another person. */
   newPage(options?: { readonly isOtherPerson?: boolean }): Promise<Page>;
 }
@@ -40,8 +43,11 @@ export async function openPortal(
 ): Promise<OpenPortal> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
+  let passedMs = 0;
+  const nowMs = () => Date.now() + passedMs;
   const service = await startService(createApp, {
     dialect,
+    now: nowMs,
     application: 'web',
     port,
     env: { ...developmentEnvironment(url), ...env },
@@ -70,6 +76,10 @@ export async function openPortal(
     browser,
     page: await newPage(),
     complaints,
+    nowMs,
+    wait: (ms) => {
+      passedMs += ms;
+    },
     at: (screen) => `${url}/portal/${screen}`,
     newPage,
     async [Symbol.asyncDispose]() {

@@ -42,7 +42,7 @@ async function open(service: RunningService, token: string) {
 
 describe('the page that an invitation leads to', () => {
   it('lets somebody new join without a script, and says what is wrong with the form', async () => {
-    await using service = await start();
+    await using service = await start({ PORTAL: 'off' });
     const token = await invite(service, 'ada@lovelace.test');
     const shown = await open(service, token);
     expect(shown.status).toBe(200);

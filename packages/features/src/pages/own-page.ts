@@ -17,9 +17,12 @@ export interface Refusal {
   readonly issues: readonly InputIssue[];
 }
 
+/** Leads browsers with scripts to the screen of the portal that does the same. */
+const TO_THE_PORTAL = '/portal/forward.js';
+
 /**
  * One of our own pages. They exist only while APP_URL is our own address; otherwise mails link to the front
- * end.
+ * end. While there is a portal, they are the way without scripts.
  * @param show renders the page; `refused` renders its AppErrors, any other error is a fault
  */
 export function ownPage(
@@ -38,15 +41,16 @@ export function ownPage(
     const fields = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
+    const forward = request.method !== 'POST' && ctx.services.config.PORTAL ? { script: TO_THE_PORTAL } : {};
     try {
-      sendPage(response, await show(exchange, fields));
+      sendPage(response, { ...(await show(exchange, fields)), ...forward });
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
       if (!failure.isForeseen) ctx.services.log.failure('page', error, ctx.call.requestId);
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-      sendPage(response, { ...refused({ code, status, message, issues }, fields), status });
+      sendPage(response, { ...refused({ code, status, message, issues }, fields), ...forward, status });
     }
   };
 }

@@ -11,7 +11,12 @@ import { describe, expect, inject, it } from 'vitest';
 const dialect = inject('dialect');
 
 /** Our address is known only after listening, so the host of links is replaced. */
-const start = () => startService(createApp, { dialect, application: 'web', env: developmentEnvironment() });
+const start = () =>
+  startService(createApp, {
+    dialect,
+    application: 'web',
+    env: { ...developmentEnvironment(), PORTAL: 'off' },
+  });
 
 const ada = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
 const newPassword = 'Copper-Meadow-17';

@@ -88,7 +88,7 @@ describe('the pages that mails lead to', () => {
   });
 
   it('run no script, lead nowhere else, and say what went wrong with the status of the error', async () => {
-    await using service = await start(developmentEnvironment());
+    await using service = await start({ ...developmentEnvironment(), PORTAL: 'off' });
     const answers = [
       [200, await service.send('/forgot')],
       [403, await service.send('/confirm?token=x')],
@@ -112,6 +112,20 @@ describe('the pages that mails lead to', () => {
       (await service.send('/forgot', { body: '<a/>', headers: { 'content-type': 'text/xml' } })).status,
     ).toBe(415);
     expect(await readOutbox(service)).toHaveLength(1);
+  });
+
+  it('lead browsers with scripts to the portal while there is one, forms excepted', async () => {
+    await using service = await start(developmentEnvironment());
+    for (const path of ['/forgot', '/confirm?token=x', '/signIn']) {
+      const page = await (await service.send(path)).text();
+      expect([path, page.match(/<script[^>]*>/g)]).toEqual([
+        path,
+        ['<script type="module" src="/portal/forward.js">'],
+      ]);
+    }
+    expect(await (await service.send('/forgot', form({ email: 'a@b.test' }))).text()).not.toContain(
+      '<script',
+    );
   });
 
   it('take no form of another site', async () => {

@@ -1,0 +1,59 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { addMember, mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+
+describe('signing in by mail', () => {
+  it('takes the code, also pasted with blanks, and says that a wrong one is wrong', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const { email } = await addMember(portal);
+    await page.goto(at('sign-in'));
+    await page.getByRole('link', { name: 'Get a code by mail' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('The eight digits in the mail');
+    await field.waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await field.fill('00000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    const { text } = await mailTo(portal, email, 'signInCode');
+    const [code = ''] = /\b\d{8}\b/.exec(text) ?? [];
+    await field.fill(`${code.slice(0, 4)} ${code.slice(4)}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes the link in another tab of the browser that asked, and in no other browser', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const { email } = await addMember(portal);
+    await page.goto(at('code'));
+    await page.getByLabel('E-mail').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('The eight digits in the mail').waitFor();
+    const { link } = await mailTo(portal, email, 'signInCode');
+    expect(link).toContain('/signIn#email=');
+
+    const elsewhere = await portal.newPage({ isOtherPerson: true });
+    await elsewhere.goto(link);
+    await elsewhere
+      .getByRole('heading', { name: 'This link works only in the browser that asked for it.' })
+      .waitFor();
+    expect(await flawsOfLook(elsewhere)).toEqual([]);
+
+    const tab = await portal.newPage();
+    await tab.goto(link);
+    await tab.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await tab.goto(link);
+    await tab
+      .getByRole('heading', { name: 'This link works only in the browser that asked for it.' })
+      .waitFor();
+    await tab.getByRole('button', { name: 'Send me another mail' }).click();
+    await tab.getByRole('heading', { name: 'Sign in by mail' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { addMember, mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+const NEW_PASSWORD = 'Copper-Meadow-17';
+
+describe('somebody who forgot the password', () => {
+  it('sets a new one by the link of a mail, once, and signs in with it', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const { email } = await addMember(portal);
+    await page.goto(at('sign-in'));
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Look into your mail.' }).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    const { link } = await mailTo(portal, email, 'passwordReset');
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    expect(page.url()).toBe(at('reset'));
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByLabel('New password').fill('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is too short: at least 8 characters.').waitFor();
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your password is set.' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+
+    await page.goto(at(`reset#token=${new URL(link).searchParams.get('token') ?? ''}`));
+    await page.getByLabel('New password').fill('Another-Meadow-18');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This link is no longer good.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

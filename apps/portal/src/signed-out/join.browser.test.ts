@@ -1,0 +1,74 @@
+import { signIn } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMember, mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+
+/** The link of an invitation to the demonstration's account 1. */
+async function invite(portal: OpenPortal, email: string): Promise<string> {
+  const { service } = portal;
+  const { token } = await signIn(service, 'owner@acme.test');
+  const answer = await service.send('/v1/invitation/create', {
+    body: { email, roleType: 3 },
+    token,
+    accountId: 1,
+  });
+  expect([email, answer.status]).toEqual([email, 200]);
+  return (await mailTo(portal, email, 'invitation')).link;
+}
+
+describe('an invitation', () => {
+  it('lets somebody new join, and signs them in', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(await invite(portal, 'new@x.test'));
+    await page.getByRole('heading', { name: 'You are invited to Acme Studio.' }).waitFor();
+    expect(page.url()).toBe(at('join'));
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('new@x.test');
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByLabel('Name').fill('newcomer');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'You are signed in as newcomer.' }).waitFor();
+    await page.getByText('Acme Studio').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('lets a member sign in first and accept, and asks whoever is somebody else to sign out', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const member = await addMember(portal);
+    await page.goto(at('sign-in'));
+    const enter = async (email: string) => {
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+    };
+    await enter('member@acme.test');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.goto(await invite(portal, member.email));
+    await page.getByText('You are signed in with another address').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out and use the invited address' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await enter(member.email);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByText('Acme Studio').waitFor();
+    expect(page.url()).toBe(at(''));
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be declined without signing in, and is answered then', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const link = await invite(portal, 'no@x.test');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('heading', { name: 'You declined.' }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This invitation cannot be answered.' }).waitFor();
+    await page.getByText('This invitation was answered before.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, inject, it } from 'vitest';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMember, addMemberWithApp } from '../test/people.js';
+
+const dialect = inject('dialect');
+
+/** Adds a passkey as a page of the service would, in a browser with an authenticator of its own. */
+async function addPasskey({ page, service, at }: OpenPortal, member: { token: string }) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable', { enableUI: false });
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(at('help'));
+  const call = async (name: string, body: object) =>
+    (await (await service.send(`/v1/${name}`, { body, token: member.token })).json()) as {
+      data: { flow: string; options: object };
+      backupCodes?: string[];
+    };
+  await call('verification/prove', { password: PASSWORD });
+  const { data } = await call('passkey/addOptions', {});
+  const response = await page.evaluate<object>(`(async () => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(data.options)});
+    return (await navigator.credentials.create({ publicKey })).toJSON();
+  })()`);
+  return call('passkey/add', { flow: data.flow, response });
+}
+
+describe('a passkey', () => {
+  it('signs in by the button, or as soon as the field offers it', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const member = await addMember(portal);
+    await addPasskey(portal, member);
+    // The authenticator of the test answers at once what a person would choose in the field.
+    await page.goto(at('sign-in'));
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a passkey as the second step', () => {
+  it('is asked first, beside the other ways', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const member = await addMemberWithApp(portal);
+    await addPasskey(portal, member);
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.goto(at('sign-in'));
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByRole('button', { name: 'Use the authenticator app' }).waitFor();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('where somebody closes the question of the browser', () => {
+  it('says nothing, and the form is as it was', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    await page.addInitScript(`
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+      navigator.credentials.get = async () => { throw new DOMException('No', 'NotAllowedError'); };
+    `);
+    await page.goto(at('sign-in'));
+    await page.getByLabel('E-mail').fill('a@b.test');
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await button.click();
+    await page.waitForFunction("document.querySelector('[aria-busy]') === null");
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('a@b.test');
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, flawsOfLook, openPortal } from '../test/open-portal.js';
+import { mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+const ada = { email: 'ada@lovelace.test', name: 'Ada <b>Lovelace</b>', password: 'Analytical-Engine-1843' };
+
+describe('somebody new', () => {
+  it('registers, is signed in, and confirms the address by the link of the mail', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(` ${ada.email} `);
+    await page.getByLabel('Name').fill(ada.name);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('heading', { name: 'You are in. Now look into your mail.' }).waitFor();
+    await page.getByText(ada.email).waitFor();
+
+    const { link } = await mailTo(portal, ada.email, 'activation');
+    expect(link).toMatch(/\/confirm\?token=/);
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+    expect(page.url()).toBe(at('confirm'));
+    // What people chose is text, whatever it looks like.
+    await page.getByText(ada.name).waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
+    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: `You are signed in as ${ada.name}.` }).waitFor();
+
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is told at the field what is wrong, and keeps what was typed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at('register'));
+    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Name').fill('somebody');
+    await page.getByLabel('Password').fill('short');
+    const button = page.getByRole('button', { name: 'Create my account' });
+    await button.click();
+    await page.getByText('It is too short: at least 8 characters.').waitFor();
+    const password = page.getByLabel('Password');
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('password');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await password.fill('password123');
+    await button.click();
+    await page.getByText('It is one of the passwords that others try first.').waitFor();
+    await password.fill(ada.password);
+    await button.click();
+    await page.getByText('Somebody is registered with this address.').waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('email');
+    expect(await page.getByLabel('Name').inputValue()).toBe('somebody');
+    expect(await password.inputValue()).toBe(ada.password);
+    expect(complaints).toEqual([]);
+  });
+
+  it('confirms at another browser with the password, without which a wrong one confirms nothing', async () => {
+    await using portal = await openPortal(dialect);
+    const { service, page } = portal;
+    await service.send('/register', {
+      body: { email: ada.email, username: ada.name, password: ada.password },
+    });
+    const { link } = await mailTo(portal, ada.email, 'activation');
+    await page.goto(link);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
+    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(portal.at('sign-in'));
+  });
+});
+
+describe('the link of a mail', () => {
+  it('leaves no token in the address or the history, and works without scripts', async () => {
+    await using portal = await openPortal(dialect);
+    const { service, page, browser, at } = portal;
+    await service.send('/register', {
+      body: { email: ada.email, username: ada.name, password: ada.password },
+    });
+    const { link } = await mailTo(portal, ada.email, 'activation');
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+    const token = new URL(link).searchParams.get('token') ?? '';
+    expect(page.url()).toBe(at('confirm'));
+    // The link itself, and the call that asks what it confirms.
+    expect(asked.filter((url) => url.includes(token)).map((url) => new URL(url).pathname)).toEqual([
+      '/confirm',
+      expect.stringContaining('/trpc/'),
+    ]);
+
+    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    const plain = await context?.newPage();
+    await plain?.goto(link);
+    await plain?.getByRole('button', { name: 'Yes, confirm this address' }).click();
+    await plain?.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+  });
+
+  it('that is wrong says so, and where to get another', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at, complaints } = portal;
+    await page.goto(at('confirm#token=wrong'));
+    await page.getByRole('heading', { name: 'This link confirms nothing.' }).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

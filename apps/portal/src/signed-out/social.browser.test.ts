@@ -1,0 +1,63 @@
+import { PROVIDER_KEYS, providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { PROVIDER_NAMES } from './provider-names.js';
+
+const dialect = inject('dialect');
+
+describe('signing in with another account', () => {
+  it('leads through each of the six providers and home', { timeout: 180_000 }, async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    for (const key of PROVIDER_KEYS) {
+      await page.goto(at('sign-in'));
+      await page.getByRole('button', { name: PROVIDER_NAMES[key], exact: true }).click();
+      await page.getByLabel('E-mail address').fill(`${key}@rivera.test`);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      expect(page.url()).toBe(at(''));
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }
+    expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
+  });
+
+  it('says so where somebody declines there', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'GitHub', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'You are not signed in.' }).waitFor();
+    await page.getByText('the other site says that you declined').waitFor();
+    expect(page.url()).toBe(at('social'));
+    expect(await flawsOfLook(page)).toEqual([]);
+  });
+
+  it('asks first where a link of somebody else would sign in', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    // The way of an attacker: their own sign-in, up to the link that ends it.
+    await page.goto(`${new URL(at('')).origin}/social/github`);
+    await page.getByLabel('E-mail address').fill('mallory@rivera.test');
+    let landed = '';
+    page.on('request', (request) => {
+      if (request.url().includes('/socialAuth?')) landed = request.url();
+    });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
+    expect(landed).toContain('user=');
+
+    const other = await portal.newPage({ isOtherPerson: true });
+    await other.goto(landed);
+    await other.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
+    expect(other.url()).toBe(at('social'));
+    expect(await flawsOfLook(other)).toEqual([]);
+    await other.getByRole('link', { name: 'No, sign in here' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await other.context().cookies()).toEqual([]);
+  });
+});

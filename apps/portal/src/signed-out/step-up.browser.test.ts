@@ -1,0 +1,62 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMemberWithApp } from '../test/people.js';
+
+const dialect = inject('dialect');
+
+async function signIn({ page, at }: OpenPortal, email: string, query = ''): Promise<void> {
+  await page.goto(at(`sign-in${query}`));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+}
+
+describe('the second step of a sign-in', () => {
+  it('takes a code of the app, after a wrong one, and leads to where somebody wanted to go', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const { email, code } = await addMemberWithApp(portal);
+    await signIn(portal, email, '?next=/portal/you');
+    expect(page.url()).toBe(at('step-up?next=%2Fportal%2Fyou'));
+    expect(await flawsOfLook(page)).toEqual([]);
+    const field = page.getByLabel('Code');
+    await field.fill(code() === '000000' ? '111111' : '000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await field.fill(code());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(page.url()).toBe(at('you'));
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes a backup code, each once', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const { email, backupCodes } = await addMemberWithApp(portal);
+    for (const isUsed of [false, true]) {
+      await signIn(portal, email);
+      await page.getByRole('button', { name: 'Use a backup code' }).click();
+      await page.getByLabel('Backup code').fill(backupCodes[0] ?? '');
+      await page.keyboard.press('Enter');
+      await (isUsed
+        ? page.getByRole('alert').getByText('The code is wrong, or was used before.')
+        : page.getByRole('heading', { name: /^You are signed in as/ })
+      ).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('is over in another tab, and says how to go on', async () => {
+    await using portal = await openPortal(dialect);
+    const { email } = await addMemberWithApp(portal);
+    await signIn(portal, email);
+    const tab = await portal.newPage();
+    await tab.goto(portal.at('step-up'));
+    await tab.getByRole('heading', { name: 'This sign-in is over.' }).waitFor();
+    await tab.getByRole('link', { name: 'Sign in anew' }).click();
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(tab.url()).toBe(portal.at('sign-in'));
+  });
+});

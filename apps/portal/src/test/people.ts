@@ -1,0 +1,48 @@
+import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
+import { changeAccess, proveOwner } from '@gatehouse/db';
+import { insertTestMember, readOutbox, type TestMember } from '@gatehouse/testkit';
+import { z } from 'zod';
+import { type OpenPortal, PASSWORD } from './open-portal.js';
+
+/** A member who proved their address, with the password of everybody. */
+export async function addMember({ service, nowMs }: OpenPortal): Promise<TestMember> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const member = await insertTestMember(service.database, { isConfirmed: true, passwordHash });
+  const proof = { memberId: member.id, expectedPassword: undefined, nowMs: nowMs() };
+  await changeAccess(service.database, { members: [member.id] }, (tx) => proveOwner(tx, proof));
+  return member;
+}
+
+const started = z.object({ data: z.object({ secret: z.string() }) });
+const confirmed = z.object({ data: z.object({ backupCodes: z.array(z.string()) }) });
+
+/** A member whose sign-ins take a code of the authenticator app. */
+export async function addMemberWithApp(portal: OpenPortal) {
+  const { service, nowMs, wait } = portal;
+  const member = await addMember(portal);
+  const call = async (name: string, body: object): Promise<unknown> =>
+    (await service.send(`/v1/${name}`, { body, token: member.token })).json();
+  await call('verification/prove', { password: PASSWORD });
+  const secret = fromBase32(started.parse(await call('totp/start', {})).data.secret);
+  const code = () => totpCode(secret, totpStep(nowMs()));
+  const { backupCodes } = confirmed.parse(await call('totp/confirm', { code: code() })).data;
+  // The code just used counts no more.
+  wait(60_000);
+  return { ...member, backupCodes, code };
+}
+
+/** The newest mail of a kind to an address, once it is written. */
+export async function mailTo({ service }: OpenPortal, to: string, kind: string) {
+  const mails = await readOutbox(service);
+  const mail = mails.find((each) => each.to === to && each.kind === kind);
+  if (mail === undefined) throw new Error(`There is no mail ${kind} to ${to}`);
+  const [link = ''] = /http:\/\/localhost\S+/.exec(mail.text) ?? [];
+  return { link, text: mail.text };
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
