@@ -2,20 +2,25 @@ import type { Language, LoadMessages } from '@gatehouse/ui/messages/language';
 import { speaker } from '@gatehouse/ui/messages/say';
 import type words from './messages/en.json';
 
-/** Says one of the messages of the screens for people who are signed in. */
+/** Says one of the messages of the frame and of what all screens have. */
 export const t = speaker<keyof typeof words>();
 
+/** A folder of screens has messages of its own, and a line here. */
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
   en: () =>
     Promise.all([
       import('@gatehouse/ui/messages/en.json'),
       import('../failure/messages/en.json'),
       import('./messages/en.json'),
+      import('./account/messages/en.json'),
+      import('./you/messages/en.json'),
     ]),
   de: () =>
     Promise.all([
       import('@gatehouse/ui/messages/de.json'),
       import('../failure/messages/de.json'),
       import('./messages/de.json'),
+      import('./account/messages/de.json'),
+      import('./you/messages/de.json'),
     ]),
 };

@@ -1,0 +1,16 @@
+import { Link } from '@gatehouse/ui/parts/link';
+import type { ReactElement } from 'react';
+import { SCREENS } from '../../links.js';
+import { Screen } from '../screen/screen.js';
+import { t } from './words.js';
+
+/** For accounts that are not one's own, closed or not there, which all look alike. */
+export function NoAccount(): ReactElement {
+  return (
+    <Screen title={t('none.title')} state="shut" lead={t('none.lead')}>
+      <p>
+        <Link href={SCREENS.home}>{t('none.home')}</Link>
+      </p>
+    </Screen>
+  );
+}

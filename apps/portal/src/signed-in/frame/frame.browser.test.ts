@@ -1,0 +1,72 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal, PASSWORD } from '../../test/open-portal.js';
+import { signInAs } from '../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('the frame around the screens', () => {
+  it('has the account in the path, so that two tabs act in two accounts', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, newPage } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    const other = await newPage();
+    await other.goto(at('a/1/team'));
+    await other.getByRole('button', { name: /^Account: Acme Studio/ }).focus();
+    await other.keyboard.press('Enter');
+    expect(await findingsOfAxe(other)).toEqual([]);
+    await other.keyboard.press('Tab');
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { level: 1, name: /Birch & Co/ }).waitFor();
+    expect(other.url()).toBe(at('a/2/team'));
+    // Whoever reads by ear is told what the screen is now.
+    expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await other.goBack();
+    await other.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens from a bar on a phone, and closes when one has gone somewhere', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await page.setViewportSize({ width: 320, height: 700 });
+    await signInAs(portal, page, 'owner@acme.test');
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.click();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says over the page that the session was ended elsewhere, and goes on after a sign-in in another tab', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, newPage } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    const other = await newPage();
+    await other.goto(at(''));
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const over = page.getByRole('dialog', { name: 'Your session is over.' });
+    await over.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await other.getByLabel('E-mail').fill('owner@acme.test');
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await over.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows no way to what a role does not include, and why there is none', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'member@acme.test', 'a/1/team');
+    await page.getByRole('heading', { name: 'You may not see this.' }).waitFor();
+    await page.getByText('Your role here is User Member').waitFor();
+    expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

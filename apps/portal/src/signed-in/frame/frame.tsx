@@ -1,0 +1,81 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Mark } from '@gatehouse/ui/parts/mark';
+import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { Verdict } from '@gatehouse/ui/parts/verdict';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactElement, useEffect } from 'react';
+import { explainError } from '../../failure/explain-error.js';
+import { SCREENS } from '../../links.js';
+import { useSettings } from '../../signed-out/use-settings.js';
+import { MeContext, meQuery } from '../session/me.js';
+import { ProofDialog } from '../session/proof-dialog.js';
+import { SessionOverDialog } from '../session/session-over-dialog.js';
+import { t } from '../words.js';
+import { ImpersonationBar } from './impersonation-bar.js';
+import { Side } from './side.js';
+
+/** What stands around every screen. */
+export function Frame(): ReactElement | null {
+  const me = useQuery(meQuery);
+  const isNobody = me.data === undefined && isGatehouseError(me.error, 'unauthorized', 'origin_refused');
+  useEffect(() => {
+    if (isNobody) askToSignIn();
+  }, [isNobody]);
+
+  if (isNobody) return null;
+  if (me.data === undefined) {
+    return me.error === null ? null : <Unreached error={me.error} onRetry={() => void me.refetch()} />;
+  }
+  return (
+    <MeContext value={me.data}>
+      <ImpersonationBar />
+      <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
+        <Side />
+        <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
+          <div className="mb-6 max-w-4xl empty:hidden">
+            <OfflineBar />
+          </div>
+          <Outlet />
+        </main>
+      </div>
+      <ProofDialog />
+      <SessionOverDialog />
+    </MeContext>
+  );
+}
+
+/** Goes to sign in, and comes back to where this is. */
+function askToSignIn(): void {
+  const next = location.pathname + location.search;
+  const asks = next === SCREENS.home ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  location.replace(SCREENS.signIn + asks);
+}
+
+function Unreached({
+  error,
+  onRetry,
+}: {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}): ReactElement {
+  const { brand } = useSettings();
+  const failure = explainError(error);
+  return (
+    <main className="mx-auto flex max-w-2xl flex-col gap-6 px-4 py-8">
+      <p className="flex items-center gap-2.5 text-lead font-bold">
+        <Mark />
+        <bdi>{brand.name}</bdi>
+      </p>
+      <Verdict state="shut" title={t('frame.unreached')} />
+      {failure === undefined ? null : <FailureNote failure={failure} />}
+      <div>
+        <Button kind="primary" onClick={onRetry}>
+          {t('asked.retry')}
+        </Button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { gatehouse } from '../../client.js';
+import { SCREENS } from '../../links.js';
+import { leaveTo } from '../../signed-out/leave-to.js';
+import { useSending } from '../../signed-out/use-sending.js';
+import { shownTime } from '../screen/shown-time.js';
+import { useMe } from '../session/me.js';
+import { t } from '../words.js';
+
+const MINUTE_MS = 60_000;
+const STRIPES =
+  'repeating-linear-gradient(135deg, var(--color-lantern) 0 10px, var(--color-lantern-wash) 10px 20px)';
+
+const strong = (text: string) => (): ReactNode => <bdi className="font-semibold">{text}</bdi>;
+
+/** Says on every screen that somebody of the staff acts for a member, and ends it. */
+export function ImpersonationBar(): ReactElement | null {
+  const { actor, member } = useMe();
+  const sending = useSending();
+  const left = useMinutesLeft(actor?.expiresAt);
+  if (actor === null) return null;
+  const names = { actor: strong(actor.name), member: strong(member.username), reason: strong(actor.reason) };
+  return (
+    <aside
+      aria-label={t('actor.label')}
+      className="sticky top-0 z-10 border-b border-lantern bg-lantern-wash text-ink"
+    >
+      <div className="h-2" style={{ background: STRIPES }} />
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-2">
+        <div className="min-w-0 flex-1">
+          <p className="wrap-anywhere">{rich(t('actor.who'), names)}</p>
+          <p className="text-note">
+            {t(actor.readOnly ? 'actor.reads' : 'actor.writes')}{' '}
+            {t('actor.left', { count: left, time: shownTime(actor.expiresAt) })}
+          </p>
+        </div>
+        <Button
+          isBusy={sending.isBusy}
+          onClick={() =>
+            sending.send(async (signal) => {
+              await gatehouse.api.session.end.mutate(undefined, { signal });
+              await leaveTo(SCREENS.home);
+            })
+          }
+        >
+          {t('actor.end')}
+        </Button>
+      </div>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+    </aside>
+  );
+}
+
+function useMinutesLeft(expiresAt: string | undefined): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    if (expiresAt === undefined) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), MINUTE_MS / 4);
+    return () => clearInterval(timer);
+  }, [expiresAt]);
+  return expiresAt === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(expiresAt) - nowMs) / MINUTE_MS));
+}

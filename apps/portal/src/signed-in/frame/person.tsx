@@ -1,0 +1,58 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { LANGUAGES, type Language, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { catalogue } from '@gatehouse/ui/messages/say';
+import { Button } from '@gatehouse/ui/parts/button';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../client.js';
+import { SCREENS } from '../../links.js';
+import { leaveTo } from '../../signed-out/leave-to.js';
+import { useSending } from '../../signed-out/use-sending.js';
+import { useMe } from '../session/me.js';
+import { MESSAGES, t } from '../words.js';
+
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
+/** Who is here, with the way out and the other languages. */
+export function Person(): ReactElement {
+  const { member, actor } = useMe();
+  const sending = useSending();
+  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      <p className="px-2">
+        <bdi className="block font-semibold">{member.username}</bdi>
+        {member.email === null ? null : <bdi className="block text-note text-quiet">{member.email}</bdi>}
+      </p>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <div className="flex flex-wrap items-center justify-between gap-3 px-2">
+        {actor === null ? (
+          <Button
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async () => {
+                await gatehouse.signOut();
+                await leaveTo(SCREENS.signIn);
+              })
+            }
+          >
+            {t('frame.signOut')}
+          </Button>
+        ) : null}
+        {others.map((language) => (
+          <button
+            key={language}
+            type="button"
+            lang={language}
+            className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
+            onClick={() => {
+              rememberLanguage(language);
+              void showLanguage(language, MESSAGES);
+            }}
+          >
+            {NAMES[language]}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@gatehouse/ui/parts/button';
+import { Mark } from '@gatehouse/ui/parts/mark';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import { useSettings } from '../../signed-out/use-settings.js';
+import { t } from '../words.js';
+import { Navigation } from './navigation.js';
+import { Person } from './person.js';
+
+/** The name of the product, where one can go, and who is here. On a phone it opens from a bar at the top. */
+export function Side(): ReactElement {
+  const { brand } = useSettings();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className="border-b border-line bg-well wide:sticky wide:top-0 wide:flex wide:h-dvh wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
+      <a href="#main" className="sr-only focus-visible:not-sr-only focus-visible:block focus-visible:p-3">
+        {t('frame.skip')}
+      </a>
+      <div className="flex items-center justify-between gap-3 px-4 py-2.5 wide:px-3 wide:py-4">
+        <Link to="/" className="flex min-h-8 min-w-0 items-center gap-2.5 text-lead font-bold">
+          <Mark />
+          <bdi>{brand.name}</bdi>
+        </Link>
+        <span className="wide:hidden">
+          <Button aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+            {t('frame.menu')}
+          </Button>
+        </span>
+      </div>
+      <div
+        id="side"
+        className={`${isOpen ? 'flex' : 'hidden'} flex-col gap-6 px-3 pb-4 wide:flex wide:flex-1 wide:justify-between`}
+      >
+        <Navigation />
+        <Person />
+      </div>
+    </header>
+  );
+}

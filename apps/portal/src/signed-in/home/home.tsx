@@ -1,0 +1,64 @@
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { inLanguage } from '../screen/in-language.js';
+import { Screen } from '../screen/screen.js';
+import { type OwnPlace, placesOf, useMe } from '../session/me.js';
+import { t } from '../words.js';
+import { stateOf, worstOf } from './account-state.js';
+
+export const HomeScreen = inLanguage(Home);
+
+function Home(): ReactElement {
+  const me = useMe();
+  const places = placesOf(me);
+  const told = places.map((place) => ({ place, ...stateOf(place) }));
+  const open = told.filter(({ state }) => state !== 'shut').length;
+  return (
+    <Screen
+      title={t('home.title', { name: me.member.username })}
+      state={worstOf(told)}
+      lead={t(open === places.length ? 'home.allOpen' : 'home.someOpen', { count: places.length, open })}
+    >
+      {places.length === 0 ? null : (
+        <Sheet title={t('home.accounts')}>
+          <ul>
+            {told.map(({ place, state, words }) => (
+              <Row key={place.accountId} place={place} state={state} words={words} />
+            ))}
+          </ul>
+        </Sheet>
+      )}
+    </Screen>
+  );
+}
+
+function Row({
+  place: { accountId, accountName, roleLabel },
+  state,
+  words,
+}: {
+  readonly place: OwnPlace;
+  readonly state: GateState;
+  readonly words: string;
+}): ReactElement {
+  return (
+    <li className="flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-0">
+      <span className="pt-0.5">
+        <Gate state={state} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/a/$account"
+          params={{ account: String(accountId) }}
+          className="inline-block min-h-6 font-semibold underline decoration-line underline-offset-3 hover:decoration-ink"
+        >
+          <bdi>{accountName}</bdi>
+        </Link>
+        <p className="text-quiet">{words}</p>
+      </div>
+      <bdi className="text-end text-quiet">{roleLabel}</bdi>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { signInAs } from '../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+const SCREENS = ['', 'a/1/team', 'a/999/team', 'you', 'none'];
+
+describe('the screens for people who are signed in', () => {
+  it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
+    timeout: 300_000,
+  }, async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await signInAs(portal, page, 'owner@acme.test');
+    for (const screen of SCREENS) {
+      await page.goto(at(screen));
+      await page.locator('h1').waitFor();
+      expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
+      expect([screen, ...complaints]).toEqual([screen]);
+    }
+  });
+});

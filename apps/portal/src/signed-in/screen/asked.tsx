@@ -1,0 +1,110 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { explainError } from '../../failure/explain-error.js';
+import { t } from '../words.js';
+import { Denied } from './denied.js';
+import { Screen } from './screen.js';
+import { shownTime } from './shown-time.js';
+
+/** How long nothing is shown, so that quick answers do not flicker. */
+const QUIET_MS = 200;
+const SLOW_MS = 5_000;
+
+/** What a screen asks for, as TanStack Query has it. */
+interface Answer<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly dataUpdatedAt: number;
+  refetch(): unknown;
+}
+
+/**
+ * Shows what was asked for, or why it is not there. What was read before stays, with its time.
+ * @param isPart whether it is a part of a screen, which has its verdict already
+ */
+export function Asked<Data>({
+  answer,
+  isPart = false,
+  children,
+}: {
+  readonly answer: Answer<Data>;
+  readonly isPart?: boolean;
+  readonly children: (data: Data) => ReactNode;
+}): ReactElement {
+  const { data, error, dataUpdatedAt } = answer;
+  const retry = (
+    <div>
+      <Button onClick={() => void answer.refetch()}>{t('asked.retry')}</Button>
+    </div>
+  );
+  if (data !== undefined) {
+    const failure = error === null ? undefined : explainError(error);
+    return (
+      <>
+        {failure === undefined ? null : (
+          <div className="flex flex-col gap-3 pb-6">
+            <FailureNote
+              failure={{
+                ...failure,
+                message: `${failure.message} ${t('asked.stale', { time: shownTime(dataUpdatedAt) })}`,
+              }}
+            />
+            {retry}
+          </div>
+        )}
+        {children(data)}
+      </>
+    );
+  }
+  if (error === null) return <Waiting isPart={isPart} onRetry={() => void answer.refetch()} />;
+  if (isGatehouseError(error, 'permission_denied', 'account_forbidden')) return <Denied isPart={isPart} />;
+  const failure = explainError(error);
+  const told = failure === undefined ? null : <FailureNote failure={failure} />;
+  if (isPart)
+    return (
+      <div className="flex flex-col gap-3 p-3">
+        {told}
+        {retry}
+      </div>
+    );
+  return (
+    <Screen title={t('asked.failed')} state="shut" actions={retry}>
+      {told}
+    </Screen>
+  );
+}
+
+/** Nothing at first, then still bars, and after a while a word. */
+function Waiting({
+  isPart,
+  onRetry,
+}: {
+  readonly isPart: boolean;
+  readonly onRetry: () => void;
+}): ReactElement | null {
+  const [waited, setWaited] = useState<'short' | 'long' | 'slow'>('short');
+  useEffect(() => {
+    const timers = [
+      setTimeout(() => setWaited('long'), QUIET_MS),
+      setTimeout(() => setWaited('slow'), SLOW_MS),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, []);
+  if (waited === 'short') return null;
+  return (
+    <div role="status" className={`flex max-w-4xl flex-col gap-4 ${isPart ? 'p-3' : ''}`}>
+      <p className="sr-only">{t('asked.wait')}</p>
+      {isPart ? null : <div className="h-8 w-2/3 bg-well" />}
+      <div className="h-5 w-full bg-well" />
+      <div className="h-5 w-5/6 bg-well" />
+      {waited === 'slow' ? (
+        <div className="flex flex-wrap items-center gap-3">
+          {t('asked.slow')}
+          <Button onClick={onRetry}>{t('asked.retry')}</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import type { ReactElement } from 'react';
+import { t } from '../words.js';
+import { Screen } from './screen.js';
+
+/** Why somebody may not see something, the role they hold, and who could. */
+export function Denied({
+  role,
+  isPart = false,
+}: {
+  /** The role that is held in the account; absent where that is not what decides. */
+  readonly role?: string;
+  readonly isPart?: boolean;
+}): ReactElement {
+  const why = role === undefined ? t('denied.lead') : t('denied.leadRole', { role });
+  if (isPart) return <Banner state="shut">{why}</Banner>;
+  return (
+    <Screen title={t('denied.title')} state="shut" lead={why}>
+      <p>{t('denied.who')}</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,16 @@
+import { Link } from '@gatehouse/ui/parts/link';
+import type { ReactElement } from 'react';
+import { SCREENS } from '../../links.js';
+import { t } from '../words.js';
+import { Screen } from './screen.js';
+
+/** For addresses that name no screen. */
+export function LostScreen(): ReactElement {
+  return (
+    <Screen title={t('lost.title')} state="shut" lead={t('lost.lead')}>
+      <p>
+        <Link href={SCREENS.home}>{t('lost.home')}</Link>
+      </p>
+    </Screen>
+  );
+}

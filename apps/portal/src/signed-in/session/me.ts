@@ -1,0 +1,37 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { gatehouse } from '../../client.js';
+
+export type Me = MainOutputs['session']['me'];
+/** An account as its member sees it, with what they may do there. */
+export type OwnPlace = Me['memberships'][number];
+
+/** How often a page that nobody touches asks whether its session still is. */
+const LOOKS_EVERY_MS = 60_000;
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => gatehouse.api.session.me.query(undefined, { signal }),
+  refetchInterval: LOOKS_EVERY_MS,
+  refetchOnWindowFocus: 'always',
+});
+
+export const MeContext = createContext<Me | undefined>(undefined);
+
+/** Who is signed in, and where they belong. Every screen is shown only once this is known. */
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (me === undefined) throw new Error('This is not within the frame');
+  return me;
+}
+
+/** All accounts that somebody may act in. */
+export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
+  return [...memberships, ...grants];
+}
+
+/** Who acts for a member reads, and changes nothing. */
+export function isReadOnly({ actor }: Me): boolean {
+  return actor !== null;
+}

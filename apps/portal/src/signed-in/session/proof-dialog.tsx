@@ -1,0 +1,158 @@
+import { getPasskey } from '@gatehouse/client-sdk/passkeys';
+import { CodeField } from '@gatehouse/ui/form/code-field';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Dialog } from '@gatehouse/ui/parts/dialog';
+import { type ReactElement, useState, useSyncExternalStore } from 'react';
+import { gatehouse } from '../../client.js';
+import { useSending } from '../../signed-out/use-sending.js';
+import { t } from '../words.js';
+import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './proven.js';
+
+const WAYS = ['passkey', 'password', 'totp', 'email', 'backupCode'] as const;
+type Way = (typeof WAYS)[number];
+
+const NAMES = {
+  passkey: 'proof.usePasskey',
+  password: 'proof.usePassword',
+  totp: 'proof.useTotp',
+  email: 'proof.useEmail',
+  backupCode: 'proof.useBackup',
+} as const;
+
+/** Asks who is there, whenever a call wants to know. */
+export function ProofDialog(): ReactElement | null {
+  const question = useSyncExternalStore(watchProofQuestion, openProofQuestion);
+  return question === undefined ? null : <Question key={question.need.methods.join()} question={question} />;
+}
+
+function Question({ question }: { readonly question: ProofQuestion }): ReactElement {
+  const { need, answer } = question;
+  const ways = WAYS.filter((way) => need.methods.includes(way));
+  const [way, setWay] = useState<Way | undefined>(ways[0]);
+  const others = ways.filter((each) => each !== way);
+  return (
+    <Dialog title={t('proof.title')} onClose={() => answer(false)}>
+      <p className="text-lead text-quiet">{t(way === undefined ? 'proof.noWay' : 'proof.lead')}</p>
+      <div key={way} className="flex flex-col gap-5">
+        {way === 'passkey' ? <ByPasskey question={question} /> : null}
+        {way === undefined || way === 'passkey' ? null : <ByText way={way} question={question} />}
+      </div>
+      <div className="flex flex-col items-start gap-2 border-t border-line pt-4">
+        {others.map((each) => (
+          <Button key={each} isWide onClick={() => setWay(each)}>
+            {t(NAMES[each])}
+          </Button>
+        ))}
+        <Button isWide onClick={() => answer(false)}>
+          {t('proof.cancel')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function proofOf(way: Exclude<Way, 'passkey'>, text: string) {
+  switch (way) {
+    case 'password':
+      return { password: text };
+    case 'totp':
+      return { code: text.trim() };
+    case 'email':
+      return { emailCode: text.trim() };
+    case 'backupCode':
+      return { backupCode: text.trim() };
+  }
+}
+
+function ByText({
+  way,
+  question,
+}: {
+  readonly way: Exclude<Way, 'passkey'>;
+  readonly question: ProofQuestion;
+}): ReactElement {
+  const field = way === 'password' ? 'password' : 'code';
+  const sending = useSending(field);
+  const mailing = useSending();
+  const [isMailed, setMailed] = useState(false);
+  if (way === 'email' && !isMailed) {
+    return (
+      <>
+        {mailing.failure === undefined ? null : <FailureNote failure={mailing.failure} />}
+        <Button
+          kind="primary"
+          isWide
+          isBusy={mailing.isBusy}
+          onClick={() =>
+            mailing.send(async (signal) => {
+              await gatehouse.api.verification.sendEmail.mutate(undefined, { signal });
+              setMailed(true);
+            })
+          }
+        >
+          {t('proof.sendMail')}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Form
+      sending={sending}
+      onSend={async (fields, signal) => {
+        await gatehouse.api.verification.prove.mutate(proofOf(way, fields[field] ?? ''), { signal });
+        question.answer(true);
+      }}
+    >
+      {way === 'email' ? <Banner state="open">{t('proof.mailed')}</Banner> : null}
+      {way === 'password' ? (
+        <PasswordField name="password" label={t('proof.password')} autoComplete="current-password" required />
+      ) : (
+        <CodeField
+          name="code"
+          label={t(way === 'backupCode' ? 'proof.backupCode' : 'proof.code')}
+          {...(way === 'backupCode' ? {} : { digits: way === 'totp' ? 6 : 8 })}
+        />
+      )}
+      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        {t('proof.submit')}
+      </Button>
+    </Form>
+  );
+}
+
+function ByPasskey({ question }: { readonly question: ProofQuestion }): ReactElement {
+  const sending = useSending();
+  return (
+    <>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <Button
+        kind="primary"
+        isWide
+        isBusy={sending.isBusy}
+        onClick={() =>
+          sending.send(async (signal) => {
+            const { data } = await gatehouse.api.verification.options.query(undefined, { signal });
+            const { flow, options } = data;
+            if (flow === undefined || options === undefined) throw new Error('There is no passkey to show');
+            const given = await getPasskey({ flow, options }, { signal });
+            await gatehouse.api.verification.prove.mutate(asProof(given), { signal });
+            question.answer(true);
+          })
+        }
+      >
+        {t('proof.usePasskey')}
+      </Button>
+    </>
+  );
+}
+
+type Assertion = NonNullable<Parameters<typeof gatehouse.api.verification.prove.mutate>[0]['response']>;
+
+function asProof({ flow, response }: { readonly flow: string; readonly response: unknown }) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- getPasskey returns the credential as JSON, which is what a proof is.
+  return { flow, response: response as Assertion };
+}

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../root-route.js';
+
+const profileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you',
+  component: lazyRouteComponent(() => import('./profile.js'), 'ProfileScreen'),
+});
+
+/** The screens in which people look after themselves. */
+export const youRoutes = [profileRoute] as const;

@@ -1,0 +1,17 @@
+import { type OpenPortal, PASSWORD } from './open-portal.js';
+
+/** Signs somebody in by their password, and opens a screen. */
+export async function signInAs(
+  { at }: Pick<OpenPortal, 'at'>,
+  page: OpenPortal['page'],
+  email: string,
+  screen = '',
+): Promise<void> {
+  const next = `/portal/${screen}`;
+  await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('nav').waitFor({ state: 'attached' });
+  await page.locator('h1').waitFor();
+}

@@ -1,0 +1,76 @@
+import { type ReactElement, type ReactNode, useId } from 'react';
+import type { Sending } from '../call/use-send.js';
+import { say } from '../messages/say.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
+import { Form, type FormFields } from './form.js';
+import { TextField } from './text-field.js';
+
+/** Asks before something hard to undo is done: its effect, the name of what it is done to, and fields of its own. */
+export function Confirm({
+  title,
+  effect,
+  action,
+  typed,
+  sending,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly effect: ReactNode;
+  /** The words on the button that does it. */
+  readonly action: string;
+  /** What has to be typed; absent where the effect is small enough to go without. */
+  readonly typed?: { readonly label: string; readonly text: string };
+  readonly sending: Sending;
+  readonly onConfirm: (fields: FormFields, signal: AbortSignal) => Promise<void>;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}): ReactElement {
+  const id = useId();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div id={id} className="text-lead text-pretty wrap-anywhere">
+        {effect}
+      </div>
+      <Form
+        sending={sending}
+        onSend={async (fields, signal) => {
+          if (typed !== undefined && (fields['typed'] ?? '').trim() !== typed.text.trim()) {
+            sending.fail({
+              message: '',
+              issues: [{ path: 'typed', message: say('ui.typed.differs') }],
+              mayRetry: false,
+            });
+            return;
+          }
+          await onConfirm(fields, signal);
+        }}
+      >
+        {children}
+        {typed === undefined ? null : (
+          <>
+            <p>
+              {typed.label} <bdi className="font-semibold">{typed.text}</bdi>
+            </p>
+            <TextField
+              name="typed"
+              label={say('ui.typed')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          </>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="grave" isBusy={sending.isBusy} aria-describedby={id}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>{say('ui.cancel')}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

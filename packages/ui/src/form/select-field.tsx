@@ -1,0 +1,60 @@
+import { type ReactElement, useId } from 'react';
+import { useFieldIssue } from './form-context.js';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A labelled list of which one is chosen. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  choices,
+  defaultValue,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly choices: readonly Choice[];
+  readonly defaultValue?: string;
+}): ReactElement {
+  const id = useId();
+  const issue = useFieldIssue(name);
+  const notes = [
+    ...(issue === undefined ? [] : [`${id}-issue`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        defaultValue={defaultValue}
+        aria-invalid={issue === undefined ? undefined : true}
+        aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
+        className="min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-lead text-ink aria-invalid:border-brick"
+      >
+        {choices.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {issue === undefined ? null : (
+        <p id={`${id}-issue`} className="text-body text-brick">
+          {issue}
+        </p>
+      )}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="text-note text-quiet">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
