@@ -37,7 +37,7 @@ function Code(): ReactElement {
 async function signInBy(
   input: { readonly flow: string } & ({ readonly code: string } | { readonly token: string }),
 ) {
-  await gatehouse.api.signIn.email.mutate(input);
+  await gatehouse.signIn(input);
   forgetFlow();
 }
 

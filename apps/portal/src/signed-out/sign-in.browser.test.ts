@@ -47,6 +47,15 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is one click in a development start with the demonstration data', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at(''));
+    await page.getByRole('button', { name: 'owner@acme.test' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('leads to no other site, whatever the address says', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;

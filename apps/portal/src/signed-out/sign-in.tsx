@@ -10,6 +10,7 @@ import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { passkeyClient } from '../passkey-client.js';
+import { Demonstration } from './demonstration.js';
 import { enter } from './enter.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
@@ -20,7 +21,7 @@ import { useSettings } from './use-settings.js';
 import { t } from './words.js';
 
 function SignIn(): ReactElement {
-  const { passkeys, emailSignIn, providers } = useSettings();
+  const { passkeys, emailSignIn, providers, demonstration } = useSettings();
   const sending = useSending('email', 'password');
   const { send, fail } = sending;
 
@@ -39,6 +40,7 @@ function SignIn(): ReactElement {
 
   return (
     <Entrance title={t('signIn.title')} lead={t(passkeys ? 'signIn.leadPasskey' : 'signIn.lead')}>
+      {demonstration === undefined ? null : <Demonstration of={demonstration} sending={sending} />}
       {passkeys ? (
         <>
           <Button

@@ -153,16 +153,9 @@ async function takeByPasskey({ challenge }: KeptStep, signal: AbortSignal): Prom
   const { flow, options } = data;
   if (flow === undefined || options === undefined) throw new Error('A passkey may not be the step');
   const given = await getPasskey({ flow, options }, { signal });
-  await gatehouse.api.signIn.step.mutate({ challenge, ...asStep(given) }, { signal });
+  await gatehouse.continueSignIn(challenge, given, { signal });
   forgetStep();
   await leaveTo(nextScreen());
-}
-
-type Assertion = NonNullable<Parameters<typeof gatehouse.api.signIn.step.mutate>[0]['response']>;
-
-function asStep({ flow, response }: { readonly flow: string; readonly response: unknown }) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- getPasskey returns the credential as JSON, which is what the step takes.
-  return { flow, response: response as Assertion };
 }
 
 void mountScreen(StepUp);

@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { startService } from '@gatehouse/testkit';
+import { createTestDatabase, developmentEnvironment, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -24,6 +24,34 @@ describe('the settings of pages for signing in', () => {
     expect(await (await service.send('/trpc/portal.settings')).json()).toEqual({
       result: { data: { data } },
     });
+  });
+
+  it('offer the logins of the demonstration in development, where they are, and nowhere else', async () => {
+    await using development = await startService(createApp, {
+      dialect,
+      application: 'web',
+      env: developmentEnvironment(),
+    });
+    const offered = async ({ send }: Pick<typeof development, 'send'>) =>
+      ((await (await send('/v1/portal/settings')).json()) as { data: { demonstration?: object } }).data
+        .demonstration;
+    expect(await offered(development)).toEqual({
+      password: 'Lantern-Harbor-42',
+      logins: [
+        { email: 'owner@acme.test', kind: 'owner' },
+        { email: 'member@acme.test', kind: 'member' },
+      ],
+    });
+    await using empty = await createTestDatabase(dialect);
+    await using bare = await startService(createApp, {
+      dialect,
+      application: 'web',
+      env: developmentEnvironment(),
+      database: empty.database,
+    });
+    expect(await offered(bare)).toBeUndefined();
+    await using other = await startService(createApp, { dialect, application: 'web' });
+    expect(await offered(other)).toBeUndefined();
   });
 
   it('say so where there is no sign-in by mail, and where there can be no passkeys', async () => {

@@ -1,3 +1,6 @@
+import { emailKey } from '@gatehouse/auth-core';
+import { findCredential } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 import { LOCALES } from '../app/locales.js';
 import { publicProcedure } from '../app/procedures.js';
@@ -5,6 +8,15 @@ import { findConfiguredProvider } from '../social/configured-provider.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../social/providers/index.js';
 
 const BRAND = 'Gatehouse';
+
+/** Whom a page of a development start offers to be; production has neither the members nor the password. */
+const DEMONSTRATION = {
+  password: DEMONSTRATION_PASSWORD,
+  logins: [
+    { email: 'owner@acme.test', kind: 'owner' },
+    { email: 'member@acme.test', kind: 'member' },
+  ],
+} as const;
 
 /** The settings that a sign-in page needs before anybody has signed in. */
 export const settings = publicProcedure
@@ -19,11 +31,21 @@ export const settings = publicProcedure
         emailSignIn: z.boolean(),
         passkeys: z.boolean(),
         languages: z.array(z.enum(LOCALES)),
+        /** The logins of the demonstration data, in development alone. */
+        demonstration: z
+          .object({
+            password: z.string(),
+            logins: z.array(z.object({ email: z.string(), kind: z.enum(['owner', 'member']) })),
+          })
+          .optional(),
       }),
     }),
   )
-  .query(({ ctx }) => {
-    const { config, relyingParty } = ctx.services;
+  .query(async ({ ctx }) => {
+    const { config, db, relyingParty } = ctx.services;
+    const isDemonstration =
+      config.NODE_ENV === 'development' &&
+      (await findCredential(db, emailKey(DEMONSTRATION.logins[0].email))) !== undefined;
     const providers = SOCIAL_PROVIDER_KEYS.filter((key) => {
       const provider = findSocialProvider(key);
       return provider !== undefined && findConfiguredProvider(config, provider) !== undefined;
@@ -35,6 +57,9 @@ export const settings = publicProcedure
         emailSignIn: config.EMAIL_SIGN_IN,
         passkeys: relyingParty !== undefined,
         languages: [...LOCALES],
+        ...(isDemonstration
+          ? { demonstration: { ...DEMONSTRATION, logins: [...DEMONSTRATION.logins] } }
+          : {}),
       },
     };
   });

@@ -18,6 +18,13 @@ it('leads to the pages of the service while those are there, and to the front en
   expect(elsewhere).toContain('Your front end, where links lead: http://localhost:5173');
 });
 
+it('begins with the address of the portal, while there is one', () => {
+  expect(said({})).toMatch(/^\nGatehouse is up\.\n\n {2}Open http:\/\/localhost:4000\/portal\/\n.*one click/);
+  expect(said({}, false)).not.toContain('one click');
+  expect(said({ PORTAL: 'off' })).not.toContain('/portal');
+  expect(said({ APP_URL: 'http://localhost:5173' })).not.toContain('/portal');
+});
+
 it('says how mails leave', () => {
   expect(said({})).toContain('http://localhost:4000/dev/outbox');
   for (const env of [{ SMTP_URL: 'smtp://mail.test' }, { RESEND_API_KEY: 're_x' }]) {

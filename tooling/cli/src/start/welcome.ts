@@ -14,9 +14,11 @@ export function welcome(
   const sender = env['RESEND_API_KEY'] ? 'Resend' : env['SMTP_URL'] ? 'SMTP' : undefined;
   const hasOwnPages = withoutSlash(APP_URL) === withoutSlash(BASE_URL);
   const isPlayed = (env['GOOGLE_AUTHORIZATION_URL'] ?? '').includes(`:${portOf(SIMULATOR, env)}/`);
+  const hasPortal = hasOwnPages && env['PORTAL'] !== 'off';
   return [
     '',
     'Gatehouse is up.',
+    ...(hasPortal ? portal(main, hasDemonstration) : []),
     ...[...PROGRAMS, ...(hasDemonstration ? [PARTNER] : [])].map(
       (place) => `  ${place.name.padEnd(12)} ${urlOf(place, env)}`,
     ),
@@ -33,6 +35,17 @@ export function welcome(
     `Pages that may call it (CORS_ORIGINS): ${env['CORS_ORIGINS'] || 'none'}`,
     '',
     'Ctrl-C stops all of it.',
+  ];
+}
+
+function portal(main: string, hasDemonstration: boolean): string[] {
+  return [
+    '',
+    `  Open ${main}/portal/`,
+    hasDemonstration
+      ? '  and sign in with one click as somebody of the demonstration, or register.'
+      : '  and sign in, or register.',
+    '',
   ];
 }
 
