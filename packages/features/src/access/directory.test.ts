@@ -5,16 +5,16 @@ import { createAccessDirectory } from './directory.js';
 
 const NEVER_MS = 2 ** 30;
 
-interface HeldRead {
+interface DelayedRead {
   /** Its rows are read, and not given out yet. */
   readonly isRead: Promise<void>;
   open(): void;
 }
 
-/** The same database, whose next select can be held back with what it has read. */
-function withHeldRead(db: Database): { held: Database; holdNext: () => HeldRead } {
+/** The same database, whose next select can be delayed with what it has read. */
+function withDelayedRead(db: Database): { delayed: Database; delayNext: () => DelayedRead } {
   let wrapNext: (<Query extends object>(query: Query) => Query) | undefined;
-  const holdNext = (): HeldRead => {
+  const delayNext = (): DelayedRead => {
     let open: () => void = () => undefined;
     let read: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ function withHeldRead(db: Database): { held: Database; holdNext: () => HeldRead 
     };
     return { isRead, open };
   };
-  const held = new Proxy(db, {
+  const delayed = new Proxy(db, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       const wrap = wrapNext;
@@ -52,7 +52,7 @@ function withHeldRead(db: Database): { held: Database; holdNext: () => HeldRead 
       return (...args: []) => wrap(target.select(...args));
     },
   });
-  return { held, holdNext };
+  return { delayed, delayNext };
 }
 
 describe('the accounts above a level', () => {
@@ -63,15 +63,15 @@ describe('the accounts above a level', () => {
     const person = { ownerId: 1, openedById: 1, createdAtMs: 1, updatedAtMs: 1 };
     const accountId = await db.insert(accounts, { ...person, name: 'One', nameKey: 'one' });
     await settleAccessChanges(db);
-    const { held, holdNext } = withHeldRead(db);
-    const directory = createAccessDirectory(held, { now: () => 1_000, settleAfterMs: NEVER_MS });
+    const { delayed, delayNext } = withDelayedRead(db);
+    const directory = createAccessDirectory(delayed, { now: () => 1_000, settleAfterMs: NEVER_MS });
     await directory.current();
     const late = directory.logPosition() + 1;
     await db.insert(accessChanges, { id: late + 1, memberId: 7, atMs: 1 });
     await directory.current();
     expect(directory.logPosition()).toBe(late + 1);
 
-    const read = holdNext();
+    const read = delayNext();
     const reading = directory.accountsAbove(1);
     await read.isRead;
     await db.transaction(async (tx) => {
