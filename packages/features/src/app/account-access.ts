@@ -2,7 +2,7 @@ import { AppError, decideAccess, type Permission } from '@gatehouse/auth-core';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
-import { askedLevel, refusalOfLevel } from './level.js';
+import { askedLevel, isAnyLevelEnough, refusalOfLevel } from './level.js';
 
 /** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
@@ -37,7 +37,8 @@ export async function reachAccount(
   } = {},
 ): Promise<ReachedAccount> {
   const account = await access.account(accountId);
-  const level = atAnyLevel ? undefined : askedLevel(ctx.services, caller.member, caller.session);
+  const isFree = atAnyLevel || isAnyLevelEnough(caller, account);
+  const level = isFree ? undefined : askedLevel(ctx.services, caller.member, caller.session);
   const question =
     level === undefined ? { accountId, account, permission } : { accountId, account, permission, level };
   const decision = decideAccess(ctx.services.roles, caller.member, question);

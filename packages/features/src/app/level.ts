@@ -75,6 +75,15 @@ export function askedLevel(
   };
 }
 
+/** Whether no level can be asked of a caller: they are not staff, the account asks none, and it is no session of a recovery. */
+export function isAnyLevelEnough(
+  { member, session }: LevelHolder,
+  account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen'>,
+): boolean {
+  if (member.isPersonnel || member.actor !== undefined || session.recoveryId !== undefined) return false;
+  return account === undefined || (account.requiredLevel === 1 && account.requiredUntilThen === 1);
+}
+
 /** Whether a session was authenticated as well as the caller's work as staff asks. */
 export function hasLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): boolean {
   return levelRefusalOf(ctx, caller) === undefined;
@@ -86,6 +95,7 @@ export function hasLevel(ctx: { readonly services: LevelServices }, caller: Leve
  * @throws {AppError} `enrolment_required`, `verification_required`
  */
 export function requireLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): void {
+  if (isAnyLevelEnough(caller)) return;
   const reason = levelRefusalOf(ctx, caller);
   if (reason === undefined) return;
   const { staff } = askedLevel(ctx.services, caller.member, caller.session);

@@ -105,80 +105,70 @@ function requireOpenToActors({ isReadOnly }: ActingFacts, rule: Rule, type: stri
   if (isOfStaff || (rule.who === 'member' && rule.byThemselves)) throw new AppError('permission_denied');
 }
 
+interface MemberCall {
+  readonly caller: Caller;
+  /** The selected account; nobody has looked at it yet. */
+  readonly accountId: number | null;
+}
+
+async function judgeMember(ctx: Context, access: AccessReader): Promise<MemberCall> {
+  const caller = await identifyCaller(ctx, access);
+  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
+}
+
+async function judgeInPerson(ctx: Context, access: AccessReader): Promise<MemberCall> {
+  const judged = await judgeMember(ctx, access);
+  requireInPerson(judged.caller);
+  return judged;
+}
+
+function judgeInPersonAccount(permission: Permission): Judge<{ caller: Caller; account: ReachedAccount }> {
+  return async (ctx, access) => {
+    const caller = await identifyCaller(ctx, access);
+    const account = await permittedAccount(ctx, access, caller, permission);
+    requireInPerson(caller);
+    return { caller, account };
+  };
+}
+
 /** Requires a Scheme B token, as the replaced system's health check did. */
 export const bearerProcedure = guardedCaller({ who: 'bearer' }, async (ctx, access) => ({
   caller: await identifyBearer(ctx, access),
 }));
 
 /** Requires a signed-in member. A malformed `Accountid` is refused even if no account is needed. */
-export const memberProcedure = guardedCaller({ who: 'member' }, async (ctx, access) => {
-  const caller = await identifyCaller(ctx, access);
-  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-});
+export const memberProcedure = guardedCaller({ who: 'member' }, judgeMember);
 
 /** `memberProcedure` that tells who is signed in, also in a session of too low a level. */
-export const aboutMeProcedure = guardedCaller(
-  { who: 'member', opensBelowLevel: true },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-  },
-);
+export const aboutMeProcedure = guardedCaller({ who: 'member', opensBelowLevel: true }, judgeMember);
 
 /** `memberProcedure` for what stays possible in a read-only session and changes nothing but the session. */
-export const ownSessionProcedure = guardedCaller({ who: 'member', signsOut: true }, async (ctx, access) => {
-  const caller = await identifyCaller(ctx, access);
-  return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-});
+export const ownSessionProcedure = guardedCaller({ who: 'member', signsOut: true }, judgeMember);
 
 /** `ownSessionProcedure` for signing out, which a session of too low a level opens too. */
 export const signOutProcedure = guardedCaller(
   { who: 'member', signsOut: true, opensBelowLevel: true },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-  },
+  judgeMember,
 );
 
 /** `memberProcedure` for what nobody does for a member: its effect would outlive an impersonation. */
-export const notForOthersProcedure = guardedCaller(
-  { who: 'member', byThemselves: true },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
-  },
-);
+export const notForOthersProcedure = guardedCaller({ who: 'member', byThemselves: true }, judgeMember);
 
 /**
  * Requires a member who signed in without a partner. A session begun by a partner is refused: the partner
  * knows its token, so it must not decide in the member's place.
  */
-export const inPersonProcedure = guardedCaller({ who: 'member', inPerson: true }, async (ctx, access) => {
-  const caller = await identifyCaller(ctx, access);
-  const accountId = accountIdFrom(ctx.call.header('accountid'));
-  requireInPerson(caller);
-  return { caller, accountId };
-});
+export const inPersonProcedure = guardedCaller({ who: 'member', inPerson: true }, judgeInPerson);
 
 /** `inPersonProcedure` for adding factors and verifying, which a session of too low a level opens too. */
 export const factorProcedure = guardedCaller(
   { who: 'member', inPerson: true, opensBelowLevel: true },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const accountId = accountIdFrom(ctx.call.header('accountid'));
-    requireInPerson(caller);
-    return { caller, accountId };
-  },
+  judgeInPerson,
 );
 
 function freshFactorGuard(more: { readonly addsFactor?: true } = {}) {
   const rule = { who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH, ...more } as const;
-  return guardedCaller(rule, async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const accountId = accountIdFrom(ctx.call.header('accountid'));
-    requireInPerson(caller);
-    return { caller, accountId };
-  });
+  return guardedCaller(rule, judgeInPerson);
 }
 
 /** `factorProcedure` for a member who verified who they are within ten minutes. */
@@ -188,25 +178,12 @@ export const freshFactorProcedure = freshFactorGuard();
 export const addingFactorProcedure = freshFactorGuard({ addsFactor: true });
 
 /** `inPersonProcedure` for a member who verified who they are within ten minutes. */
-export const freshProcedure = guardedCaller(
-  { who: 'member', inPerson: true, fresh: FRESH },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const accountId = accountIdFrom(ctx.call.header('accountid'));
-    requireInPerson(caller);
-    return { caller, accountId };
-  },
-);
+export const freshProcedure = guardedCaller({ who: 'member', inPerson: true, fresh: FRESH }, judgeInPerson);
 
 /** `inPersonProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
 export const twoStepFreshProcedure = guardedCaller(
   { who: 'member', inPerson: true, fresh: FRESH_WITH_FACTOR },
-  async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const accountId = accountIdFrom(ctx.call.header('accountid'));
-    requireInPerson(caller);
-    return { caller, accountId };
-  },
+  judgeInPerson,
 );
 
 /** Requires the token of an active partner, obtained with a live secret. */
@@ -225,12 +202,7 @@ export function accountProcedure(permission: Permission) {
 /** `accountProcedure` for a member who signed in without a partner. */
 export function inPersonAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
-  return guardedCaller(rule, async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const account = await permittedAccount(ctx, access, caller, permission);
-    requireInPerson(caller);
-    return { caller, account };
-  });
+  return guardedCaller(rule, judgeInPersonAccount(permission));
 }
 
 /** `inPersonAccountProcedure` for a member who verified who they are within ten minutes. */
@@ -242,12 +214,7 @@ export function freshAccountProcedure(permission: Permission) {
     inPerson: true,
     fresh: FRESH,
   } as const;
-  return guardedCaller(rule, async (ctx, access) => {
-    const caller = await identifyCaller(ctx, access);
-    const account = await permittedAccount(ctx, access, caller, permission);
-    requireInPerson(caller);
-    return { caller, account };
-  });
+  return guardedCaller(rule, judgeInPersonAccount(permission));
 }
 
 /** Requires a staff member, an account they may act in, and the permission in it. */
@@ -358,11 +325,7 @@ function judgeInAccounts(
  */
 export function staffScopedProcedure(permission: Permission | StaffPermission, asked: Asked = {}) {
   const rule = { who: 'staff', permission, inAccounts: true, ...freshnessOf(asked) } as const;
-  const judge = judgeInAccounts(permission);
-  return guardedCaller(rule, async (ctx, access) => {
-    const judged = await judge(ctx, access);
-    return judged;
-  });
+  return guardedCaller(rule, judgeInAccounts(permission));
 }
 
 function rootGuard(fresh: { readonly fresh?: Freshness } = {}) {
@@ -375,11 +338,8 @@ function rootGuard(fresh: { readonly fresh?: Freshness } = {}) {
 
 /** `staffScopedProcedure` for staff who verified who they are within ten minutes. */
 export function freshStaffScopedProcedure(permission: Permission | StaffPermission) {
-  const judge = judgeInAccounts(permission);
-  return guardedCaller({ who: 'staff', permission, inAccounts: true, fresh: FRESH }, async (ctx, access) => {
-    const judged = await judge(ctx, access);
-    return judged;
-  });
+  const rule = { who: 'staff', permission, inAccounts: true, fresh: FRESH } as const;
+  return guardedCaller(rule, judgeInAccounts(permission));
 }
 
 /** Requires a staff member of base role 0. */

@@ -1,5 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMemberFactors, insertPasskey, listPasskeys, setPasskeyUserId } from '@gatehouse/db';
+import {
+  findMemberFactors,
+  findPasskeyByKey,
+  insertPasskey,
+  listPasskeys,
+  setPasskeyUserId,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { clientName } from '../app/client-name.js';
 import { consumeFlow, flowSchema, openFlow } from '../app/flow.js';
@@ -68,8 +74,8 @@ export const add = addingFactorProcedure
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
       await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
-      const count = (await listPasskeys(tx, memberId)).length;
-      if (count >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
+      const passkeys = await listPasskeys(tx, memberId);
+      if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
       if (!(await setPasskeyUserId(tx, { memberId, passkeyUserId: userId })))
         throw new AppError('invalid_challenge');
       const passkey = {
@@ -84,16 +90,16 @@ export const add = addingFactorProcedure
       // Nobody sees codes that come with a passkey made without asking.
       const backupCodes = isAuto ? undefined : await createFirstBackupCodes(tx, services, memberId);
       if (isVerified) await verifySession(tx, decided, { methods: ['passkey'], nowMs });
-      const stored = (await listPasskeys(tx, memberId)).find(
-        ({ credentialId }) => credentialId === credential.credentialId,
-      );
+      const stored = await findPasskeyByKey(tx, credential.credentialKey);
       if (stored === undefined) throw new AppError('internal');
+      const now = [...passkeys, stored];
+      const signals = await readSignals(tx, party, { memberId, passkeys: now });
       return {
-        result: { stored, backupCodes, signals: await readSignals(tx, party, memberId) },
+        result: { stored, backupCodes, signals },
         change: 'passkeyAdded',
         action: 'factor.passkey-added',
-        before: { passkeys: count },
-        after: { passkeys: count + 1 },
+        before: { passkeys: passkeys.length },
+        after: { passkeys: now.length },
       };
     });
     return {

@@ -13,6 +13,6 @@ export const list = factorProcedure
     const { services, caller } = ctx;
     const party = requireRelyingParty(services);
     const passkeys = await listPasskeys(services.db, caller.memberId);
-    const signals = await readSignals(services.db, party, caller.memberId);
+    const signals = await readSignals(services.db, party, { memberId: caller.memberId, passkeys });
     return { list: passkeys.map((passkey) => toPasskeyView(party, passkey)), signals };
   });

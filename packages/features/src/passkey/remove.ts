@@ -34,19 +34,20 @@ export const remove = freshFactorProcedure
       const passkey = passkeys.find(({ id }) => id === passkeyId);
       const factors = await findMemberFactors(tx, memberId);
       if (!passkey || !factors) throw new AppError('not_found');
-      const left = passkeys.filter(({ id, suspectAtMs }) => id !== passkeyId && suspectAtMs === null);
-      const after = { ...factors, passkeyRpIds: left.map(({ rpId }) => rpId) };
+      const left = passkeys.filter(({ id }) => id !== passkeyId);
+      const usable = left.filter(({ suspectAtMs }) => suspectAtMs === null);
+      const after = { ...factors, passkeyRpIds: usable.map(({ rpId }) => rpId) };
       await requireKeptLevel(ctx, tx, decided.caller, { before: factors, after });
       const { hasFactor } = await requireRemovable(tx, services, { memberId, before: factors, after });
       await removePasskey(tx, { id: passkeyId, memberId });
       if (!hasFactor) await removeBackupCodes(tx, memberId);
       await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
       return {
-        result: await readSignals(tx, party, memberId),
+        result: await readSignals(tx, party, { memberId, passkeys: left }),
         change: 'passkeyRemoved',
         action: 'factor.passkey-removed',
         before: { passkeys: passkeys.length },
-        after: { passkeys: passkeys.length - 1 },
+        after: { passkeys: left.length },
       };
     });
     return { message: 'The passkey is removed; your other sessions have ended', signals };

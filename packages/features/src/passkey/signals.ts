@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, findMember, findPasskeyUserId, listPasskeys } from '@gatehouse/db';
+import { type Database, findMember, findPasskeyUserId, type Passkey } from '@gatehouse/db';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import { personName } from '../app/person-name.js';
@@ -16,12 +16,15 @@ export const signalsSchema = z.object({
 
 export type Signals = z.output<typeof signalsSchema>;
 
-/** The signals of a member: the passkeys that count, and the names they are shown under. */
-export async function readSignals(db: Database, party: RelyingParty, memberId: number): Promise<Signals> {
+/** The signals of a member with these passkeys: those that count, and the names they are shown under. */
+export async function readSignals(
+  db: Database,
+  party: RelyingParty,
+  { memberId, passkeys }: { memberId: number; passkeys: readonly Passkey[] },
+): Promise<Signals> {
   const member = await findMember(db, memberId);
   const id = await findPasskeyUserId(db, memberId);
   if (!member || !id) throw new AppError('unauthorized');
-  const passkeys = await listPasskeys(db, memberId);
   const accepted = passkeys.filter(({ rpId, suspectAtMs }) => rpId === party.id && suspectAtMs === null);
   return {
     rpId: party.id,
