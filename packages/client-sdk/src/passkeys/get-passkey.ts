@@ -17,13 +17,15 @@ export function questionsAsked(): number {
  * Asks the browser for a passkey, and ends an open question of this page first, such as autofill.
  * @param asked what `signIn.passkeyOptions`, `signIn.stepOptions` or `verification.options` answered
  * @returns what `signIn.passkey`, `signIn.step` and `verification.prove` take
+ * @throws {Error} where no passkey may be the step or the proof
  * @throws an `AbortError` if the signal ended it, a `NotAllowedError` if the user did
  */
 export async function getPasskey(
-  asked: AskedPasskey,
+  { flow, options }: Partial<AskedPasskey>,
   { signal, fillsAfter }: { signal?: AbortSignal; fillsAfter?: number } = {},
 ): Promise<{ readonly flow: string; readonly response: object }> {
   const { credentials, PublicKey } = requirePasskeys();
+  if (flow === undefined || options === undefined) throw new Error('The service asks for no passkey');
   signal?.throwIfAborted();
   if (fillsAfter === undefined) questions += 1;
   else if (fillsAfter !== questions) throw new DOMException('The page asks otherwise', 'AbortError');
@@ -35,11 +37,11 @@ export async function getPasskey(
   signal?.addEventListener('abort', abort);
   open = own;
   try {
-    const publicKey = parseRequest(PublicKey, asked.options);
+    const publicKey = parseRequest(PublicKey, options);
     const mediation = fillsAfter === undefined ? {} : { mediation: 'conditional' };
     const credential = await credentials.get({ publicKey, signal: own.signal, ...mediation });
     if (credential === null) throw new Error('The browser gave no passkey');
-    return { flow: asked.flow, response: toJson(credential) };
+    return { flow, response: toJson(credential) };
   } finally {
     signal?.removeEventListener('abort', abort);
     if (open === own) open = undefined;

@@ -34,7 +34,7 @@ export interface PasskeySession {
 export interface PasskeyClient {
   readonly api: {
     readonly signIn: {
-      readonly passkeyOptions: { mutate(input?: object, options?: object): Promise<{ data: AskedPasskey }> };
+      readonly passkeyOptions: { mutate(input: Record<string, never>): Promise<{ data: AskedPasskey }> };
       readonly passkey: {
         mutate(
           input: { flow: string; response: unknown },
@@ -51,7 +51,7 @@ export interface PasskeyClient {
       };
       readonly add: {
         mutate(
-          input: { flow: string; response: unknown; name?: string; proof?: unknown },
+          input: { flow: string; response: unknown; name?: string | undefined; proof?: unknown },
           options?: object,
         ): Promise<{
           data: { id: number; name: string };

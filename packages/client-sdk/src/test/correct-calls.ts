@@ -13,6 +13,7 @@ import {
   ROLES,
 } from '@gatehouse/client-sdk';
 import { createAdminClient, type Member as MemberForStaff } from '@gatehouse/client-sdk/admin';
+import { addPasskey, getPasskey, sendSignals, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -56,4 +57,12 @@ export function whenToComeBack(error: unknown): number | undefined {
 export async function correctForStaff(): Promise<string[]> {
   const { api } = createAdminClient({ url: 'http://127.0.0.1:4001', application: 'admin' });
   return (await api.audit.list.query({})).data.map(({ action }) => action);
+}
+
+export async function correctWithPasskeys(challenge: string): Promise<number> {
+  await addPasskey(createAdminClient({ url: 'http://127.0.0.1:4001' }), { name: 'A key' });
+  await sendSignals((await gatehouse.api.passkey.list.query()).signals);
+  const { data } = await gatehouse.api.signIn.stepOptions.mutate({ challenge });
+  const stepped = await gatehouse.continueSignIn(challenge, await getPasskey(data));
+  return stepped.level + (await signInWithPasskey(gatehouse)).level;
 }
