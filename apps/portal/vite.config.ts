@@ -51,6 +51,10 @@ export default defineConfig(({ mode }) => {
           .map((name) => new URL(name, folder).pathname),
         // The service's paths ignore case.
         output: { hashCharacters: 'base36' },
+        // For servers that render; there is none here.
+        onLog(level, log, tell) {
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
+        },
       },
     },
   };

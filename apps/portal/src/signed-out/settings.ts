@@ -4,17 +4,17 @@ import { gatehouse } from '../client.js';
 /** What the service offers to people who sign in. */
 export type Settings = MainOutputs['portal']['settings']['data'];
 
-/** What is shown until the service has answered, and where it does not. */
+/** What is shown until the service has answered, and where it does not: what most services offer, so that little moves. */
 const UNKNOWN: Settings = {
   brand: { name: 'Gatehouse' },
   providers: [],
-  emailSignIn: false,
-  passkeys: false,
+  emailSignIn: true,
+  passkeys: 'PublicKeyCredential' in globalThis,
   languages: [],
 };
 
 /** How long a screen waits for the settings before it is shown without them. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 400;
 
 let settings = UNKNOWN;
 const listeners = new Set<() => void>();

@@ -6,16 +6,6 @@ import type words from './messages/en.json';
 export const t = speaker<keyof typeof words>();
 
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
-  en: () =>
-    Promise.all([
-      import('@gatehouse/ui/messages/en.json'),
-      import('../failure/messages/en.json'),
-      import('./messages/en.json'),
-    ]),
-  de: () =>
-    Promise.all([
-      import('@gatehouse/ui/messages/de.json'),
-      import('../failure/messages/de.json'),
-      import('./messages/de.json'),
-    ]),
+  en: async () => [{ default: (await import('./languages/en.js')).messages }],
+  de: async () => [{ default: (await import('./languages/de.js')).messages }],
 };

@@ -1,0 +1,6 @@
+import parts from '@gatehouse/ui/messages/de.json';
+import failures from '../../failure/messages/de.json';
+import screens from '../messages/de.json';
+
+/** All messages of these screens, so that a browser asks for one file. */
+export const messages = { ...parts, ...failures, ...screens };

@@ -1,0 +1,6 @@
+import parts from '@gatehouse/ui/messages/en.json';
+import failures from '../../failure/messages/en.json';
+import screens from '../messages/en.json';
+
+/** All messages of these screens, so that a browser asks for one file. */
+export const messages = { ...parts, ...failures, ...screens };
