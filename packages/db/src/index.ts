@@ -223,7 +223,6 @@ export { findMemberLocale } from './queries/mail/find-member-locale.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';
 export {
-  countMailsOfMember,
   findListedMail,
   type ListedMail,
   listMails,
@@ -443,7 +442,6 @@ export {
 } from './queries/second-factor/totp-factor.js';
 export { insertSecurityEvent } from './queries/security-event/insert-security-event.js';
 export {
-  countSecurityEvents,
   listSecurityEvents,
   type SecurityEventRow,
 } from './queries/security-event/list-security-events.js';

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { MailState } from '../../tables/mail-outbox.js';
 import { membersInScope } from '../member/member-in-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { countUpTo } from '../page/count-up-to.js';
+import { selectCountUpTo } from '../page/count-up-to.js';
 
 /** A mail without its text. */
 export interface ListedMail {
@@ -52,9 +52,11 @@ export function selectMailsOfMember(db: Database) {
     .limit(sql.placeholder('limit'));
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
-export function countMailsOfMember(db: Database, memberId: number): Promise<number> {
-  return countUpTo(db, db.tables.mailOutbox, matches(db, { scope: { all: true }, memberId }));
+/** The select of how many there are, at most `MOST_COUNTED`. */
+export function selectMailCountOfMember(db: Database) {
+  const { memberId, state } = db.tables.mailOutbox;
+  const isTheirs = and(eq(memberId, sql.placeholder('memberId')), ne(state, 'void'));
+  return selectCountUpTo(db, db.tables.mailOutbox, isTheirs);
 }
 
 /** A mail without its text, except `void` ones. */

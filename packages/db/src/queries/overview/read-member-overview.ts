@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { selectLoginFailures } from '../login/find-login-failures.js';
-import { selectMailsOfMember } from '../mail/list-mails.js';
+import { selectMailCountOfMember, selectMailsOfMember } from '../mail/list-mails.js';
 import { selectMemberOverview } from '../member/select-member-overview.js';
 import { selectPlaceAmong } from '../membership/has-place-among.js';
 import type { MemberScope } from '../membership/member-scope.js';
@@ -11,7 +11,7 @@ import { ascendingBy, descendingBy } from '../page/order-by-number.js';
 import { readTogether } from '../page/read-together.js';
 import { selectPartnersOfMember } from '../partner/list-partners-of-member.js';
 import { selectOpenRecovery } from '../recovery/recovery.js';
-import { selectSecurityEvents } from '../security-event/list-security-events.js';
+import { selectSecurityEventCount, selectSecurityEvents } from '../security-event/list-security-events.js';
 import { selectSessions } from '../session/list-sessions.js';
 import { selectConnectionSummaries } from '../social/select-connection-summaries.js';
 
@@ -23,9 +23,11 @@ const partsWithin = (given?: GivenAccounts) => ({
     select: (db: Database) => selectSecurityEvents(db, { isOfOneKind: true }),
     order: descendingBy('id'),
   },
+  loginCount: { select: selectSecurityEventCount },
   places: { select: (db: Database) => selectPlaces(db, given), order: ascendingBy('accountId') },
   connections: { select: selectConnectionSummaries, order: ascendingBy('id') },
   mails: { select: selectMailsOfMember, order: descendingBy('id') },
+  mailCount: { select: selectMailCountOfMember },
   sessions: { select: (db: Database) => selectSessions(db), order: descendingBy('id') },
   partners: { select: (db: Database) => selectPartnersOfMember(db), order: ascendingBy('partnerId') },
 });

@@ -7,12 +7,12 @@ export const MOST_COUNTED = 1_000;
 
 /** How many rows of a table are so, at most `MOST_COUNTED`; no more of them are read. */
 export async function countUpTo(db: Database, table: MySqlTable, where: SQL | undefined): Promise<number> {
-  const some = db
-    .select({ one: sql<number>`1`.as('one') })
-    .from(table)
-    .where(where)
-    .limit(MOST_COUNTED)
-    .as('some');
-  const [row] = await db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(some);
+  const [row] = await selectCountUpTo(db, table, where);
   return row?.count ?? 0;
+}
+
+/** The select of this count. */
+export function selectCountUpTo(db: Database, table: MySqlTable, where: SQL | undefined) {
+  const some = sql`(select 1 from ${table} where ${where} limit ${sql.raw(String(MOST_COUNTED))}) some`;
+  return db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(some);
 }

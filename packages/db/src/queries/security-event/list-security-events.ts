@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SecurityOutcome } from '../../tables/security-events.js';
-import { countUpTo } from '../page/count-up-to.js';
+import { selectCountUpTo } from '../page/count-up-to.js';
 import { prepareOnce } from '../prepare-once.js';
 
 /** An event in a list. */
@@ -35,11 +35,12 @@ export async function listSecurityEvents(
   return kind === undefined ? ofAll(db).execute(page) : ofOneKind(db).execute({ kind, ...page });
 }
 
-/** How many events of a kind a member has, at most `MOST_COUNTED`. */
-export function countSecurityEvents(db: Database, memberId: number, kind: string): Promise<number> {
+/** The select of how many events of a kind a member has, at most `MOST_COUNTED`. */
+export function selectSecurityEventCount(db: Database) {
   const { securityEvents } = db.tables;
-  const isOne = and(eq(securityEvents.memberId, memberId), eq(securityEvents.kind, kind));
-  return countUpTo(db, securityEvents, isOne);
+  const { memberId, kind } = securityEvents;
+  const isOne = and(eq(memberId, sql.placeholder('memberId')), eq(kind, sql.placeholder('kind')));
+  return selectCountUpTo(db, securityEvents, isOne);
 }
 
 /** The select of a page of security events. */

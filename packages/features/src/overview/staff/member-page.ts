@@ -2,11 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import {
   banDetails,
   countConnections,
-  countMailsOfMember,
   countPartnersOfMember,
   countPersonnelGrants,
   countPlaces,
-  countSecurityEvents,
   countSessions,
   type Database,
   ENDLESS_MS,
@@ -181,10 +179,10 @@ async function readPage(services: Services, scope: AccountScope, memberId: numbe
   if (!member) throw new AppError('not_found');
   requireSightGiven(scope, member, hasPlace);
   const [logins, memberships, connections, mails, sessions, partners, grants] = await Promise.all([
-    someOf(lists.logins, () => countSecurityEvents(db, memberId, 'login')),
+    someOf(lists.logins, () => lists.loginCount[0]?.count ?? 0),
     someOf(lists.places, () => countPlaces(db, memberId, scope)),
     someOf(lists.connections, () => countConnections(db, memberId)),
-    someOf(lists.mails, () => countMailsOfMember(db, memberId)),
+    someOf(lists.mails, () => lists.mailCount[0]?.count ?? 0),
     someOf(lists.sessions, () => countSessions(db, memberId, nowMs)),
     someOf(lists.partners, () => countPartnersOfMember(db, memberId)),
     readGrants(db, scope, member),

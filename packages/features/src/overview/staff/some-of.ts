@@ -8,7 +8,10 @@ export interface SomeOf<Row> {
 }
 
 /** Counts a list only where its beginning, of one more than is shown, is not all of it. */
-export async function someOf<Row>(rows: readonly Row[], count: () => Promise<number>): Promise<SomeOf<Row>> {
+export async function someOf<Row>(
+  rows: readonly Row[],
+  count: () => number | Promise<number>,
+): Promise<SomeOf<Row>> {
   if (rows.length <= MOST_SHOWN) return { rows, count: rows.length };
   return { rows: rows.slice(0, MOST_SHOWN), count: await count() };
 }
