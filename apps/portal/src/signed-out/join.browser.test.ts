@@ -31,7 +31,7 @@ describe('an invitation', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('heading', { name: 'You are signed in as newcomer.' }).waitFor();
-    await page.getByText('Acme Studio').waitFor();
+    await page.getByRole('link', { name: 'Acme Studio' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await enter(member.email);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await page.getByText('Acme Studio').waitFor();
+    await page.getByRole('link', { name: 'Acme Studio' }).waitFor();
     expect(page.url()).toBe(at(''));
     expect(complaints).toEqual([]);
   });

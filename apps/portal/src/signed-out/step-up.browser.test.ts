@@ -26,8 +26,8 @@ describe('the second step of a sign-in', () => {
     await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
     await field.fill(code());
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
-    expect(page.url()).toBe(at('you'));
+    await page.waitForURL(at('you'));
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -186,7 +186,7 @@ describe('the first administrator', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
       expect(await page.textContent('#has')).toContain('level 3');
-      await page.getByLabel('Ticket').fill(ticket);
+      await page.getByLabel('Ticket', { exact: true }).fill(ticket);
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       await page.getByRole('heading', { name: 'Done' }).waitFor();
       const token = await page.evaluate<string>(SIGN_IN_BY_PASSKEY);
