@@ -9,7 +9,6 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
-import { passkeyClient } from '../passkey-client.js';
 import { Demonstration } from './demonstration.js';
 import { enter } from './enter.js';
 import { Entrance } from './entrance.js';
@@ -29,7 +28,7 @@ function SignIn(): ReactElement {
     if (!passkeys) return undefined;
     const left = new AbortController();
     const fill = async () => {
-      const session = await autofillPasskey(passkeyClient, { signal: left.signal });
+      const session = await autofillPasskey(gatehouse, { signal: left.signal });
       if (session !== undefined) await enter(() => Promise.resolve(session));
     };
     fill().catch((error: unknown) => {
@@ -46,7 +45,7 @@ function SignIn(): ReactElement {
           <Button
             isWide
             isBusy={sending.isBusy}
-            onClick={() => send((signal) => enter(() => signInWithPasskey(passkeyClient, { signal })))}
+            onClick={() => send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
           >
             {t('signIn.passkey')}
           </Button>
