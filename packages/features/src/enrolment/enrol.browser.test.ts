@@ -1,6 +1,7 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { hashPassword, randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
 import {
+  approveRecovery,
   changeAccess,
   confirmTotp,
   findOpenRecovery,
@@ -102,9 +103,10 @@ describe('the page where staff set up their first factor', () => {
       await confirmTotp(tx, { memberId, secret, step: 0, nowMs });
     });
     const wait = { openedAtMs: nowMs - 73 * 3_600_000, effectiveAtMs: nowMs - 3_600_000 };
-    const agreed = { openedById: 1, needsApproval: false, reason: 'The phone fell into the sea' };
+    const agreed = { openedById: 1, needsApproval: true, reason: 'The phone fell into the sea' };
     await insertRecovery(db, { memberId, ...agreed, ...wait });
     const recoveryId = (await findOpenRecovery(db, memberId))?.id ?? 0;
+    await approveRecovery(db, { recoveryId, approvedById: 2, nowMs });
     const ticket = randomToken();
     const [digest] = ticketDigests(services, memberId, ticket);
     await setRecoveryTicket(db, { recoveryId, digest, expiresAtMs: nowMs + 3_600_000 });
