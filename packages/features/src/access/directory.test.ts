@@ -83,4 +83,18 @@ describe('the accounts above a level', () => {
     expect([...(await reading)]).toEqual([]);
     expect([...(await directory.accountsAbove(1))]).toEqual([accountId]);
   });
+
+  it('reads the accounts above a level once for all who ask meanwhile', async () => {
+    await using own = await createTestDatabase(inject('dialect'));
+    const { delayed, delayNext } = withDelayedRead(own.database);
+    const directory = createAccessDirectory(delayed, { now: () => 1_000 });
+    await directory.current();
+    const read = delayNext();
+    const first = directory.accountsAbove(1);
+    await read.isRead;
+    const second = directory.accountsAbove(1);
+    read.open();
+    expect((await Promise.all([first, second])).map(({ size }) => size)).toEqual([0, 0]);
+    expect(directory.statistics.loads).toBe(1);
+  });
 });

@@ -214,7 +214,8 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     knownAccounts: accountStates,
     async accountsAbove(level) {
       const nowMs = now();
-      if (nowMs >= (above.known(level)?.expiresAtMs ?? 0)) above.forget(level);
+      const known = above.known(level);
+      if (known !== undefined && nowMs >= known.expiresAtMs) above.forget(level);
       const found = await above.get(level, async () => {
         statistics.loads += 1;
         const ids = new Set(await listAccountsAbove(db, { level, nowMs }));
