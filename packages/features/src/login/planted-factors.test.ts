@@ -1,10 +1,11 @@
-import { changeAccess, consumePendingAddress, setPendingAddress } from '@gatehouse/db';
+import { changeAccess, consumePendingAddress, findMemberFactors, setPendingAddress } from '@gatehouse/db';
 import { createAuthenticator, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FactorWorld } from '../test/factor-world.js';
 import { addPasskey, startPasskeyWorld, usePasskey } from '../test/passkey-world.js';
 
 const VICTIM = 'victim@example.com';
+const NEW_PASSWORD = 'a quite new passphrase';
 
 /** Somebody without an address who added a passkey, and to whom the owner of an address then confirmed theirs. */
 async function plant(world: FactorWorld) {
@@ -17,13 +18,22 @@ async function plant(world: FactorWorld) {
   const device = createAuthenticator({ origin: 'http://localhost:4000' });
   const { passkey } = await addPasskey(world, member, device);
   expect((await world.call('totp.start', {}, { token: member.token })).status).toBe(200);
-  await changeAccess(db, { members: [member.id] }, async (tx) => {
-    const nowMs = world.nowMs();
-    const address = { memberId: member.id, emailKey: VICTIM, nowMs };
+  await moveToVictim(world, member.id);
+  return { member, passkey };
+}
+
+const moveToVictim = ({ db, nowMs }: FactorWorld, memberId: number) =>
+  changeAccess(db, { members: [memberId] }, async (tx) => {
+    const address = { memberId, emailKey: VICTIM, nowMs: nowMs() };
     await setPendingAddress(tx, { ...address, email: VICTIM, awaits: 'new' });
     expect(await consumePendingAddress(tx, address)).toBe(true);
   });
-  return { member, passkey };
+
+/** Somebody to whom the owner of an address confirmed theirs by a click. */
+async function confirmedByAnother(world: FactorWorld) {
+  const member = await world.member();
+  await moveToVictim(world, member.id);
+  return member;
 }
 
 const newestTo = async (world: FactorWorld, kind: string) =>
@@ -46,7 +56,7 @@ const takeOvers = {
   async 'resets the password'(world: FactorWorld) {
     await world.main.send('/forgotPassword', { body: { email: VICTIM } });
     const token = (await newestTo(world, 'passwordReset'))?.token;
-    const body = { token, password: 'a quite new passphrase' };
+    const body = { token, password: NEW_PASSWORD };
     expect((await world.main.send('/resetPassword', { body })).status).toBe(200);
   },
 };
@@ -74,4 +84,47 @@ describe('factors of whoever set up an account with an address that was not thei
       expect(told.map(({ subjectId }) => Number(subjectId))).toEqual([member.id]);
     },
   );
+
+  it.each(Object.entries(takeOvers))(
+    'cannot be a mailed step, whose backup codes would outlive them, until the owner %s',
+    async (_what, takeOver) => {
+      await using world = await startPasskeyWorld();
+      const { db } = world;
+      const { id, token } = await confirmedByAnother(world);
+      const refused = await world.call('factor.switch', { secondFactor: true, email: true }, { token });
+      expect([refused.status, refused.code]).toEqual([403, 'proof_required']);
+      await takeOver(world);
+      expect(await db.select().from(db.tables.backupCodes)).toEqual([]);
+      expect(await findMemberFactors(db, id)).toMatchObject({ secondFactor: false, emailStep: false });
+    },
+  );
+});
+
+it('ends the backup codes of a mailed step that moved with the address, once its owner resets the password', async () => {
+  await using world = await startPasskeyWorld();
+  const { id, token } = await world.member();
+  const on = await world.call('factor.switch', { secondFactor: true, email: true }, { token });
+  const [planted = ''] = on.data['backupCodes'] as string[];
+  await moveToVictim(world, id);
+  await takeOvers['resets the password'](world);
+  const login = { email: VICTIM, password: NEW_PASSWORD };
+  const { challenge, methods } = await world.call('signIn.password', login);
+  expect(methods).toEqual(['email']);
+  expect((await world.call('signIn.step', { challenge, backupCode: planted })).status).toBe(401);
+  await world.call('signIn.stepEmail', { challenge });
+  const step = { challenge, emailCode: await world.mailedCode(VICTIM) };
+  expect((await world.call('signIn.step', step)).status).toBe(200);
+});
+
+it('lets whoever reads the mails of an address have mailed second steps', async () => {
+  await using world = await startPasskeyWorld();
+  const { id, token } = await confirmedByAnother(world);
+  const on = { secondFactor: true, email: true };
+  const wrong = await world.call('factor.switch', { ...on, proof: { emailCode: '00000000' } }, { token });
+  expect([wrong.status, wrong.code]).toEqual([403, 'proof_required']);
+  await world.call('verification.sendEmail', {}, { token });
+  const proof = { emailCode: await world.mailedCode(VICTIM) };
+  const answer = await world.call('factor.switch', { ...on, proof }, { token });
+  expect([answer.status, answer.data['backupCodes']]).toMatchObject([200, { length: 10 }]);
+  expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: expect.any(Number) });
 });

@@ -6,6 +6,8 @@ import { mayStepByMail } from '../login/step-methods.js';
 import { keptSession } from '../session/end-sessions.js';
 import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
+import { enrolmentProof } from './code-schemas.js';
+import { applyEnrolmentProof, checkEnrolmentProof } from './enrolment-proof.js';
 import { requireNoUpgrade } from './require-no-upgrade.js';
 import { factorsIn } from './require-removable.js';
 
@@ -17,10 +19,16 @@ export const switchFactor = freshFactorProcedure
   .meta({
     about: {
       summary: 'Switch sign-in in two steps on or off',
-      refuses: ['enrolment_required', 'last_factor', 'upgrade_under_way'],
+      refuses: ['enrolment_required', 'last_factor', 'proof_required', 'upgrade_under_way', 'rate_limited'],
     },
   })
-  .input(z.object({ secondFactor: z.boolean(), email: z.boolean().optional() }))
+  .input(
+    z.object({
+      secondFactor: z.boolean(),
+      email: z.boolean().optional(),
+      proof: enrolmentProof.optional(),
+    }),
+  )
   .output(
     z.object({
       message: z.string(),
@@ -31,6 +39,7 @@ export const switchFactor = freshFactorProcedure
     const { services } = ctx;
     const { memberId } = ctx.caller;
     const { secondFactor } = input;
+    const proof = secondFactor ? await checkEnrolmentProof(ctx, input.proof) : undefined;
     const backupCodes = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
@@ -39,7 +48,10 @@ export const switchFactor = freshFactorProcedure
       const { hasStep } = factorsIn(services, { ...before, emailStep });
       if (secondFactor && !hasStep)
         throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
-      if (secondFactor && !before.secondFactor) await requireNoUpgrade(tx, nowMs);
+      if (secondFactor && !before.secondFactor) {
+        await requireNoUpgrade(tx, nowMs);
+        await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
+      }
       const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
       if (secondFactor && !before.secondFactor)
         await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });

@@ -19,8 +19,8 @@ export interface TakeOver {
 /**
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
  * profiles, a pending address, partner consents and familiar addresses. Passkeys, an authenticator app and backup codes
- * end too, unless sign-ins take a second step: whoever took over has passed it then, or has yet to. The owner counts as
- * proven from now on, so this happens once.
+ * end too, unless an app or a passkey is the second step: whoever took over has passed it then, or has yet to. The owner
+ * counts as proven from now on, so this happens once.
  * @returns how many profiles and factors were removed, undefined when the owner was proven before
  */
 export async function takeMemberOver(
