@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { consumeRecoveryTicket, findRecovery, findRecoveryByTicket, readDatabaseTime } from '@gatehouse/db';
 import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
+import { clearStepLimits } from '../app/step-limits.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
 import { cancelOvertaken } from './cancel-overtaken.js';
@@ -43,6 +44,8 @@ export async function checkRecoveryTicket(
       const isRight = recovery !== undefined && !(await isOvertaken(tx, recovery, usedAtMs));
       if (!isRight || !(await consumeRecoveryTicket(tx, { memberId, digests, nowMs: usedAtMs })))
         throw new AppError('invalid_credentials', { sent: 'code' });
+      // A lock of the lost app would keep the new one out.
+      await clearStepLimits(services, tx, memberId);
       await recordAudit(tx, ctx, {
         atMs,
         action: 'recovery.ticket-used',

@@ -1,4 +1,10 @@
-import { changeAccess, findAccessSnapshot, insertFormerAddress, setAccountOwner } from '@gatehouse/db';
+import {
+  changeAccess,
+  findAccessSnapshot,
+  insertFormerAddress,
+  recordLoginFailure,
+  setAccountOwner,
+} from '@gatehouse/db';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../audit/record-audit.js';
@@ -168,6 +174,19 @@ describe('a recovery that is open', () => {
 });
 
 describe('the ticket of a recovery', () => {
+  it('frees the app that wrong codes have locked, so that another can be added', async () => {
+    await using world = await startFactorWorld();
+    const member = await recovering(world);
+    const rule = { most: 100, waits: [], nowMs: world.nowMs() };
+    for (let wrong = 0; wrong < 100; wrong += 1)
+      await recordLoginFailure(world.db, { holder: `totp:${member.id}`, origin: '' }, rule);
+    const { challenge } = await world.signIn(member);
+    expect((await world.call('signIn.step', { challenge, code: member.code() })).status).toBe(429);
+    const token = await redeemTicket(world, member);
+    const added = await world.enrol({ ...member, token });
+    expect(added.backupCodes).toHaveLength(10);
+  });
+
   it('opens the adding of a second factor and nothing else; the old ones end with it, and the switch stays', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
