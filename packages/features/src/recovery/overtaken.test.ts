@@ -1,5 +1,7 @@
-import { changeAccess, setMembership, setPersonnelState } from '@gatehouse/db';
+import { changeAccess, setMembership, setPendingAddress, setPersonnelState } from '@gatehouse/db';
 import { describe, expect, it } from 'vitest';
+import { recordAudit } from '../audit/record-audit.js';
+import { moveAddress } from '../registration/move-address.js';
 import { type EnrolledMember, type FactorWorld, startFactorWorld } from '../test/factor-world.js';
 import {
   mailsTo,
@@ -12,6 +14,8 @@ import {
   ticketOf,
 } from '../test/recovery-world.js';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const RESET_LINK = /\/reset\?token=([\w.-]+)/;
 const NEW_PASSWORD = 'Copper-Meadow-17';
 
@@ -84,6 +88,28 @@ describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, h
     const challenge = await challengeOf(world, member);
     expect((await world.call('signIn.step', { challenge, code: member.code() })).status).toBe(200);
   });
+});
+
+it('gives no ticket to the mailbox that an address was changed to, at a node whose clock is behind', async () => {
+  await using world = await startFactorWorld();
+  const { db, main } = world;
+  const staff = await signInRoot(world);
+  const member = await world.enrolled();
+  await openRecovery(world, staff.token, member.id);
+  // The wait is passed by moving the opening back by a day.
+  const atMs = Date.now() - DAY_MS - HOUR_MS;
+  const services = { ...main.services, now: () => atMs };
+  const [memberId, email] = [member.id, 'moved@example.com'];
+  await changeAccess(db, { members: [memberId] }, async (tx) => {
+    const pending = { memberId, email, emailKey: email, awaits: 'new', nowMs: atMs } as const;
+    await setPendingAddress(tx, pending);
+    await moveAddress(tx, services, { memberId, emailKey: email });
+    const act = { actorId: memberId, subjectKind: 'member', subjectId: memberId };
+    await recordAudit(tx, { services }, { ...act, atMs, action: 'address.changed' });
+  });
+  await passWait(world);
+  expect(await ticketOf(world, email)).toBe('');
+  expect(await outcomesOf(world)).toEqual(['canceled']);
 });
 
 it('gives owners the ticket of a recovery that waited for one', async () => {

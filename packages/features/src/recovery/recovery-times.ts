@@ -56,9 +56,9 @@ export async function isOvertaken(
   if (!member || !isActiveAt(member, nowMs)) return true;
   const { email, emailConfirmedAtMs, isPersonnel } = member;
   if (email === null || emailConfirmedAtMs === null) return true;
-  if ((await findFormerAddress(tx, { memberId, atMs: openedAtMs })) !== undefined) return true;
-  const reset = { memberId, kind: 'password.reset', after: 'recovery.opened' };
-  if (await hasSecurityEventAfter(tx, reset)) return true;
+  for (const kind of ['address.changed', 'password.reset']) {
+    if (await hasSecurityEventAfter(tx, { memberId, kind, after: 'recovery.opened' })) return true;
+  }
   if (isPersonnel && approvedById === null) return true;
   return effectiveAtMs - openedAtMs < (await shortestWait(tx, memberId, isPersonnel));
 }

@@ -158,8 +158,8 @@ describe('a recovery that is open', () => {
     const staff = await signInRoot(world);
     const [member, moved] = [await world.enrolled(), await world.enrolled()];
     for (const { id } of [member, moved]) await openRecovery(world, staff.token, id);
-    const address = { memberId: moved.id, email: 'before@example.com', untilMs: Date.now() + 1_000 };
-    await insertFormerAddress(world.db, address);
+    const act = { actorId: moved.id, subjectKind: 'member', subjectId: moved.id };
+    await recordAudit(world.db, world.main, { ...act, atMs: Date.now(), action: 'address.changed' });
     await recoveryTickets.run(world.main.services);
     expect(await mailsTo(world, member.email, 'recoveryTicket')).toEqual([]);
     await passWait(world);
