@@ -1,4 +1,5 @@
 import type { Context } from '@gatehouse/features/app/context';
+import { returnPage } from '@gatehouse/features/billing/checkout/return-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { restorePage } from '@gatehouse/features/deletion/restore-page';
 import {
@@ -122,6 +123,7 @@ export const routes: readonly RestRow<Context>[] = [
   ),
   raw(['GET'], '/email-approval', approvalPage.get),
   raw(['POST'], '/email-approval', approvalPage.post),
+  raw(['GET'], '/billing', returnPage),
   raw(['GET'], '/restore', restorePage.get),
   raw(['POST'], '/restore', restorePage.post),
   raw(['GET'], '/confirm', confirmPage.get),

@@ -1,6 +1,7 @@
 // The pages that mails link to work without scripts. With them, they lead on to the screens of the portal. What a link brought goes
 // into the fragment, which servers and logs never see.
 const PLACES = new Map([
+  ['/billing', 'billing'],
   ['/confirm', 'confirm'],
   ['/forgot', 'forgot'],
   ['/invitation', 'join'],

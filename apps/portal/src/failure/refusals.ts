@@ -24,6 +24,16 @@ const REFUSALS = {
   unavailable: 'refusal.unavailable',
   username_taken: 'refusal.username_taken',
   permission_denied: 'refusal.permission_denied',
+  upgrade_under_way: 'refusal.upgrade_under_way',
+  policy_excludes_you: 'refusal.policy_excludes_you',
+  not_found: 'refusal.not_found',
+  grace_over: 'refusal.grace_over',
+  no_customer: 'refusal.no_customer',
+  subscribed: 'refusal.subscribed',
+  account_limit: 'refusal.account_limit',
+  sole_owner: 'refusal.sole_owner',
+  invitation_limit: 'refusal.invitation_limit',
+  already_member: 'refusal.already_member',
   read_only: 'refusal.read_only',
   unauthorized: 'refusal.unauthorized',
   verification_required: 'refusal.verification_required',
@@ -41,6 +51,8 @@ const REFUSALS = {
 export const FIELD_OF: Readonly<Record<string, string>> = {
   username_taken: 'username',
   email_taken: 'email',
+  already_member: 'email',
+  policy_excludes_you: 'level',
 };
 
 /**

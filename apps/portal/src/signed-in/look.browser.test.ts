@@ -1,16 +1,19 @@
+import { billingEnvironment } from '@gatehouse/simulator';
 import { describe, expect, inject, it } from 'vitest';
 import { flawsOfLook, openPortal } from '../test/open-portal.js';
 import { signInAs } from '../test/sign-in-as.js';
 
 const dialect = inject('dialect');
+/** Its plans are shown; nobody asks the provider itself. */
+const PROVIDER = 'http://127.0.0.1:9';
 
-const SCREENS = ['', 'a/1/team', 'a/999/team', 'you', 'none'];
+const SCREENS = ['', 'a/1/team', 'a/1/billing', 'a/1/settings', 'a/999/team', 'you', 'none'];
 
 describe('the screens for people who are signed in', () => {
   it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
     timeout: 300_000,
   }, async () => {
-    await using portal = await openPortal(dialect);
+    await using portal = await openPortal(dialect, billingEnvironment(PROVIDER));
     const { page, complaints, at } = portal;
     await signInAs(portal, page, 'owner@acme.test');
     for (const screen of SCREENS) {

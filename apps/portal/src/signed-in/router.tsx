@@ -1,5 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { accountRoute } from './account/account-route.js';
+import { accountRoute, returnedRoute } from './account/account-route.js';
 import { rootRoute } from './root-route.js';
 import { LostScreen } from './screen/lost-screen.js';
 import { youRoutes } from './you/you-routes.js';
@@ -12,7 +12,7 @@ const homeRoute = createRoute({
 
 /** Every screen of those who are signed in. Each is loaded when it is opened. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, accountRoute, ...youRoutes]),
+  routeTree: rootRoute.addChildren([homeRoute, accountRoute, returnedRoute, ...youRoutes]),
   basepath: '/portal',
   defaultPreload: 'intent',
   scrollRestoration: true,

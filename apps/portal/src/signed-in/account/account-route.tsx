@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root-route.js';
 import { inLanguage } from '../screen/in-language.js';
 import { AccountFrame } from './account-frame.js';
+import { AccountIndex } from './account-index.js';
 
 const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -12,10 +13,7 @@ const frameRoute = createRoute({
 const indexRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/',
-  beforeLoad: ({ params }) => {
-    // oxlint-disable-next-line typescript/only-throw-error -- the router takes a redirection as what is thrown.
-    throw redirect({ to: '/a/$account/team', params, replace: true });
-  },
+  component: inLanguage(AccountIndex),
 });
 
 const teamRoute = createRoute({
@@ -24,5 +22,26 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => import('./team/team.js'), 'TeamScreen'),
 });
 
+const billingRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/billing',
+  validateSearch: ({ returned }: { returned?: unknown }): { returned?: true } =>
+    returned === true ? { returned } : {},
+  component: lazyRouteComponent(() => import('./billing/billing.js'), 'BillingScreen'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings.js'), 'SettingsScreen'),
+});
+
+/** Where providers of payments lead back to. */
+export const returnedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/billing',
+  component: lazyRouteComponent(() => import('./billing/returned.js'), 'ReturnedScreen'),
+});
+
 /** The screens of an account, which its number in the path names: two tabs act in two accounts. */
-export const accountRoute = frameRoute.addChildren([indexRoute, teamRoute]);
+export const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, settingsRoute]);

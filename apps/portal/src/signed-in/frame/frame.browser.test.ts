@@ -69,4 +69,22 @@ describe('the frame around the screens', () => {
     expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
+
+  it('says that there is no connection, and keeps what was read and typed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    await page.getByLabel('Their e-mail').fill('nina@new.test');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no connection. Nothing was sent').waitFor();
+    expect(await page.getByLabel('Their e-mail').inputValue()).toBe('nina@new.test');
+    await page.getByText('manager@acme.test').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('The invitation to nina@new.test is on its way.').waitFor();
+  });
 });

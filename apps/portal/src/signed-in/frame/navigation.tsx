@@ -53,6 +53,16 @@ function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
           {t('frame.team')}
         </Entry>
       ) : null}
+      {may('account.read') ? (
+        <Entry to="/a/$account/billing" params={params}>
+          {t('frame.billing')}
+        </Entry>
+      ) : null}
+      {may('account.manage') ? (
+        <Entry to="/a/$account/settings" params={params}>
+          {t('frame.settings')}
+        </Entry>
+      ) : null}
     </ul>
   );
 }

@@ -20,7 +20,9 @@ export function Person(): ReactElement {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
-        <bdi className="block font-semibold">{member.username}</bdi>
+        <bdi className="block font-semibold">
+          {[member.firstName, member.lastName].join(' ').trim() || member.username}
+        </bdi>
         {member.email === null ? null : <bdi className="block text-note text-quiet">{member.email}</bdi>}
       </p>
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}

@@ -1,17 +1,22 @@
+import { Button } from '@gatehouse/ui/parts/button';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { inLanguage } from '../screen/in-language.js';
 import { Screen } from '../screen/screen.js';
-import { type OwnPlace, placesOf, useMe } from '../session/me.js';
+import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { stateOf, worstOf } from './account-state.js';
+import { ClosedAccounts } from './closed-accounts.js';
+import { MyInvitations } from './my-invitations.js';
+import { NewAccount } from './new-account.js';
 
 export const HomeScreen = inLanguage(Home);
 
 function Home(): ReactElement {
   const me = useMe();
+  const [isOpening, setOpening] = useState(false);
   const places = placesOf(me);
   const told = places.map((place) => ({ place, ...stateOf(place) }));
   const open = told.filter(({ state }) => state !== 'shut').length;
@@ -20,7 +25,16 @@ function Home(): ReactElement {
       title={t('home.title', { name: me.member.username })}
       state={worstOf(told)}
       lead={t(open === places.length ? 'home.allOpen' : 'home.someOpen', { count: places.length, open })}
+      actions={
+        isReadOnly(me) ? undefined : (
+          <Button aria-expanded={isOpening} onClick={() => setOpening(!isOpening)}>
+            {t('new.open')}
+          </Button>
+        )
+      }
     >
+      {isOpening ? <NewAccount /> : null}
+      {isReadOnly(me) ? null : <MyInvitations />}
       {places.length === 0 ? null : (
         <Sheet title={t('home.accounts')}>
           <ul>
@@ -30,6 +44,7 @@ function Home(): ReactElement {
           </ul>
         </Sheet>
       )}
+      <ClosedAccounts />
     </Screen>
   );
 }

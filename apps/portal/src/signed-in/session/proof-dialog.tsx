@@ -10,6 +10,7 @@ import { type ReactElement, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { useSending } from '../../signed-out/use-sending.js';
 import { t } from '../words.js';
+import { useMe } from './me.js';
 import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './proven.js';
 
 const WAYS = ['passkey', 'password', 'totp', 'email', 'backupCode'] as const;
@@ -75,6 +76,7 @@ function ByText({
   readonly way: Exclude<Way, 'passkey'>;
   readonly question: ProofQuestion;
 }): ReactElement {
+  const { member } = useMe();
   const field = way === 'password' ? 'password' : 'code';
   const sending = useSending(field);
   const mailing = useSending();
@@ -109,7 +111,21 @@ function ByText({
     >
       {way === 'email' ? <Banner state="open">{t('proof.mailed')}</Banner> : null}
       {way === 'password' ? (
-        <PasswordField name="password" label={t('proof.password')} autoComplete="current-password" required />
+        <>
+          <input
+            type="text"
+            autoComplete="username"
+            value={member.email ?? member.username}
+            readOnly
+            hidden
+          />
+          <PasswordField
+            name="password"
+            label={t('proof.password')}
+            autoComplete="current-password"
+            required
+          />
+        </>
       ) : (
         <CodeField
           name="code"

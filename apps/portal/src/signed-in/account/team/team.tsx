@@ -1,68 +1,72 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Asked } from '../../screen/asked.js';
 import { Denied } from '../../screen/denied.js';
 import { inLanguage } from '../../screen/in-language.js';
 import { Screen } from '../../screen/screen.js';
+import { useIsPrimaryOwner } from '../own-accounts.js';
 import { usePlace } from '../place.js';
+import { usePages } from '../use-pages.js';
 import { t } from '../words.js';
+import { Invitations } from './invitations.js';
+import { InviteSheet } from './invite-sheet.js';
+import { LeaveDialog } from './leave-dialog.js';
+import { Members } from './members.js';
+import { useRoles } from './roles.js';
 
 export const TeamScreen = inLanguage(Team);
 
-type Member = MainOutputs['member']['list']['data'][number];
-
 function Team(): ReactElement {
   const { maySee, roleLabel } = usePlace();
-  return maySee('member.list') ? <Members /> : <Denied role={roleLabel} />;
+  return maySee('member.list') ? <People /> : <Denied role={roleLabel} />;
 }
 
-function Members(): ReactElement {
-  const { api, key, accountName } = usePlace();
-  const members = useInfiniteQuery({
-    queryKey: [...key, 'members'],
-    queryFn: ({ pageParam, signal }) => api.member.list.query(pageParam, { signal }),
-    initialPageParam: {},
-    getNextPageParam: ({ page: { nextCursor } }) =>
-      nextCursor === null ? undefined : { cursor: nextCursor },
-  });
+function People(): ReactElement {
+  const { api, key, accountName, mayDo } = usePlace();
+  const members = usePages([...key, 'members'], (page, signal) => api.member.list.query(page, { signal }));
+  const isPrimaryOwner = useIsPrimaryOwner(usePlace().accountId);
+  const roles = useRoles();
+  const [isInviting, setInviting] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const canInvite = mayDo('member.manage');
+
   return (
     <Asked answer={members}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ data }) => data);
-        return (
-          <Screen title={t('team.title', { account: accountName })} state="open">
-            <Sheet title={t('team.members', { count: rows.length })}>
-              <ul>
-                {rows.map((member) => (
-                  <Row key={member.id} member={member} />
-                ))}
-              </ul>
-              {members.hasNextPage ? (
-                <div className="p-3">
-                  <Button isBusy={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
-                    {t('team.more')}
-                  </Button>
-                </div>
+      {(rows) => (
+        <Screen
+          title={t(members.hasNextPage ? 'team.titleMany' : 'team.title', {
+            count: rows.length,
+            account: accountName,
+          })}
+          lead={t(canInvite ? 'team.lead' : 'team.leadReader')}
+          actions={
+            <>
+              {canInvite ? (
+                <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+                  {t('invite.open')}
+                </Button>
               ) : null}
-            </Sheet>
-          </Screen>
-        );
-      }}
+              {mayDo('account.read') && isPrimaryOwner === false ? (
+                <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button>
+              ) : null}
+            </>
+          }
+        >
+          {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+          {isInviting && roles !== undefined ? <InviteSheet roles={roles} onNotice={setNotice} /> : null}
+          <Members
+            rows={rows}
+            pages={members}
+            roles={roles}
+            isPrimaryOwner={isPrimaryOwner === true}
+            onNotice={setNotice}
+          />
+          {canInvite ? <Invitations onNotice={setNotice} /> : null}
+          {isLeaving ? <LeaveDialog onClose={() => setLeaving(false)} /> : null}
+        </Screen>
+      )}
     </Asked>
-  );
-}
-
-function Row({ member }: { readonly member: Member }): ReactElement {
-  return (
-    <li className="flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-0">
-      <div className="min-w-0 flex-1">
-        <bdi className="font-semibold">{member.username}</bdi>
-        <bdi className="block text-quiet">{member.email}</bdi>
-      </div>
-      <bdi className="text-quiet">{member.accountRoleLabel}</bdi>
-    </li>
   );
 }

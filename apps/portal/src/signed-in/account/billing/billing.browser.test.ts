@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
+import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import type { TestDialect } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal } from '../../../test/open-portal.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+const SECRET = `whsec_${randomBytes(16).toString('hex')}`;
+
+/** The portal of a service whose payments the simulator plays. */
+async function openShop(on: TestDialect) {
+  const simulator = await startProviderSimulator();
+  const portal = await openPortal(on, {
+    ...billingEnvironment(simulator.url),
+    STRIPE_WEBHOOK_SECRET: SECRET,
+  });
+  const { service } = portal;
+  simulator.billing.deliverTo({ stripe: { url: `${service.url}/stripe_webhooks`, secret: SECRET } });
+  return {
+    ...portal,
+    /** Applies what the provider has told. */
+    async settle() {
+      while ((await webhookWorker.run(service.services)) > 0);
+    },
+    async [Symbol.asyncDispose]() {
+      await portal[Symbol.asyncDispose]();
+      await simulator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('billing', () => {
+  it('leads to pay for a plan and back, and shows the payment by itself; then to cancel, and back', async () => {
+    await using shop = await openShop(dialect);
+    const { page, complaints, at, settle } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    await page.getByRole('heading', { level: 1, name: /^Acme Studio is on trial until/ }).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    const choose = page.getByRole('button', { name: 'Choose Business' });
+    await choose.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Stripe checkout, simulated' }).waitFor();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(at('a/1/billing?returned=true'));
+    await page.getByText('Welcome back.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await settle();
+    await page.getByRole('heading', { level: 1, name: 'Acme Studio is paid.' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Invoices, card, cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel at the end of the period' }).click();
+    await page.getByText('ends with the period').waitFor();
+    await page.goto(at('a/1/billing'));
+    await settle();
+    await page.reload();
+    await page
+      .getByRole('heading', { level: 1, name: /^Acme Studio is paid until .*, and ends then\.$/ })
+      .waitFor();
+    expect(complaints.filter((each) => each.includes('localhost:') || each.includes('policy'))).toEqual([]);
+  });
+
+  it('sends for a plan once, and keeps its place when the provider cannot be reached', async () => {
+    await using shop = await openShop(dialect);
+    const { page } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    let sent = 0;
+    await page.route('**/trpc/billing.checkout**', async (route) => {
+      sent += 1;
+      await route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).dblclick();
+    await page.getByText('The answer did not arrive.').waitFor();
+    await page.unroute('**/trpc/billing.checkout**');
+    expect(sent).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).click();
+    await page.getByRole('heading', { name: 'Stripe checkout, simulated' }).waitFor();
+  });
+
+  it('shows whether it is paid to those who may not pay, and who could', async () => {
+    await using shop = await openShop(dialect);
+    const { page, complaints } = shop;
+    await signInAs(shop, page, 'member@acme.test', 'a/1');
+    await page.getByRole('heading', { level: 1, name: /^Acme Studio is on trial until/ }).waitFor();
+    await page.getByText('An owner of the account looks after payments.').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import type { ReactElement } from 'react';
+import { leaveTo } from '../../../signed-out/leave-to.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+
+/** Leads to the provider's page with invoices and means of payment, where a subscription is changed and ended. */
+export function ProviderPage(): ReactElement {
+  const { api } = usePlace();
+  const sending = useSending();
+  return (
+    <>
+      <Button
+        kind="primary"
+        isBusy={sending.isBusy}
+        onClick={() =>
+          sending.send(async (signal) => {
+            const { data } = await api.billing.portal.mutate(undefined, { signal });
+            await leaveTo(data.url);
+          })
+        }
+      >
+        {t('billing.portal')}
+      </Button>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+    </>
+  );
+}

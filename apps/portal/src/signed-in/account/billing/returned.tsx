@@ -1,0 +1,18 @@
+import { Navigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { inLanguage } from '../../screen/in-language.js';
+import { placesOf, useMe } from '../../session/me.js';
+import { lastAccount } from '../last-account.js';
+import { NoAccount } from '../no-account.js';
+
+export const ReturnedScreen = inLanguage(Returned);
+
+/** Providers lead back to one address for all accounts: the tab knows which one it was. */
+function Returned(): ReactElement {
+  const places = placesOf(useMe());
+  const left = lastAccount();
+  const place = places.find(({ accountId }) => accountId === left) ?? places[0];
+  if (place === undefined) return <NoAccount />;
+  const params = { account: String(place.accountId) };
+  return <Navigate to="/a/$account/billing" params={params} search={{ returned: true }} replace />;
+}

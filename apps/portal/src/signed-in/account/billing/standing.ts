@@ -1,0 +1,64 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import type { GateState } from '@gatehouse/ui/parts/gate';
+import { shownDay } from '../../screen/shown-time.js';
+import { t } from '../words.js';
+
+type Subscription = MainOutputs['subscription']['current']['data'];
+
+/** Whether an account is paid for, as a verdict. */
+export interface Standing {
+  readonly state: GateState;
+  readonly title: string;
+  readonly lead: string;
+  /** Whether a provider has a subscription of it. */
+  readonly isPaid: boolean;
+  /** Whether a plan can be bought: not as long as another runs. */
+  readonly canBuy: boolean;
+}
+
+export function standingOf(subscription: Subscription, account: string): Standing {
+  const { state, active, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  const buys = { isPaid: false, canBuy: true };
+  const pays = { isPaid: true, canBuy: false };
+  const until = (at: string | null) => (at === null ? '' : shownDay(at));
+  switch (state) {
+    case 'trialing': {
+      const day = until(trialEndsAt);
+      return {
+        state: 'open',
+        title: t('billing.trial', { account, day }),
+        lead: t('billing.trialLead'),
+        ...buys,
+      };
+    }
+    case 'active': {
+      if (cancelAt !== null) {
+        const title = t('billing.ends', { account, day: until(cancelAt) });
+        return { state: 'ajar', title, lead: t('billing.endsLead'), ...pays };
+      }
+      const day = until(periodEndsAt);
+      const lead = day === '' ? t('billing.activeLead') : t('billing.renews', { day });
+      return { state: 'open', title: t('billing.active', { account }), lead, ...pays };
+    }
+    case 'past_due': {
+      const lead = t(active ? 'billing.dueLead' : 'billing.offLead');
+      return { state: active ? 'ajar' : 'shut', title: t('billing.due', { account }), lead, ...pays };
+    }
+    case 'paused':
+      return { state: 'shut', title: t('billing.paused', { account }), lead: t('billing.offLead'), ...pays };
+    case 'canceled':
+      if (active) {
+        const title = t('billing.ends', { account, day: until(periodEndsAt) });
+        return { state: 'ajar', title, lead: t('billing.endsLead'), isPaid: true, canBuy: true };
+      }
+      return {
+        state: 'shut',
+        title: t('billing.unpaid', { account }),
+        lead: t('billing.offLead'),
+        isPaid: true,
+        canBuy: true,
+      };
+    case 'expired':
+      return { state: 'shut', title: t('billing.unpaid', { account }), lead: t('billing.offLead'), ...buys };
+  }
+}

@@ -1,0 +1,23 @@
+import { Button } from '@gatehouse/ui/parts/button';
+import type { ReactElement } from 'react';
+import { t } from './words.js';
+
+/** Shows the next page of a list, where there is one. */
+export function More({
+  of,
+}: {
+  readonly of: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    fetchNextPage(): unknown;
+  };
+}): ReactElement | null {
+  if (!of.hasNextPage) return null;
+  return (
+    <div className="p-3">
+      <Button isBusy={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
+        {t('more')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { proven } from '../../session/proven.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+
+const RUNNING = ['active', 'past_due', 'paused'];
+
+/** Closes the account, which its primary owner can restore for some weeks. */
+export function CloseSheet(): ReactElement {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Sheet title={t('close.title')}>
+      <div className="flex flex-wrap items-center justify-between gap-3 p-3">
+        <p className="min-w-0 flex-1 basis-60">{t('close.lead')}</p>
+        <Button kind="grave" onClick={() => setAsking(true)}>
+          {t('close.open')}
+        </Button>
+      </div>
+      {isAsking ? <CloseDialog onClose={() => setAsking(false)} /> : null}
+    </Sheet>
+  );
+}
+
+function CloseDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { api, accountName, subscription } = usePlace();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const sending = useSending('typed');
+  const isPaid = RUNNING.includes(subscription.state);
+  return (
+    <Confirm
+      title={t('close.question', { account: accountName })}
+      effect={t(isPaid ? 'close.effectPaid' : 'close.effect')}
+      action={t('close.submit')}
+      typed={{ label: t('leave.typed'), text: accountName }}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        const closing = { name: accountName, cancelSubscription: isPaid };
+        await proven(() => api.account.close.mutate(closing, { signal }));
+        await navigate({ to: '/' });
+        await queries.invalidateQueries();
+      }}
+      onClose={onClose}
+    />
+  );
+}

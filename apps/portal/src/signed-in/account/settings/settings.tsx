@@ -1,0 +1,29 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { type ReactElement, useState } from 'react';
+import { Denied } from '../../screen/denied.js';
+import { inLanguage } from '../../screen/in-language.js';
+import { Screen } from '../../screen/screen.js';
+import { useIsPrimaryOwner } from '../own-accounts.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+import { CloseSheet } from './close-sheet.js';
+import { NameSheet } from './name-sheet.js';
+import { PolicySheet } from './policy-sheet.js';
+
+export const SettingsScreen = inLanguage(Settings);
+
+function Settings(): ReactElement {
+  const { accountId, accountName, maySee, mayDo, roleLabel } = usePlace();
+  const isPrimaryOwner = useIsPrimaryOwner(accountId);
+  const [notice, setNotice] = useState<string>();
+  if (!maySee('account.manage')) return <Denied role={roleLabel} />;
+  const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
+  return (
+    <Screen title={t('settings.title', { account: accountName })} lead={lead}>
+      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      {mayDo('account.manage') ? <NameSheet onNotice={setNotice} /> : null}
+      <PolicySheet onNotice={setNotice} />
+      {mayDo('account.manage') && isPrimaryOwner === true ? <CloseSheet /> : null}
+    </Screen>
+  );
+}

@@ -1,0 +1,144 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { Asked } from '../../screen/asked.js';
+import { shownDay } from '../../screen/shown-time.js';
+import { proven } from '../../session/proven.js';
+import { More } from '../more.js';
+import { usePlace } from '../place.js';
+import { RowAction } from '../row-action.js';
+import { usePages } from '../use-pages.js';
+import { t } from '../words.js';
+
+type Invitation = MainOutputs['invitation']['list']['data'][number];
+
+/** The invitations that wait for an answer and, on request, those of before. */
+export function Invitations({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { api, key } = usePlace();
+  const [isAll, setAll] = useState(false);
+  const list = usePages([...key, 'invitations', isAll ? 'all' : 'pending'], (page, signal) =>
+    api.invitation.list.query(isAll ? page : { ...page, state: 'pending' }, { signal }),
+  );
+  return (
+    <Sheet
+      title={t(isAll ? 'invitations.all' : 'invitations.pending')}
+      aside={
+        <RowAction onClick={() => setAll(!isAll)}>
+          {t(isAll ? 'invitations.showPending' : 'invitations.showAll')}
+        </RowAction>
+      }
+    >
+      <Asked answer={list} isPart>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
+            <ul>
+              {rows.map((invitation) => (
+                <Row key={invitation.id} invitation={invitation} onNotice={onNotice} />
+              ))}
+            </ul>
+            <More of={list} />
+          </>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+const GATES: Readonly<Record<Invitation['state'], GateState>> = {
+  accepted: 'open',
+  pending: 'ajar',
+  declined: 'shut',
+  revoked: 'shut',
+  expired: 'shut',
+  void: 'shut',
+};
+
+const STATES = {
+  accepted: 'invitation.accepted',
+  pending: 'invitation.pending',
+  declined: 'invitation.declined',
+  revoked: 'invitation.revoked',
+  expired: 'invitation.expired',
+  void: 'invitation.void',
+} as const;
+
+/** What became of an invitation, and of its mail where that matters. */
+function standingOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
+  if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
+  if (state === 'pending' && delivery === 'held') return t('invitation.held');
+  return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
+}
+
+function Row({
+  invitation,
+  onNotice,
+}: {
+  readonly invitation: Invitation;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const queries = useQueryClient();
+  const sending = useSending();
+  const { id, email, role, state, delivery } = invitation;
+  const isOpen = state === 'pending' || state === 'expired' || state === 'void';
+  const gate = state === 'pending' && delivery === 'failed' ? 'shut' : GATES[state];
+
+  const change = (work: (signal: AbortSignal) => Promise<unknown>, done: string): void =>
+    sending.send(async (signal) => {
+      await work(signal);
+      onNotice(done);
+      await queries.invalidateQueries({ queryKey: [...key, 'invitations'] });
+    });
+
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
+      <span className="pt-0.5">
+        <Gate state={gate} />
+      </span>
+      <div className="min-w-0">
+        <bdi className="font-semibold">{email}</bdi>
+        <p className="text-quiet wrap-anywhere">{standingOf(invitation)}</p>
+      </div>
+      <bdi className="col-start-2 text-quiet rows:col-start-3">{role}</bdi>
+      {isOpen ? (
+        <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
+          <RowAction
+            about={email}
+            isBusy={sending.isBusy}
+            onClick={() =>
+              change(
+                (signal) => proven(() => api.invitation.resend.mutate({ invitationId: id }, { signal })),
+                t('invite.sent', { email }),
+              )
+            }
+          >
+            {t('invitation.again')}
+          </RowAction>
+          <RowAction
+            about={email}
+            isBusy={sending.isBusy}
+            isGrave
+            onClick={() =>
+              change(
+                (signal) => api.invitation.revoke.mutate({ invitationId: id }, { signal }),
+                t('invitation.revokedNotice', { email }),
+              )
+            }
+          >
+            {t('invitation.revoke')}
+          </RowAction>
+        </div>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { proven } from '../../session/proven.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+import { type RoleRules, roleOf } from './roles.js';
+
+/** Invites one address after the other. */
+export function InviteSheet({
+  roles,
+  onNotice,
+}: {
+  readonly roles: RoleRules;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const queries = useQueryClient();
+  const sending = useSending('email', 'role');
+  const [sent, setSent] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), [sent]);
+
+  return (
+    <Sheet title={t('invite.title')}>
+      <div ref={place} className="p-3">
+        <Form
+          sending={sending}
+          onSend={async ({ email = '', role = '' }, signal) => {
+            const wanted = { email: email.trim(), ...roleOf(role) };
+            const { data } = await proven(() => api.invitation.create.mutate(wanted, { signal }));
+            const isHeld = data.delivery === 'held';
+            onNotice(t(isHeld ? 'invite.held' : 'invite.sent', { email: data.email }));
+            setSent(sent + 1);
+            await queries.invalidateQueries({ queryKey: [...key, 'invitations'] });
+          }}
+        >
+          <div className="grid gap-5 rows:grid-cols-2">
+            <TextField
+              key={sent}
+              name="email"
+              label={t('invite.email')}
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+              required
+            />
+            <SelectField
+              name="role"
+              label={t('invite.role')}
+              choices={roles.choices}
+              defaultValue={roles.choices.at(-1)?.value ?? ''}
+            />
+          </div>
+          <div>
+            <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+              {t('invite.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,39 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+import { nameOf, type TeamMember } from './team-member.js';
+
+/** Removes a member from the account. */
+export function RemoveDialog({
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly member: TeamMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { api, key, accountName } = usePlace();
+  const queries = useQueryClient();
+  const sending = useSending('typed');
+  const name = nameOf(member);
+  return (
+    <Confirm
+      title={t('remove.title', { name })}
+      effect={t('remove.effect', { account: accountName })}
+      action={t('remove.submit')}
+      typed={{ label: t('remove.typed'), text: name }}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        await api.membership.remove.mutate({ memberId: member.id }, { signal });
+        await queries.invalidateQueries({ queryKey: key });
+        onNotice(t('remove.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Dialog } from '@gatehouse/ui/parts/dialog';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { useMe } from '../../session/me.js';
+import { proven } from '../../session/proven.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+import { choiceOf, type RoleRules, roleOf } from './roles.js';
+import { nameOf, type TeamMember } from './team-member.js';
+
+/** Gives a member another role. */
+export function RoleDialog({
+  member,
+  roles,
+  onNotice,
+  onClose,
+}: {
+  readonly member: TeamMember;
+  readonly roles: RoleRules;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const me = useMe();
+  const queries = useQueryClient();
+  const sending = useSending('role');
+  const name = nameOf(member);
+  const own = choiceOf({ customRoleId: member.customRoleId, roleType: member.accountRole });
+  const isSelf = member.id === me.member.id;
+  return (
+    <Dialog title={t('role.title', { name })} onClose={onClose}>
+      <p className="text-lead text-quiet">{t(isSelf ? 'role.leadSelf' : 'role.lead')}</p>
+      <Form
+        sending={sending}
+        onSend={async ({ role = '' }, signal) => {
+          const change = { memberId: member.id, ...roleOf(role) };
+          const { data } = await proven(() => api.membership.changeRole.mutate(change, { signal }));
+          await queries.invalidateQueries({ queryKey: key });
+          if (isSelf) await queries.invalidateQueries({ queryKey: ['me'] });
+          onNotice(t('role.done', { name, role: data.role }));
+          onClose();
+        }}
+      >
+        <SelectField
+          name="role"
+          label={t('role.field')}
+          choices={roles.choices}
+          defaultValue={
+            roles.choices.some(({ value }) => value === own) ? own : (roles.choices.at(-1)?.value ?? '')
+          }
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('role.submit')}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { mailTo } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('the team', () => {
+  it('invites somebody, mails again, and takes an invitation back, by keyboard alone', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, wait } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    const invite = page.getByRole('button', { name: 'Invite people' });
+    await invite.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('manager@acme.test');
+    await page.keyboard.press('Enter');
+    const email = page.getByLabel('Their e-mail');
+    await page.getByText('Somebody with this address belongs to the account already.').waitFor();
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    expect(await email.inputValue()).toBe('manager@acme.test');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('nina@new.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('The invitation to nina@new.test is on its way.').waitFor();
+    expect(await email.inputValue()).toBe('');
+    expect((await mailTo(portal, 'nina@new.test', 'invitation')).link).toContain('/invitation');
+
+    // The service takes a minute's pause between two mails, and the page counts it down.
+    const again = page.getByRole('button', { name: 'Mail again nina@new.test' });
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('You can try again in').waitFor();
+    wait(61_000);
+    await page.keyboard.press('Enter');
+    await page.getByText('You can try again in').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Take back nina@new.test' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('There are none.').waitFor();
+    await page.getByRole('button', { name: 'Show answered ones too' }).click();
+    await page.getByText('taken back', { exact: true }).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('changes the role of a member, and removes one after their name is typed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change the role', exact: true }).click();
+    await page.getByText('Chiara Novak has this role now: Designer.').waitFor();
+    // The question is gone, and the reader where they were.
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Remove Chiara Novak' }).click();
+    await page.getByLabel('Type it here').fill('somebody else');
+    await page.getByRole('button', { name: 'Remove from the account' }).click();
+    await page.getByText('This is not the same.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByLabel('Type it here').fill('Chiara Novak');
+    await page.getByRole('button', { name: 'Remove from the account' }).dblclick();
+    await page.getByText('Chiara Novak no longer belongs to the account.').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Chiara Novak' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers nobody what the service would refuse them', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
+    const roles = await page.getByRole('combobox', { name: 'Role' }).locator('option').allTextContents();
+    expect(roles).toEqual(['Manager/Collaborator', 'Contributor', 'Designer', 'User Member']);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    // Neither the owner, nor oneself out.
+    expect(await page.getByRole('button', { name: /Olivia Marsh/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Remove Mateo Ferrari' }).count()).toBe(0);
+    await page.goto(portal.at('a/1/team'));
+
+    const reader = await portal.newPage({ isOtherPerson: true });
+    await signInAs(portal, reader, 'contributor@acme.test', 'a/1/team');
+    await reader.getByText('manager@acme.test').waitFor();
+    expect(await reader.getByRole('main').getByRole('button').allTextContents()).toEqual([
+      'Leave this account',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows an own role that was lowered at once, and lets its member leave', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Leave this account' }).click();
+    await page.getByLabel('Type it here').fill('Acme Studio');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Leave the account' }).click();
+    await page.getByRole('heading', { level: 1, name: /^You are signed in as/ }).waitFor();
+    expect(page.url()).toBe(at(''));
+    await page.goto(at('a/1/team'));
+    await page.getByRole('heading', { name: 'This account is not open to you.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('hands the account over once its owner has shown who they are', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, wait } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    // What is hard to undo wants a sign-in of the last minutes.
+    wait(11 * 60_000);
+    await page.getByRole('button', { name: 'Make owner Mateo Ferrari' }).click();
+    await page.getByLabel('Type it here').fill('Mateo Ferrari');
+    await page.getByRole('button', { name: 'Hand the account over' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await proof.getByLabel('Password').fill('wrong, but long');
+    await proof.getByRole('button', { name: 'It is me' }).click();
+    await proof.getByText('The password is wrong.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await proof.getByRole('button', { name: 'Do not go on' }).click();
+    await page.getByText('Nothing was changed, because nobody showed that it is you.').waitFor();
+    expect(await page.getByLabel('Type it here').inputValue()).toBe('Mateo Ferrari');
+    await page.getByRole('button', { name: 'Hand the account over' }).click();
+    await proof.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('Mateo Ferrari is the primary owner now.').waitFor();
+    await page.getByRole('button', { name: 'Leave this account' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Make owner/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows names that are markup, right to left or long as what they are, page by page', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const names = ['<img src=x onerror=alert(1)>', 'مريم بنت أحمد', 'a'.repeat(100), '🦊'.repeat(20)];
+    for (const firstName of names) {
+      const { token } = await insertTestMember(service.database, {
+        isConfirmed: true,
+        memberships: { 1: 5 },
+      });
+      const body = { firstName };
+      expect((await service.send('/v1/profile/update', { body, token })).status).toBe(200);
+    }
+    // More than a page of them.
+    await Promise.all(
+      Array.from({ length: 60 }, () => insertTestMember(service.database, { memberships: { 1: 5 } })),
+    );
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    for (const name of names)
+      await page.getByRole('listitem').getByText(`${name} Member`, { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'More than 50 people belong to Acme Studio.' }).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('heading', { name: '71 people belong to Acme Studio.' }).waitFor();
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { proven } from '../../session/proven.js';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+import { nameOf, type TeamMember } from './team-member.js';
+
+/** Makes another member the primary owner. */
+export function TransferDialog({
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly member: TeamMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { api, key, accountName } = usePlace();
+  const queries = useQueryClient();
+  const sending = useSending('typed');
+  const name = nameOf(member);
+  return (
+    <Confirm
+      title={t('transfer.title', { name, account: accountName })}
+      effect={t('transfer.effect', { name })}
+      action={t('transfer.submit')}
+      typed={{ label: t('transfer.typed'), text: name }}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        await proven(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: key }),
+          queries.invalidateQueries({ queryKey: ['you'] }),
+        ]);
+        onNotice(t('transfer.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../client.js';
+import { useSending } from '../../signed-out/use-sending.js';
+import { useOwnAccounts } from '../account/own-accounts.js';
+import { shownDay } from '../screen/shown-time.js';
+import { isReadOnly, useMe } from '../session/me.js';
+import { proven } from '../session/proven.js';
+import { t } from '../words.js';
+
+type OwnAccount = MainOutputs['account']['listMine']['data'][number];
+
+/** Accounts that were closed, and that their primary owner can still restore. */
+export function ClosedAccounts(): ReactElement | null {
+  const { data } = useOwnAccounts();
+  const closed = (data?.data ?? []).filter(({ state }) => state === 'closed');
+  if (closed.length === 0) return null;
+  return (
+    <Sheet title={t('closed.title')}>
+      <ul>
+        {closed.map((account) => (
+          <Row key={account.id} account={account} />
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+function Row({
+  account: { id, name, isPrimaryOwner, erasedAt },
+}: {
+  readonly account: OwnAccount;
+}): ReactElement {
+  const me = useMe();
+  const queries = useQueryClient();
+  const sending = useSending();
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
+      <div className="flex flex-wrap items-start gap-3">
+        <span className="pt-0.5">
+          <Gate state="shut" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <bdi className="font-semibold">{name}</bdi>
+          <p className="text-quiet">
+            {erasedAt === null ? t('closed.words') : t('closed.until', { day: shownDay(erasedAt) })}
+          </p>
+        </div>
+        {isPrimaryOwner && !isReadOnly(me) ? (
+          <Button
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await proven(() => gatehouse.api.account.restore.mutate({ accountId: id }, { signal }));
+                await queries.invalidateQueries();
+              })
+            }
+          >
+            {t('closed.restore')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        ) : null}
+      </div>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal } from '../../test/open-portal.js';
+import { addMember } from '../../test/people.js';
+import { signInAs } from '../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('the page with the accounts', () => {
+  it('opens another account, and leads there', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test');
+    await page.getByRole('button', { name: 'Open another account' }).press('Enter');
+    await page.getByLabel('Name of the account').waitFor();
+    await page.keyboard.type('Copper & Co');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'One person belongs to Copper & Co.' }).waitFor();
+    await page.getByRole('button', { name: /^Account: Copper & Co/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the invitations to one, which are accepted or declined there', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, newPage } = portal;
+    const member = await addMember(portal);
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    await page.getByLabel('Their e-mail').fill(member.email);
+    await page.keyboard.press('Enter');
+    await page.getByText(`The invitation to ${member.email} is on its way.`).waitFor();
+    const own = await newPage({ isOtherPerson: true });
+    await signInAs(portal, own, member.email);
+    await own.getByText('You belong to no account.').waitFor();
+    await own.getByRole('button', { name: 'Accept Acme Studio' }).waitFor();
+    expect(await findingsOfAxe(own)).toEqual([]);
+    await own.getByRole('button', { name: 'Accept Acme Studio' }).click();
+    await own.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../client.js';
+import { useSending } from '../../signed-out/use-sending.js';
+import { t } from '../words.js';
+
+type Invitation = MainOutputs['invitation']['listMine']['data'][number];
+
+/** The invitations to one's own address, which are answered here as by their mail. */
+export function MyInvitations(): ReactElement | null {
+  const { data } = useQuery({
+    queryKey: ['you', 'invitations'],
+    queryFn: ({ signal }) => gatehouse.api.invitation.listMine.query({}, { signal }),
+  });
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Sheet title={t('invited.title')}>
+      <ul>
+        {data.data.map((invitation) => (
+          <Row key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+function Row({
+  invitation: { id, accountName, inviterName, role },
+}: {
+  readonly invitation: Invitation;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  const answer = (work: (signal: AbortSignal) => Promise<unknown>): void =>
+    sending.send(async (signal) => {
+      await work(signal);
+      await queries.invalidateQueries();
+    });
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
+      <div className="flex flex-wrap items-start gap-3">
+        <span className="pt-0.5">
+          <Gate state="ajar" />
+        </span>
+        <div className="min-w-0 flex-1 basis-40">
+          <bdi className="font-semibold">{accountName}</bdi>
+          <p className="text-quiet wrap-anywhere">{t('invited.by', { name: inviterName, role })}</p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            kind="primary"
+            isBusy={sending.isBusy}
+            onClick={() =>
+              answer((signal) => gatehouse.api.invitation.accept.mutate({ invitationId: id }, { signal }))
+            }
+          >
+            {t('invited.accept')}
+            <span className="sr-only"> {accountName}</span>
+          </Button>
+          <Button
+            isBusy={sending.isBusy}
+            onClick={() =>
+              answer((signal) => gatehouse.api.invitation.decline.mutate({ invitationId: id }, { signal }))
+            }
+          >
+            {t('invited.decline')}
+            <span className="sr-only"> {accountName}</span>
+          </Button>
+        </div>
+      </div>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+    </li>
+  );
+}

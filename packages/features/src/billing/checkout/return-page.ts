@@ -1,0 +1,28 @@
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Context } from '../../app/context.js';
+import { ownPage } from '../../pages/own-page.js';
+import { problem } from '../../pages/problem.js';
+
+const TITLE = 'Back from the payment page';
+
+/** Where a provider's pages lead back to. Its event, not this visit, tells whether something was paid. */
+export const returnPage = {
+  summary: 'Where the pages of payment providers lead back to',
+  about: pageAbout({
+    tag: 'pages',
+    description: 'A word that the provider tells the service about a payment',
+    query: z.object({}),
+    shows: ['unavailable'],
+    refuses: ['not_found'],
+  }),
+  handle: ownPage(
+    () =>
+      Promise.resolve({
+        title: TITLE,
+        body: '<p>The provider tells us about a payment within a minute. You can close this page.</p>',
+      }),
+    ({ message }) => ({ title: TITLE, body: problem(message) }),
+  ),
+} satisfies RawEndpoint<Context>;
