@@ -9,6 +9,7 @@ import {
   IN_A_BROWSER,
   NOT_QUICK,
   NOT_THROUGH_PRISM,
+  OF_LOOKS,
   OF_OPERATORS,
   ON_LIBSQL_ALONE,
   ON_MYSQL_ALONE,
@@ -113,6 +114,7 @@ const browser = project('browser', {
 /** The screens of people, on production's database too. */
 const browserMariadb = project('browser-mariadb', {
   include: testsIn(['apps/portal'], IN_A_BROWSER),
+  exclude: OF_LOOKS,
   dialect: 'mysql',
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], testTimeout: 120_000 },
 });

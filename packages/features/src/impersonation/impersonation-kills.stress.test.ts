@@ -69,7 +69,7 @@ describe('an impersonation', () => {
     await begin[Symbol.asyncDispose]();
 
     const { auditLog, subjects } = database.tables;
-    const deaths = rounds({ suite: 3, stress: 40 });
+    const deaths = rounds({ suite: 2, stress: 40 });
     let answered = 0;
     for (let death = 0; death < deaths; death += 1) {
       const at = { createdAtMs: 1, accountId: 2 };

@@ -28,7 +28,7 @@ import { type Death, startKilledService } from '../test/killed-service.js';
 import { ticketDigests } from './ticket.js';
 
 const dialect = inject('dialect');
-const KILLS = rounds({ suite: 2, stress: 200 });
+const KILLS = rounds({ suite: 1, stress: 200 });
 /** The transactions of each call have no more statements than this. */
 const STATEMENTS = { redeem: 23, prove: 11, confirm: 29 };
 /** Later than any statement. */

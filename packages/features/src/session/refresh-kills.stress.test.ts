@@ -13,7 +13,7 @@ import { readAnswer } from '../test/factor-world.js';
 import { startKilledService } from '../test/killed-service.js';
 
 const dialect = inject('dialect');
-const KILLS = rounds({ suite: 2, stress: 200 });
+const KILLS = rounds({ suite: 1, stress: 200 });
 /** The transactions of a refresh and of a sign-out have no more statements than this. */
 const STATEMENTS = 14;
 /** Later than any statement of either. */

@@ -16,7 +16,7 @@ import { startKilledService } from '../test/killed-service.js';
 import { optionsIn } from '../test/passkey-world.js';
 
 const dialect = inject('dialect');
-const KILLS = rounds({ suite: 2, stress: 200 });
+const KILLS = rounds({ suite: 1, stress: 200 });
 /** The transactions of a sign-in with a passkey have no more statements than this. */
 const STATEMENTS = 20;
 /** Later than any statement of it. */

@@ -23,7 +23,7 @@ import { readAnswer } from '../test/factor-world.js';
 import { startKilledService } from '../test/killed-service.js';
 
 const dialect = inject('dialect');
-const KILLS = rounds({ suite: 4, stress: 200 });
+const KILLS = rounds({ suite: 2, stress: 200 });
 /** The transactions of a step have no more statements than this. */
 const STATEMENTS = 13;
 /** Later than any statement of a step. */

@@ -99,7 +99,7 @@ async function happen(db: Database, round: number): Promise<void> {
 
 describe('the counters of the statistics', () => {
   it('are what a count of the rows is after kill -9 at any statement', { timeout: 1_200_000 }, async () => {
-    const kills = rounds({ suite: 4, stress: 150 });
+    const kills = rounds({ suite: 2, stress: 150 });
     await using world = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(world.database);
     const db = world.database;

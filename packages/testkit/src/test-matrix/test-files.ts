@@ -52,6 +52,9 @@ export const NOT_THROUGH_PRISM = [
   '**/raw-requests.test.ts',
 ];
 
+/** How pages look and how fast they paint is the same over either database. */
+export const OF_LOOKS = ['**/look.browser.test.ts', '**/speed.browser.test.ts'];
+
 /** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */
 export const NOT_QUICK = [
   '**/*.stress.test.ts',
