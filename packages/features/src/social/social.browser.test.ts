@@ -19,7 +19,11 @@ const NAMES: Readonly<Record<ProviderKey, string>> = {
 async function start() {
   const port = await findFreePort();
   const here = `http://127.0.0.1:${port}`;
-  const world = await startSocialWorld({ dialect, port, env: { BASE_URL: here, APP_URL: here, PORTAL: 'off' } });
+  const world = await startSocialWorld({
+    dialect,
+    port,
+    env: { BASE_URL: here, APP_URL: here, PORTAL: 'off' },
+  });
   return { ...world, here, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 

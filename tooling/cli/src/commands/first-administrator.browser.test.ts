@@ -24,9 +24,9 @@ async function blockOfGuide(text: string): Promise<string> {
 /** The variables of one file of the guide, as it gives them. */
 async function variablesOfGuide(): Promise<Record<string, string>> {
   const block = await blockOfGuide('PASSKEY_RP_ID=');
-  return Object.fromEntries(
-    [...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-  );
+  const variables: Record<string, string> = {};
+  for (const [, name = '', value = ''] of block.matchAll(/^([A-Z_]+)=(.*)$/gm)) variables[name] = value;
+  return variables;
 }
 
 /** The arguments of a command of the guide. */
@@ -57,7 +57,10 @@ async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(resolve);
+      }),
   };
 }
 
