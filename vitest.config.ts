@@ -41,7 +41,13 @@ interface MatrixEntry {
   readonly exclude?: readonly string[];
   /** Given to the tests, which ask for it with `inject`. */
   readonly dialect?: 'libsql' | 'mysql';
-  readonly more?: { globalSetup?: string[]; setupFiles?: string[]; testTimeout?: number };
+  readonly more?: {
+    globalSetup?: string[];
+    setupFiles?: string[];
+    testTimeout?: number;
+    maxWorkers?: number;
+    sequence?: { groupOrder: number };
+  };
 }
 
 function project(
@@ -105,10 +111,13 @@ const prism = project('prism', {
 
 const redis = project('redis', { include: testsIn(ON_EACH_DATABASE, WITH_REDIS), dialect: 'libsql' });
 
+/** After all else, and fewer side by side: a browser is several processes, and its pages are waited for. */
+const IN_TURN = { testTimeout: 120_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
+
 const browser = project('browser', {
   include: testsIn([...ON_EACH_DATABASE, ...WITHOUT_DATABASE], IN_A_BROWSER),
   dialect: 'libsql',
-  more: { testTimeout: 120_000 },
+  more: IN_TURN,
 });
 
 /** The screens of people, on production's database too. */
@@ -116,7 +125,7 @@ const browserMariadb = project('browser-mariadb', {
   include: testsIn(['apps/portal'], IN_A_BROWSER),
   exclude: OF_LOOKS,
   dialect: 'mysql',
-  more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], testTimeout: 120_000 },
+  more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], ...IN_TURN },
 });
 
 export default defineConfig({

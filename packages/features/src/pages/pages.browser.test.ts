@@ -111,7 +111,7 @@ describe('in a browser', () => {
             mains: 1,
             unnamed: 0,
             isTooWide: false,
-            text: colorScheme === 'dark' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
+            text: colorScheme === 'dark' ? 'oklch(0.94 0.008 95)' : 'oklch(0.26 0.03 235)',
             scripts: 0,
           },
         ]);
