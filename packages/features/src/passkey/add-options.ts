@@ -35,7 +35,9 @@ export const addOptions = addingFactorProcedure
     const profile = await services.access.profile(caller.member);
     const own = await findPasskeyUserId(services.db, caller.memberId);
     if (!profile || !own) throw new AppError('unauthorized');
-    const passkeys = await changeDecided(ctx, {}, (tx) => listPasskeys(tx, caller.memberId));
+    const known = await changeDecided(ctx, {}, (tx) => listPasskeys(tx, caller.memberId));
+    // Those of before end with a recovery.
+    const passkeys = caller.session.recoveryId === undefined ? known : [];
     if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
     const userId = own.passkeyUserId ?? randomToken();
     const { flow, id: challenge } = beginFlow(services, addScope(caller), toFlowData({ userId, isAuto }));

@@ -31,13 +31,13 @@ export function readFlowData(data: string): z.output<typeof flowData> {
 
 /**
  * Requires that the caller signed in with a password within five minutes, as a passkey that is made without asking
- * needs.
+ * needs. Such a passkey need not verify the user, so no recovery ends with it.
  * @throws {AppError} `verification_required`
  */
 export function requireRecentPassword({ services, caller }: Context & { readonly caller: Caller }): void {
-  const { amr, authTimeMs } = caller.session;
+  const { amr, authTimeMs, recoveryId } = caller.session;
   const isRecent = authTimeMs !== null && services.now() < authTimeMs + PASSWORD_LASTS_MS;
-  if (isRecent && readAmr(amr).includes('pwd')) return;
+  if (isRecent && recoveryId === undefined && readAmr(amr).includes('pwd')) return;
   const maxAgeSeconds = PASSWORD_LASTS_MS / 1000;
   throw new AppError('verification_required', { verification: { level: 1, maxAgeSeconds, methods: [] } });
 }

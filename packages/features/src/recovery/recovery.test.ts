@@ -1,3 +1,4 @@
+import { sha256Hex } from '@gatehouse/auth-core';
 import {
   changeAccess,
   findAccessSnapshot,
@@ -174,6 +175,39 @@ describe('a recovery that is open', () => {
 });
 
 describe('the ticket of a recovery', () => {
+  it('adds a passkey that verified the user, however many are lost', async () => {
+    await using world = await startPasskeyWorld();
+    const member = await recovering(world);
+    const { passkeys } = world.db.tables;
+    await world.db.insertMany(
+      passkeys,
+      Array.from({ length: 20 }, (_, lost) => ({
+        memberId: member.id,
+        credentialKey: sha256Hex(`lost ${lost}`),
+        credentialId: `lost${lost}`,
+        publicKey: '',
+        rpId: 'localhost',
+        backupEligible: false,
+        backedUp: false,
+        transports: '',
+        name: 'Lost',
+        createdAtMs: world.nowMs(),
+      })),
+    );
+    const token = await redeemTicket(world, member);
+    const unasked = await world.call('passkey.addOptions', { auto: true }, { token });
+    expect([unasked.status, unasked.code]).toEqual([403, 'verification_required']);
+    const { passkey } = await addPasskey(
+      world,
+      { ...member, token },
+      createAuthenticator({ origin: ORIGIN }),
+    );
+    expect(await outcomesOf(world)).toEqual(['completed']);
+    expect((await world.db.select().from(passkeys)).map(({ credentialId }) => credentialId)).toEqual([
+      passkey.id,
+    ]);
+  });
+
   it('frees the app that wrong codes have locked, so that another can be added', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
