@@ -13,6 +13,11 @@ router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation !== undefined && pathChanged) recordMove();
 });
 
+// A page that Back takes out of memory may be of a session that is over.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
 await Promise.all([showLanguage(preferredLanguage(), MESSAGES), loadSettings()]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no root');

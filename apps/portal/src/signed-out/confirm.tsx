@@ -42,11 +42,13 @@ function Confirm(): ReactElement {
 
 function ByLink({ token }: { readonly token: string }): ReactElement {
   const details = useLoad(async () => {
-    const isSignedIn = await gatehouse.api.session.me.query().then(
-      () => true,
-      () => false,
+    const signedInAs = await gatehouse.api.session.me.query().then(
+      ({ member }) => member.email,
+      () => null,
     );
-    return { ...(await gatehouse.api.registration.confirmationDetails.query({ token })), isSignedIn };
+    const details = await gatehouse.api.registration.confirmationDetails.query({ token });
+    // Whoever is signed in as somebody else has to know the password of this one.
+    return { ...details, isSignedIn: signedInAs === details.email };
   });
   const [email, setEmail] = useState<string>();
   const sending = useSending('password');

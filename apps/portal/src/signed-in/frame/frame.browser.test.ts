@@ -41,6 +41,21 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('becomes nobody else’s when the cookie does without a word', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await page.evaluate(`(async () => {
+      const body = JSON.stringify({ email: 'member@acme.test', password: '${PASSWORD}' });
+      const headers = { 'content-type': 'application/json', 'x-gatehouse-client': 'cookie' };
+      await fetch('/v1/signIn/password', { method: 'POST', headers, body });
+      dispatchEvent(new Event('visibilitychange'));
+    })()`);
+    await page.waitForURL(at(''));
+    await page.getByText('member@acme.test').waitFor();
+  });
+
   it('says over the page that the session was ended elsewhere, and goes on after a sign-in in another tab', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;

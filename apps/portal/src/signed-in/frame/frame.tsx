@@ -6,7 +6,7 @@ import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { explainError } from '../../failure/explain-error.js';
 import { SCREENS } from '../../links.js';
 import { useSettings } from '../../signed-out/use-settings.js';
@@ -21,11 +21,16 @@ import { Side } from './side.js';
 export function Frame(): ReactElement | null {
   const me = useQuery(meQuery);
   const isNobody = me.data === undefined && isGatehouseError(me.error, 'unauthorized', 'origin_refused');
+  const [ownerId, setOwnerId] = useState<number>();
+  if (me.data !== undefined && ownerId === undefined) setOwnerId(me.data.member.id);
+  // The cookie may become somebody else's at any time. What is on this page must not.
+  const isTaken = me.data !== undefined && ownerId !== undefined && me.data.member.id !== ownerId;
   useEffect(() => {
     if (isNobody) askToSignIn();
-  }, [isNobody]);
+    if (isTaken) location.assign(SCREENS.home);
+  }, [isNobody, isTaken]);
 
-  if (isNobody) return null;
+  if (isNobody || isTaken) return null;
   if (me.data === undefined) {
     return me.error === null ? null : <Unreached error={me.error} onRetry={() => void me.refetch()} />;
   }

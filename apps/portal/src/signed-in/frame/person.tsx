@@ -33,7 +33,7 @@ export function Person(): ReactElement {
             onClick={() =>
               sending.send(async () => {
                 await gatehouse.signOut();
-                await leaveTo(SCREENS.signIn);
+                await leaveTo(SCREENS.signIn, { forGood: true });
               })
             }
           >
