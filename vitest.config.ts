@@ -130,8 +130,8 @@ const browserMariadb = project('browser-mariadb', {
 
 export default defineConfig({
   test: {
-    // Half of the time a file waits for a database, a process or a page: two cores have room for four files side by side.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Half of the time a file waits for a database, a process or a page: two cores have room for three files side by side.
+    maxWorkers: Math.max(3, availableParallelism()),
     reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
     projects: isQuick
       ? [unit, libsql]

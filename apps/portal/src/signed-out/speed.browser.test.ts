@@ -26,7 +26,7 @@ async function visit({ newPage }: OpenPortal, url: string): Promise<{ ms: number
   await page.route('**/forward.js', (route) => route.abort());
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.locator('h1').waitFor();
-  await page.waitForFunction('window.painted > 0');
+  await expect.poll(() => page.evaluate('window.painted')).toBeGreaterThan(0);
   const ms = await page.evaluate<number>('window.painted');
   const shift = await page.evaluate<number>('window.shifted');
   await page.context().close();

@@ -36,16 +36,22 @@ const VERDICT_MS = 40;
  */
 export async function walkLateBodies(world: AccessWorld, calls: Calls): Promise<WalkedLoss[]> {
   const walked: WalkedLoss[] = [];
-  for (const [name, call] of Object.entries(calls)) walked.push(...(await lateBodies(world, name, call)));
+  for (const [turn, [name, call]] of Object.entries(calls).entries())
+    walked.push(...(await lateBodies(world, name, call, lossesOf(call, turn))));
   return walked;
 }
 
 /** Each caller loses access in a different way, at the same time. */
-async function lateBodies(world: AccessWorld, name: string, call: GuardedCall): Promise<WalkedLoss[]> {
+async function lateBodies(
+  world: AccessWorld,
+  name: string,
+  call: GuardedCall,
+  losses: readonly AccessLoss[],
+): Promise<WalkedLoss[]> {
   const { statistics } = world.service.services.access;
   const checks = statistics.checks;
   const begun = await Promise.all(
-    ACCESS_LOSSES[call.as].map(async (loss) => {
+    losses.map(async (loss) => {
       const { scene, made } = await sceneFor(world, call, loss);
       return { loss, scene, late: await beginEverywhere(scene, name, call, made) };
     }),

@@ -54,6 +54,7 @@ describe('the frame around the screens', () => {
     })()`);
     await page.waitForURL(at(''));
     await page.getByText('member@acme.test').waitFor();
+    expect(await page.getByText('owner@acme.test').count()).toBe(0);
   });
 
   it('says over the page that the session was ended elsewhere, and goes on after a sign-in in another tab', async () => {

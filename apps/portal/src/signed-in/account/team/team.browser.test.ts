@@ -36,6 +36,7 @@ describe('the team', () => {
     wait(61_000);
     await page.keyboard.press('Enter');
     await page.getByText('You can try again in').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     await page.getByRole('button', { name: 'Take back nina@new.test' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('There are none.').waitFor();
