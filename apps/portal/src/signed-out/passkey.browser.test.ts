@@ -81,7 +81,7 @@ describe('where somebody closes the question of the browser', () => {
     await page.getByLabel('E-mail').fill('a@b.test');
     const button = page.getByRole('button', { name: 'Sign in with a passkey' });
     await button.click();
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByLabel('E-mail').inputValue()).toBe('a@b.test');
   });
