@@ -1,3 +1,5 @@
+import { readKept } from './read-kept.js';
+
 /** A sign-in by mail that this browser asked for; the service seals what is in it. */
 interface KeptFlow {
   readonly flow: string;
@@ -23,9 +25,7 @@ export function forgetFlow(): void {
 
 /** The flow that this browser asked for; undefined without one, and once its mail is too old. */
 export function keptFlow(): KeptFlow | undefined {
-  const text = localStorage.getItem(KEY);
-  if (text === null) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only keepFlow writes this key, and the service judges what is in it.
-  const kept = JSON.parse(text) as KeptFlow;
-  return kept.endsAtMs > Date.now() ? kept : undefined;
+  const { flow, email, endsAtMs } = readKept(localStorage, KEY);
+  if (typeof flow !== 'string' || typeof email !== 'string' || typeof endsAtMs !== 'number') return undefined;
+  return endsAtMs > Date.now() ? { flow, email, endsAtMs } : undefined;
 }

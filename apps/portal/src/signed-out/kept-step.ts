@@ -1,3 +1,5 @@
+import { readKept } from './read-kept.js';
+
 /** A second step that is due. The service counts it only in this browser. */
 export interface KeptStep {
   readonly challenge: string;
@@ -19,9 +21,9 @@ export function forgetStep(): void {
 
 /** The step that is due in this tab; undefined where there is none, or it took too long. */
 export function keptStep(): KeptStep | undefined {
-  const text = sessionStorage.getItem(KEY);
-  if (text === null) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only keepStep writes this key, and the service judges what is in it.
-  const step = JSON.parse(text) as KeptStep;
-  return Date.parse(step.expiresAt) > Date.now() ? step : undefined;
+  const { challenge, methods, expiresAt } = readKept(sessionStorage, KEY);
+  if (typeof challenge !== 'string' || typeof expiresAt !== 'string' || !Array.isArray(methods))
+    return undefined;
+  const known = methods.filter((method) => typeof method === 'string');
+  return Date.parse(expiresAt) > Date.now() ? { challenge, methods: known, expiresAt } : undefined;
 }

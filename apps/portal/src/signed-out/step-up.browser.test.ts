@@ -59,4 +59,20 @@ describe('the second step of a sign-in', () => {
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(tab.url()).toBe(portal.at('sign-in'));
   });
+
+  it.each(['{', 'null', '7', '{"challenge":7}', '{"challenge":"x","expiresAt":"x","methods":{}}'])(
+    'is over where this browser keeps something else: %s',
+    async (kept) => {
+      await using portal = await openPortal(dialect);
+      const { page, at, complaints } = portal;
+      await page.goto(at('help'));
+      await page.evaluate(`sessionStorage.setItem('gatehouse.step', ${JSON.stringify(kept)})`);
+      await page.evaluate(`localStorage.setItem('gatehouse.mail', ${JSON.stringify(kept)})`);
+      await page.goto(at('step-up'));
+      await page.getByRole('heading', { name: 'This sign-in is over.' }).waitFor();
+      await page.goto(at('code'));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 });
