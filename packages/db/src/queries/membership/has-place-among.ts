@@ -1,6 +1,6 @@
 import { and, eq, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds, idList } from '../page/among-ids.js';
+import { amongIds, besideIndex, idList } from '../page/among-ids.js';
 import { prepareOnce } from '../prepare-once.js';
 
 const prepared = prepareOnce((db) => selectPlaceAmong(db, sql.placeholder('accountIds')).prepare());
@@ -26,7 +26,7 @@ export function selectPlaceAmong(db: Database, accountIds: Placeholder) {
     .where(
       and(
         eq(memberships.memberId, sql.placeholder('memberId')),
-        amongIds(db, memberships.accountId, accountIds),
+        amongIds(db, besideIndex(db, memberships.accountId), accountIds),
         or(isLive, eq(memberships.endedWithMember, true)),
       ),
     )

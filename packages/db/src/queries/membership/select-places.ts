@@ -1,6 +1,6 @@
 import { and, asc, type Column, eq, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { amongIds } from '../page/among-ids.js';
+import { amongIds, besideIndex } from '../page/among-ids.js';
 import { countUpTo } from '../page/count-up-to.js';
 import { inAccountScope } from './in-account-scope.js';
 import type { MemberScope } from './member-scope.js';
@@ -74,7 +74,7 @@ export function selectPlaces(db: Database, given?: GivenAccounts) {
 }
 
 function isAmong(db: Database, accountId: Column, { ids, are }: GivenAccounts): SQL {
-  const among = amongIds(db, accountId, ids);
+  const among = amongIds(db, besideIndex(db, accountId), ids);
   return are === 'in' ? among : not(among);
 }
 

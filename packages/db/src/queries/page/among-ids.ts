@@ -9,11 +9,19 @@ import type { Database } from '../../database.js';
  * @param ids or the placeholder of a prepared statement, which is executed with `idList` of the ids
  * @throws {TypeError} if one is not a safe integer
  */
-export function amongIds(db: Database, column: Column, ids: readonly number[] | Placeholder): SQL {
+export function amongIds(db: Database, column: Column | SQL, ids: readonly number[] | Placeholder): SQL {
   const list = Array.isArray(ids) ? sql.param(idList(db, ids)) : ids;
   return db.dialect === 'libsql'
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (${list})`;
+}
+
+/**
+ * The column for `amongIds` where another column has already narrowed the rows down to a few. MySQL would open one
+ * range of an index for each id; it has no index for an expression.
+ */
+export function besideIndex(db: Database, column: Column): Column | SQL {
+  return db.dialect === 'mysql' ? sql`${column} + 0` : column;
 }
 
 /**
