@@ -16,6 +16,7 @@ import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
 import { exportOwn as exportOwnMember } from '@gatehouse/features/export/export-own';
 import { bearer } from '@gatehouse/features/health/bearer';
+import { open as openImpersonation } from '@gatehouse/features/impersonation/open';
 import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
@@ -69,6 +70,7 @@ export const procedures = {
   email: { approve: approveEmail, change: changeEmail },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  impersonation: { open: openImpersonation },
   invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: {

@@ -33,6 +33,8 @@ type Kind =
   | 'memberRestore'
   | 'passwordReset'
   | 'invitation'
+  | 'impersonation'
+  | 'impersonationTicket'
   | 'partner'
   | 'plain';
 
@@ -62,6 +64,8 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
     memberRestore: seal({ type: 'memberRestore', userId: 3, erasesAtMs: 1 }),
     passwordReset: seal({ type: 'passwordReset', userId: 3, email: 'owner@acme.test' }),
     invitation: await linkOf(service, invitationId),
+    impersonation: seal({ type: 'impersonation', ...session, act: { userId: 1, impersonationId: 1 } }),
+    impersonationTicket: seal({ type: 'impersonationTicket', session: 'x' }),
     partner: sealPartnerToken(
       keys,
       { partnerId: 'acme-partner', partnerName: 'Acme' },
@@ -100,6 +104,15 @@ const TRANSPORTS: Record<
     opens: ['invitation'],
     refusal: 403,
     knock: (service, token) => service.send('/v1/invitation/preview', { body: { token } }),
+  },
+  'impersonation.open': {
+    opens: [],
+    refusal: 403,
+    knock: (service, ticket) =>
+      service.send('/v1/impersonation/open', {
+        headers: { 'x-gatehouse-client': 'cookie', 'sec-fetch-site': 'same-origin' },
+        body: { ticket },
+      }),
   },
   social: {
     opens: ['socialLogin'],

@@ -12,6 +12,7 @@ export const SCREENS = {
   code: '/portal/code',
   mail: '/portal/mail',
   help: '/portal/help',
+  impersonate: '/portal/impersonate',
 } as const;
 
 /** Where to go after signing in: a path of the portal that the address names, else its home. */

@@ -12,6 +12,7 @@ const SCREENS = [
   'step-up',
   'reset',
   'help',
+  'impersonate',
 ];
 
 describe('the screens for people who are not signed in', () => {

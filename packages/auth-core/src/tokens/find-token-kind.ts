@@ -1,5 +1,6 @@
 import { emailApprovalToken } from './email-approval-token.js';
 import { emailVerificationToken } from './email-verification-token.js';
+import { impersonationTicketToken } from './impersonation-ticket-token.js';
 import { impersonationToken } from './impersonation-token.js';
 import { invitationToken } from './invitation-token.js';
 import { memberRestoreToken } from './member-restore-token.js';
@@ -17,6 +18,7 @@ const TYPED_KINDS = [
   passwordResetToken,
   invitationToken,
   impersonationToken,
+  impersonationTicketToken,
 ] as const;
 
 type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];

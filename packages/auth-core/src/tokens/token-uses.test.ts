@@ -23,6 +23,7 @@ const transports = {
   confirmation: (token: string) => openTokenOfKind(keys, token, nowMs, ['emailVerification']),
   passwordReset: (token: string) => openTokenOfKind(keys, token, nowMs, ['passwordReset']),
   invitation: (token: string) => openTokenOfKind(keys, token, nowMs, ['invitation']),
+  impersonationLink: (token: string) => openTokenOfKind(keys, token, nowMs, ['impersonationTicket']),
   partnerHeader: (token: string) => openPartnerToken(keys, token, nowMs, { issuer }),
 };
 
@@ -62,6 +63,10 @@ const kinds: Record<string, { readonly token: string; readonly opens: readonly T
   invitation: {
     token: sealToken(keys, { type: 'invitation', invitationId: 1 }, options).token,
     opens: ['invitation'],
+  },
+  'link of an impersonation': {
+    token: sealToken(keys, { type: 'impersonationTicket', session: 'token' }, options).token,
+    opens: ['impersonationLink'],
   },
   'partner JWT': {
     token: sealPartnerToken(keys, { partnerId: 1, partnerName: 'Acme' }, { nowMs, issuer }).token,

@@ -59,6 +59,13 @@ export interface OpenedInvitation {
   readonly tokenKey: string;
 }
 
+/** The content of a ticket: the token of the session that it opens, and the key of its use. */
+export interface OpenedTicket {
+  readonly session: string;
+  readonly tokenKey: string;
+  readonly expiresAtMs: number;
+}
+
 export type { SealedToken };
 export type SessionClaims = Omit<Extract<TokenPayload, { type?: never }>, 'type'>;
 export type ImpersonationClaims = Omit<Extract<TokenPayload, { type: 'impersonation' }>, 'type'>;
@@ -77,6 +84,7 @@ export interface TokenService {
   openPartner(token: string): OpenedPartner | undefined;
   openOneUse(token: string, kinds: readonly OneUseKind[]): OpenedOneUseToken | undefined;
   openInvitation(token: string): OpenedInvitation | undefined;
+  openTicket(token: string): OpenedTicket | undefined;
   sealSession(claims: SessionClaims, life?: TokenLife): SealedToken;
   sealImpersonation(claims: ImpersonationClaims, ttlSeconds: number): SealedToken;
   sealBearer(claims: BearerPayload, life?: TokenLife): SealedToken;
@@ -162,6 +170,13 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
         const { payload, tokenKey } = openTokenOfKind(keys, token, now(), ['invitation']);
         return { invitationId: payload.invitationId, tokenKey };
       }),
+    openTicket: (token) =>
+      refusedAsUndefined(() => {
+        const { payload, tokenKey, expiresAtMs } = openTokenOfKind(keys, token, now(), [
+          'impersonationTicket',
+        ]);
+        return { session: payload.session, tokenKey, expiresAtMs };
+      }),
     sealSession: (claims, lived) => sealToken(keys, claims, sessionLife(lived)),
     sealImpersonation: (claims, ttlSeconds) =>
       sealToken(keys, { type: 'impersonation', ...claims }, life(ttlSeconds)),
@@ -174,7 +189,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
 function isOneUse<Opened extends { readonly kind: string }>(
   opened: Opened,
 ): opened is Extract<Opened, { kind: OneUseKind }> {
-  return opened.kind !== 'session' && opened.kind !== 'invitation' && opened.kind !== 'impersonation';
+  return !['session', 'invitation', 'impersonation', 'impersonationTicket'].includes(opened.kind);
 }
 
 /**

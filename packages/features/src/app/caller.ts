@@ -98,10 +98,10 @@ async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller
 /** The caller by the token in the cookie, which is read only in requests that a page of ours has sent. */
 async function findByCookie(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const { call, services } = ctx;
-  const token = services.cookies.read('session', call.header('cookie'));
-  if (token === undefined || !services.cookies.isProven(call)) return undefined;
-  call.facts.isByCookie = true;
-  const opened = services.tokens.openSession(token);
+  const sent = services.cookies.readSession(call.header('cookie'));
+  if (sent === undefined || !services.cookies.isProven(call)) return undefined;
+  call.facts.byCookie = sent.kind;
+  const opened = services.tokens.openSession(sent.token);
   return opened && recognise(ctx, access, opened, 'session');
 }
 
@@ -111,7 +111,7 @@ async function findByCookie(ctx: Context, access: AccessReader): Promise<Caller 
  */
 function requireOrigin({ call, services: { cookies, tokens } }: Context): void {
   const header = call.header('cookie');
-  if (header === undefined || cookies.read('session', header) === undefined) return;
+  if (header === undefined || cookies.readSession(header) === undefined) return;
   if (call.header(tokens.headerName) !== undefined || call.header('authorization') !== undefined) return;
   if (!cookies.isProven(call)) throw new AppError('origin_refused');
 }
@@ -120,7 +120,7 @@ function requireOrigin({ call, services: { cookies, tokens } }: Context): void {
 export function sentToken({ call, services }: Context): string | undefined {
   const { tokens, cookies } = services;
   const token = call.header(tokens.headerName) ?? bearerTokenIn(call.header('authorization'));
-  return token ?? cookies.read('session', call.header('cookie'));
+  return token ?? cookies.readSession(call.header('cookie'))?.token;
 }
 
 /**
@@ -134,7 +134,8 @@ export async function identifyBearer(ctx: Context, access: AccessReader): Promis
   return caller;
 }
 
-async function recognise(
+/** The caller of an opened token, as the current state has it; undefined where the session is over. */
+export async function recognise(
   ctx: Context,
   access: AccessReader,
   opened: OpenedCallerToken,

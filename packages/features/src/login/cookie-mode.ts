@@ -1,4 +1,5 @@
 import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
+import type { CookieKind, SessionCookieKind } from '@gatehouse/http/server/cookie-kind';
 import type { Context } from '../app/context.js';
 
 /**
@@ -12,15 +13,19 @@ export function isCookieMode({ call, services }: Context): boolean {
   return true;
 }
 
-/** Puts a session token into the cookie of the answer. */
-export function keepInCookie(ctx: Context, token: string, expiresAtMs: number): void {
+/** Puts a session token into a cookie of the answer. */
+export function keepInCookie(
+  ctx: Context,
+  kind: SessionCookieKind,
+  { token, expiresAtMs }: { readonly token: string; readonly expiresAtMs: number },
+): void {
   const { cookies, now } = ctx.services;
-  const session = cookies.keep('session', token, (expiresAtMs - now()) / 1000);
-  ctx.call.facts.cookies = { ...ctx.call.facts.cookies, session };
+  const line = cookies.keep(kind, token, (expiresAtMs - now()) / 1000);
+  ctx.call.facts.cookies = { ...ctx.call.facts.cookies, [kind]: line };
 }
 
-/** Removes the session cookie, and whatever else the browser keeps of a sign-in. */
-export function forgetCookie(ctx: Context, kind: 'session' | 'step'): void {
+/** Removes a session cookie, or whatever else the browser keeps of a sign-in. */
+export function forgetCookie(ctx: Context, kind: CookieKind): void {
   ctx.call.facts.cookies = { [kind]: ctx.services.cookies.forget(kind), ...ctx.call.facts.cookies };
 }
 

@@ -21,11 +21,11 @@ const ACTS: ReadonlySet<string> = new Set([
   'partner.consent',
 ]);
 
-/** One line for each call that staff make for a member. The member sees when that began and ended. */
-const CALL = 'impersonation.called';
+/** Of what staff do for a member, the member sees when it began and ended, and not each call. */
+const WITHIN_IMPERSONATIONS: ReadonlySet<string> = new Set(['impersonation.called', 'impersonation.opened']);
 
 /** Whether an audit action is a security event that its member sees. */
 export function isSecurityEvent(action: string): boolean {
-  if (action === CALL) return false;
+  if (WITHIN_IMPERSONATIONS.has(action)) return false;
   return ACTS.has(action) || KINDS.some((kind) => action.startsWith(kind));
 }

@@ -6,6 +6,7 @@ import { endCallerSession } from './end-sessions.js';
 /** Signs out. After the answer the token is invalid on every node. */
 export const end = signOutProcedure.output(z.object({ message: z.string() })).mutation(async ({ ctx }) => {
   await endCallerSession(ctx);
-  if (ctx.call.facts.isByCookie) forgetCookie(ctx, 'session');
+  const { byCookie } = ctx.call.facts;
+  if (byCookie !== undefined) forgetCookie(ctx, byCookie);
   return { message: 'Signed out' };
 });

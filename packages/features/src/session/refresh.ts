@@ -21,7 +21,8 @@ export const refresh = ownSessionProcedure
   .mutation(async ({ ctx }) => {
     const { token, expiresAtMs } = await refreshCallerSession(ctx);
     const expiresAt = new Date(expiresAtMs).toISOString();
-    if (!ctx.call.facts.isByCookie) return { data: { token, expiresAt } };
-    keepInCookie(ctx, token, expiresAtMs);
+    const { byCookie } = ctx.call.facts;
+    if (byCookie === undefined) return { data: { token, expiresAt } };
+    keepInCookie(ctx, byCookie, { token, expiresAtMs });
     return { data: { expiresAt } };
   });

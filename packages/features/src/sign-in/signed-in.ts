@@ -35,9 +35,11 @@ export async function toSignedIn(
   const { token, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
   const isInCookie = session.kind === 'session' && isCookieMode(ctx);
   if (isInCookie) {
-    keepInCookie(ctx, token, expiresAtMs);
-    const hasStep = ctx.services.cookies.read('step', ctx.call.header('cookie')) !== undefined;
-    if (hasStep) forgetCookie(ctx, 'step');
+    keepInCookie(ctx, 'session', { token, expiresAtMs });
+    const { cookies } = ctx.services;
+    // Whoever signs in is no longer somebody else.
+    for (const kind of ['step', 'acting'] as const)
+      if (cookies.read(kind, ctx.call.header('cookie')) !== undefined) forgetCookie(ctx, kind);
   }
   const factors = await findMemberFactors(ctx.services.db, userId);
   const lacksPasskey =

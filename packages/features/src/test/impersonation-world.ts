@@ -35,12 +35,15 @@ export interface Started {
   readonly token: string;
   readonly expiresAt: string;
   readonly impersonationId: number;
+  /** Where the portal opens it. */
+  readonly url: string;
 }
 
 const answer = z.object({
   token: z.string().default(''),
   expiresAt: z.string().default(''),
   impersonationId: z.number().default(0),
+  url: z.string().default(''),
   error: z.object({ code: z.string() }).optional(),
 });
 
@@ -82,7 +85,7 @@ export async function startImpersonationWorld(
       const response = await admin.send('/v1/impersonation/start', { token, body });
       const text = await response.text();
       if (response.status === 401)
-        return { status: 401, code: text, token: '', expiresAt: '', impersonationId: 0 };
+        return { status: 401, code: text, token: '', expiresAt: '', impersonationId: 0, url: '' };
       const { error, ...started } = answer.parse(JSON.parse(text));
       return { ...started, status: response.status, code: error?.code };
     },

@@ -1,3 +1,5 @@
+import type { CookieKind, SessionCookieKind } from './cookie-kind.js';
+
 /**
  * A call as procedures see it: a small view of the HTTP request, the same for both transports. It contains no
  * framework type, so router declarations do not depend on Express.
@@ -20,10 +22,10 @@ export interface Call {
 export interface CallFacts {
   memberId?: number;
   accountId?: number;
-  /** Whether the session token came in the cookie. */
-  isByCookie?: true;
+  /** The cookie that the session token came in. */
+  byCookie?: SessionCookieKind;
   /** The Set-Cookie lines of the answer. */
-  cookies?: { session?: string; step?: string };
+  cookies?: Partial<Record<CookieKind, string>>;
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
 }

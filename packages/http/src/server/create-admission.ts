@@ -19,12 +19,15 @@ export interface Admission {
  * Callers with a valid token do not wait behind a burst of logins, which anybody can send. A known token
  * costs one look-up. An unknown one is verified in a separate queue, and gets no priority if it is invalid.
  */
-export function createAdmission(tokens: KnownTokens, cookies: Pick<SessionCookies, 'read'>): Admission {
+export function createAdmission(
+  tokens: KnownTokens,
+  cookies: Pick<SessionCookies, 'readSession'>,
+): Admission {
   const unauthenticated = createAdmissionQueue(UNAUTHENTICATED_PER_ROUND);
   const unseen = createAdmissionQueue(UNSEEN_PER_TURN);
 
   function cookieIn({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
-    return authorization === undefined ? cookies.read('session', cookie) : undefined;
+    return authorization === undefined ? cookies.readSession(cookie)?.token : undefined;
   }
 
   return {

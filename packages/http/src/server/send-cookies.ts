@@ -8,9 +8,9 @@ export function sendCookies(
   { call: { facts }, services }: RequestContext,
   failures: readonly Failure[] = [],
 ): void {
-  const { cookies: lines } = facts;
-  const isRefused = facts.isByCookie === true && failures.some(({ code }) => code === 'unauthorized');
+  const { cookies: lines, byCookie } = facts;
+  const isRefused = byCookie !== undefined && failures.some(({ code }) => code === 'unauthorized');
   if (lines === undefined && !isRefused) return;
-  const removal = isRefused ? { session: services.cookies.forget('session') } : {};
+  const removal = isRefused ? { [byCookie]: services.cookies.forget(byCookie) } : {};
   response.setHeader('Set-Cookie', Object.values({ ...removal, ...lines }));
 }

@@ -1,8 +1,6 @@
 import type { Call } from './call.js';
+import type { CookieKind, SessionCookieKind } from './cookie-kind.js';
 import type { HttpConfig } from './http-config.js';
-
-/** The session token, and the browser that a second step is bound to. */
-export type CookieKind = 'session' | 'step';
 
 /** Sessions that browsers keep in a cookie, which no script can read. */
 export interface SessionCookies {
@@ -10,6 +8,10 @@ export interface SessionCookies {
   readonly name: string;
   /** The value in a Cookie header; undefined without one. */
   read(kind: CookieKind, header: string | undefined): string | undefined;
+  /** The session that counts in a Cookie header: that of an impersonation hides the user's own. */
+  readSession(
+    header: string | undefined,
+  ): { readonly kind: SessionCookieKind; readonly token: string } | undefined;
   /** The Set-Cookie line that stores a value. */
   keep(kind: CookieKind, value: string, maxAgeSeconds: number): string;
   /** The Set-Cookie line that removes it. */
@@ -37,13 +39,22 @@ export function createSessionCookies(config: CookieConfig, application: string):
   const isSecure = NODE_ENV === 'production' || BASE_URL.startsWith('https:');
   const deployment = application === 'admin' ? '-admin' : '';
   const base = isSecure ? `__Host-gatehouse${deployment}` : `gatehouse-dev${deployment}`;
-  const names = { session: base, step: `${base}-step` };
+  const names = { session: base, acting: `${base}-acting`, step: `${base}-step` };
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const origins = new Set([new URL(BASE_URL).origin, ...COOKIE_ORIGINS]);
   const isAsked: SessionCookies['isAsked'] = (call) => call.header('x-gatehouse-client') === 'cookie';
+  const read: SessionCookies['read'] = (kind, header) =>
+    header === undefined ? undefined : valueIn(header, names[kind]);
   return {
     name: base,
-    read: (kind, header) => (header === undefined ? undefined : valueIn(header, names[kind])),
+    read,
+    readSession(header) {
+      for (const kind of ['acting', 'session'] as const) {
+        const token = read(kind, header);
+        if (token !== undefined) return { kind, token };
+      }
+      return undefined;
+    },
     keep: (kind, value, maxAgeSeconds) =>
       `${names[kind]}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`,
     forget: (kind) => `${names[kind]}=; Max-Age=0; ${attributes}`,

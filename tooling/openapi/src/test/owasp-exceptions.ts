@@ -91,6 +91,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'post /v1/signIn/stepOptions',
       'post /v1/signIn/token',
       'post /v1/email/approve',
+      'post /v1/impersonation/open',
       'post /v1/invitation/decline',
       'post /v1/invitation/join',
       'post /v1/invitation/preview',

@@ -1,13 +1,14 @@
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { leaveTo } from '../../signed-out/leave-to.js';
 import { useSending } from '../../signed-out/use-sending.js';
 import { shownTime } from '../screen/shown-time.js';
 import { useMe } from '../session/me.js';
+import { isSessionOver, watchSessionOver } from '../session/session-over.js';
 import { t } from '../words.js';
 
 const MINUTE_MS = 60_000;
@@ -21,6 +22,11 @@ export function ImpersonationBar(): ReactElement | null {
   const { actor, member } = useMe();
   const sending = useSending();
   const left = useMinutesLeft(actor?.expiresAt);
+  const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);
+  const hasEnded = actor !== null && isOver && !sending.isBusy;
+  useEffect(() => {
+    if (hasEnded) void leaveTo(SCREENS.impersonate, { forGood: true });
+  }, [hasEnded]);
   if (actor === null) return null;
   const names = { actor: strong(actor.name), member: strong(member.username), reason: strong(actor.reason) };
   return (
@@ -40,9 +46,9 @@ export function ImpersonationBar(): ReactElement | null {
         <Button
           isBusy={sending.isBusy}
           onClick={() =>
-            sending.send(async (signal) => {
-              await gatehouse.api.session.end.mutate(undefined, { signal });
-              await leaveTo(SCREENS.home);
+            sending.send(async () => {
+              await gatehouse.signOut();
+              await leaveTo(SCREENS.home, { forGood: true });
             })
           }
         >

@@ -14,7 +14,7 @@ import { isSessionOver, tellSessionBack, watchSession, watchSessionOver } from '
 export function SessionOverDialog(): ReactElement | null {
   const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);
   const queries = useQueryClient();
-  const { member } = useMe();
+  const { member, actor } = useMe();
 
   useEffect(
     () =>
@@ -32,7 +32,8 @@ export function SessionOverDialog(): ReactElement | null {
     [member.id, queries],
   );
 
-  if (!isOver) return null;
+  // An impersonation that is over has a screen of its own.
+  if (!isOver || actor !== null) return null;
   return (
     <Dialog title={t('over.title')}>
       <p className="text-lead text-quiet">{t('over.lead')}</p>

@@ -4,11 +4,16 @@ import { z } from 'zod';
 import { createLockedReader } from '../../access/create-locked-reader.js';
 import { freshStaffScopedProcedure } from '../../app/procedures.js';
 import { isInScope } from '../../app/reachable-accounts.js';
+import type { Services } from '../../app/services.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { queueMail } from '../../mail/queue-mail.js';
+import { mainUrl } from '../../social/main-url.js';
 
 const LONGEST_REASON = 500;
+
+/** How long the link to the portal works. */
+const TICKET_SECONDS = 60;
 
 const input = z.object({
   memberId: z.int().positive(),
@@ -34,6 +39,8 @@ export const start = freshStaffScopedProcedure('member.impersonate')
       token: z.string(),
       expiresAt: z.iso.datetime(),
       impersonationId: z.int(),
+      /** Opens the session in a browser, once and within a minute; null where the portal is off. */
+      url: z.string().nullable(),
     }),
   )
   .mutation(async ({ ctx, input: { memberId, reason, accountId = null, minutes, write } }) => {
@@ -96,7 +103,7 @@ export const start = freshStaffScopedProcedure('member.impersonate')
       }
       const expiresAt = new Date(expiresAtMs).toISOString();
       return {
-        result: { token, expiresAt, impersonationId },
+        result: { token, expiresAt, impersonationId, url: portalLink(services, token) },
         record: {
           action: 'impersonation.started',
           ...(accountId === null ? {} : { accountId }),
@@ -111,6 +118,13 @@ export const start = freshStaffScopedProcedure('member.impersonate')
     services.wakeups.wake('mail');
     return { message: 'You act for the member now', ...started };
   });
+
+/** Where the portal opens the session. What opens it stands in the fragment, which no server is sent. */
+function portalLink({ config, tokens }: Services, session: string): string | null {
+  if (!config.PORTAL) return null;
+  const ticket = tokens.sealOneUse({ type: 'impersonationTicket', session }, TICKET_SECONDS).token;
+  return `${mainUrl(config)}/portal/impersonate#ticket=${ticket}`;
+}
 
 function accountNeeded(): AppError {
   return new AppError('invalid_input', { issues: [{ path: 'accountId', message: 'Say in which account' }] });

@@ -1,0 +1,218 @@
+import { changeAccess, setMemberRole } from '@gatehouse/db';
+import { changeColumn } from '@gatehouse/features/test/change-column';
+import {
+  type ImpersonationWorld,
+  REASON,
+  startImpersonationWorld,
+} from '@gatehouse/features/test/impersonation-world';
+import { billingEnvironment } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, type OpenPortal, openPortal } from '../test/open-portal.js';
+import { addMember } from '../test/people.js';
+import { screensSignedIn } from '../test/screens-signed-in.js';
+import { signInAs } from '../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const OWNER = { memberId: 3, accountId: 1 };
+const MINUTE_MS = 60_000;
+/** What may be pressed without changing anything. */
+const HARMLESS = /^(End|Menu|Deutsch|Account: .*|Show more|Try again|Copy.*|Show .*)$/;
+
+interface Scene extends AsyncDisposable {
+  readonly portal: OpenPortal;
+  readonly world: ImpersonationWorld;
+}
+
+/** The portal, and an admin service over its database. */
+async function openScene(): Promise<Scene> {
+  const portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
+  const url = new URL(portal.at('')).origin;
+  const world = await startImpersonationWorld({ BASE_URL: url, APP_URL: url }, portal.service.database);
+  return {
+    portal,
+    world,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await portal[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Page = OpenPortal['page'];
+
+const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting for a member' });
+
+/** Follows the link, as from the console. */
+async function follow({ portal, world }: Scene, page: Page = portal.page, input: object = OWNER) {
+  const started = await world.start(world.root, input);
+  expect([started.status, started.code]).toEqual([200, undefined]);
+  await page.goto(started.url);
+  await barOf(page).waitFor();
+  return started;
+}
+
+/** What the page asks the service, as its scripts would. */
+const call = (page: Page, path: string, body: object) =>
+  page.evaluate<string>(`(async () => {
+    const headers = { 'content-type': 'application/json', 'x-gatehouse-client': 'cookie', accountid: '1' };
+    const answer = await fetch('${path}', { method: 'POST', headers, body: '${JSON.stringify(body)}' });
+    return answer.status + ' ' + ((await answer.json()).error?.code ?? '');
+  })()`);
+
+describe('a member’s pages, opened by staff who act for them', () => {
+  it('say on every screen who acts, for whom, why and how long, and offer nothing that changes anything', {
+    timeout: 300_000,
+  }, async () => {
+    await using scene = await openScene();
+    const { page, complaints, at } = scene.portal;
+    await follow(scene);
+    expect(page.url()).toBe(at(''));
+    const screens = await screensSignedIn(1);
+    expect(screens).toEqual(expect.arrayContaining(['', 'a/1/team', 'a/1/billing', 'a/1/settings', 'you']));
+    for (const screen of screens) {
+      await page.goto(at(screen));
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.locator('h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        const bar = barOf(page);
+        expect([screen, await bar.textContent()]).toEqual([
+          screen,
+          expect.stringMatching(
+            /^Test Member .*owner.*[\s\S]*Nothing can be changed\. (29|30) minutes left, until/,
+          ),
+        ]);
+        await bar.getByText(REASON).waitFor();
+        await bar.getByRole('button', { name: 'End' }).waitFor();
+        const pressed = await page
+          .locator('button, [role=button], input, select, textarea')
+          .evaluateAll((all) =>
+            all.map(
+              (each) => (each.getAttribute('aria-label') ?? each.textContent ?? '').trim() || each.tagName,
+            ),
+          );
+        expect([screen, width, pressed.filter((name) => !HARMLESS.test(name))]).toEqual([screen, width, []]);
+        expect([screen, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+          screen,
+          true,
+        ]);
+        expect([screen, await findingsOfAxe(page)]).toEqual([screen, []]);
+      }
+    }
+    // At the end of a long page it is still in sight.
+    await page.goto(at('a/1/team'));
+    await page.locator('h1').waitFor();
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect((await barOf(page).boundingBox())?.y).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('read and change nothing, over the same session of somebody else, who comes back at its end', async () => {
+    await using scene = await openScene();
+    const { portal } = scene;
+    const { page, at, complaints, service } = portal;
+    const somebody = await addMember(portal);
+    await signInAs(portal, page, somebody.email);
+    const { ticket, url } = await follow(scene).then((started) => ({
+      ...started,
+      ticket: new URL(started.url).hash,
+    }));
+    expect(page.url()).not.toContain('ticket');
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.getByText('owner@acme.test').waitFor({ state: 'attached' });
+    expect(await page.getByText(somebody.email).count()).toBe(0);
+    expect([
+      await call(page, '/v1/subject/remove', { subjectId: 1 }),
+      await call(page, '/v1/account/rename', { name: 'Other' }),
+      await call(page, '/v1/session/list', {}),
+    ]).toEqual(['403 read_only', '403 permission_denied', '200 ']);
+
+    const other = await portal.newPage({ isOtherPerson: true });
+    await other.goto(url);
+    await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
+    expect(await findingsOfAxe(other)).toEqual([]);
+    expect(other.url()).not.toContain(ticket);
+
+    await page.goto(at('a/1/team'));
+    await barOf(page).getByRole('button', { name: 'End' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(at(''));
+    await page.getByText(somebody.email).waitFor();
+    expect(await barOf(page).count()).toBe(0);
+    const rows = await service.database.select().from(service.database.tables.sessions);
+    const [session] = rows.filter(({ impersonationId }) => impersonationId !== null);
+    expect(session?.endedAtMs).not.toBeNull();
+    await page.reload();
+    await page.getByText(somebody.email).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are over when their time is, and when the staff lose their role, at the next look', async () => {
+    await using scene = await openScene();
+    const { portal, world } = scene;
+    const { page } = portal;
+    const look = () => page.evaluate("void dispatchEvent(new Event('visibilitychange'))");
+    const isOver = async () => {
+      await page.getByRole('heading', { name: 'You no longer act for the member.' }).waitFor();
+      expect(await page.getByText('owner@acme.test').count()).toBe(0);
+      await page.getByRole('link', { name: 'Open the portal as myself' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    };
+    await follow(scene);
+    await changeAccess(world.db, { members: [world.root.id] }, (tx) =>
+      setMemberRole(tx, { memberId: world.root.id, roleType: 5, role: 'Other', nowMs: world.nowMs() }),
+    );
+    await look();
+    await isOver();
+
+    await changeAccess(world.db, { members: [world.root.id] }, (tx) =>
+      setMemberRole(tx, { memberId: world.root.id, roleType: 0, role: 'Admin', nowMs: world.nowMs() }),
+    );
+    await follow(scene, page, { ...OWNER, minutes: 5 });
+    portal.wait(5 * MINUTE_MS);
+    await look();
+    await isOver();
+  });
+
+  it('open once the connection is back, and say so where an answer that was lost had used the link up', async () => {
+    await using scene = await openScene();
+    const { portal, world } = scene;
+    const { page } = portal;
+    const open = '**/trpc/impersonation.open**';
+    const { url } = await world.start(world.root, OWNER);
+    await page.route(open, (route) => route.abort());
+    await page.goto(url);
+    await page.getByText('The answer did not arrive').waitFor();
+    await page.unroute(open);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await barOf(page).waitFor();
+
+    const other = await portal.newPage({ isOtherPerson: true });
+    await other.route(open, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await other.goto((await world.start(world.root, OWNER)).url);
+    await other.getByText('The answer did not arrive').waitFor();
+    await other.unroute(open);
+    await other.getByRole('button', { name: 'Try again' }).click();
+    await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
+    const rows = await world.db.select().from(world.db.tables.auditLog);
+    expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(2);
+  });
+
+  it('show names and reasons as text', async () => {
+    await using scene = await openScene();
+    const { portal, world } = scene;
+    const { page, complaints } = portal;
+    const name = `<img src=x onerror=alert(1)>\u202E${'W'.repeat(200)}`;
+    await changeColumn(world.db, { table: 'members', column: 'first_name', id: world.root.id }, name);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await follow(scene, page, { ...OWNER, reason: `${name} is why` });
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barOf(page).locator('bdi').count()).toBe(3);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { AppError } from '@gatehouse/auth-core';
+import { consumeToken, findImpersonation } from '@gatehouse/db';
+import { z } from 'zod';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import { recognise } from '../app/caller.js';
+import { publicProcedure } from '../app/procedures.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { isCookieMode, keepInCookie } from '../login/cookie-mode.js';
+
+/**
+ * Opens the session of an impersonation in a browser, by the ticket of its link. Its cookie is beside that of the browser's own
+ * session, which counts again afterwards.
+ */
+export const open = publicProcedure
+  .meta({
+    about: {
+      summary: 'Open a session in which staff act for a member in a browser',
+      refuses: ['invalid_token', 'origin_refused'],
+    },
+  })
+  .input(z.strictObject({ ticket: z.string() }))
+  .output(z.object({ message: z.string(), data: z.object({ expiresAt: z.iso.datetime() }) }))
+  .mutation(async ({ ctx, input }) => {
+    const { services, call } = ctx;
+    if (!isCookieMode(ctx)) throw new AppError('origin_refused');
+    const ticket = services.tokens.openTicket(input.ticket);
+    const session = ticket && services.tokens.openSession(ticket.session);
+    const begun = session?.impersonationId && (await findImpersonation(services.db, session.impersonationId));
+    if (!ticket || !session || !begun) throw new AppError('invalid_token');
+    await services.db.transaction(async (tx) => {
+      const nowMs = services.now();
+      const reader = createLockedReader(tx, nowMs);
+      await reader.lockAccounts(begun.accountId === null ? [] : [begun.accountId], 'share');
+      for (const id of [begun.memberId, begun.actorId].toSorted((one, other) => one - other))
+        await reader.lockMember(id, 'share');
+      const caller = await recognise(ctx, reader, session, 'session');
+      const acting = caller?.session.impersonation;
+      if (!caller || !acting) throw new AppError('invalid_token');
+      if (!(await consumeToken(tx, ticket))) throw new AppError('invalid_token');
+      await recordAudit(tx, ctx, {
+        atMs: nowMs,
+        action: 'impersonation.opened',
+        actorId: acting.actorId,
+        onBehalfOfId: caller.memberId,
+        subjectKind: 'impersonation',
+        subjectId: acting.id,
+      });
+    });
+    services.log.security({
+      event: 'token.issued',
+      requestId: call.requestId,
+      address: call.address,
+      memberId: session.userId,
+    });
+    keepInCookie(ctx, 'acting', { token: ticket.session, expiresAtMs: session.expiresAtMs });
+    return {
+      message: 'You act for the member now',
+      data: { expiresAt: new Date(session.expiresAtMs).toISOString() },
+    };
+  });
