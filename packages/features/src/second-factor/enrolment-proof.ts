@@ -24,6 +24,15 @@ function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boo
   return isPersonnel || (email !== null && ownerProvenAtMs === null);
 }
 
+/** Whether a call that adds or switches on a second factor has to send a proof. The ticket of a recovery is one already. */
+export function asksProof(
+  services: Pick<Services, 'relyingParty'>,
+  factors: MemberFactors,
+  { recoveryId }: Pick<Caller['session'], 'recoveryId'>,
+): boolean {
+  return recoveryId === undefined && hasNoFactor(services, factors) && needsProof(factors);
+}
+
 /** Whether a member has neither authenticator app nor passkey. */
 export function hasNoFactor(services: Pick<Services, 'relyingParty'>, factors: MemberFactors): boolean {
   return !factorsIn(services, factors).hasStronger;
@@ -56,7 +65,7 @@ export async function checkEnrolmentProof(
 }
 
 /**
- * Uses up the proof that came with a factor, in the transaction that adds it. The ticket of a recovery is one already.
+ * Uses up the proof that came with a factor, in the transaction that adds it.
  * @throws {AppError} `proof_required` if there is none where it is needed, or it was used meanwhile
  */
 export async function applyEnrolmentProof(
@@ -66,8 +75,7 @@ export async function applyEnrolmentProof(
 ): Promise<void> {
   const { memberId, session } = caller;
   if (proof === undefined) {
-    const isFirst = session.recoveryId === undefined && hasNoFactor(services, before);
-    if (isFirst && needsProof(before)) throw new AppError('proof_required');
+    if (asksProof(services, before, session)) throw new AppError('proof_required');
     return;
   }
   if (!(await proof.consume(tx, nowMs))) throw new AppError('proof_required');

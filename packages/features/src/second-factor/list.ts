@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { levelAskedOfMember } from '../app/level.js';
 import { countOwnPasskeys } from '../app/own-passkeys.js';
 import { factorProcedure } from '../app/procedures.js';
+import { asksProof } from './enrolment-proof.js';
 
 const output = z.object({
   data: z.object({
@@ -16,6 +17,8 @@ const output = z.object({
     backupCodesLeft: z.int(),
     /** Who asks for a level of the caller; null if nobody does. */
     requiredBy: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
+    /** Whether the first factor takes a proof: the code of `verification.sendEmail`, or a ticket. */
+    needsProof: z.boolean(),
     recovery: z.object({ id: z.int(), effectiveAt: z.iso.datetime() }).nullable(),
   }),
 });
@@ -38,6 +41,7 @@ export const list = factorProcedure
         passkeys: countOwnPasskeys(ctx.services, factors),
         backupCodesLeft: factors.backupCodesLeft,
         requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
+        needsProof: asksProof(services, factors, ctx.caller.session),
         recovery: recovery
           ? { id: recovery.id, effectiveAt: new Date(recovery.effectiveAtMs).toISOString() }
           : null,

@@ -57,6 +57,7 @@ describe('an authenticator app', () => {
       passkeys: 0,
       backupCodesLeft: 10,
       requiredBy: null,
+      needsProof: false,
       recovery: null,
     });
     expect(await subjects(world, member.email)).toEqual([
@@ -138,12 +139,17 @@ describe('an authenticator app', () => {
     await changeAccess(world.db, { members: [unproven.id] }, (tx) =>
       tx.write(tx.update(members).set({ ownerProvenAtMs: null })),
     );
+    const needsProof = async ({ token }: { readonly token: string }) =>
+      (await world.call('factor.list', {}, { token, query: true })).data['needsProof'];
+    expect(await needsProof(await world.member())).toBe(false);
     for (const who of [staff, unproven]) {
+      expect(await needsProof(who)).toBe(true);
       await expect(world.enrol(who)).rejects.toThrow('proof_required');
       await expect(world.enrol(who, { emailCode: '12345678' })).rejects.toThrow('proof_required');
       expect((await world.call('verification.sendEmail', {}, { token: who.token })).status).toBe(200);
       const emailCode = await world.mailedCode(who.email);
       expect((await world.enrol(who, { emailCode })).backupCodes).toHaveLength(10);
+      expect(await needsProof(who)).toBe(false);
     }
   });
 
