@@ -64,6 +64,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/must be an e-mail address/, 'issue.email'],
   [/must contain letters or digits/, 'issue.letters'],
   [/invisible characters/, 'issue.invisible'],
+  [/most 64 characters/, 'issue.sixtyFour'],
   [/most 100 characters/, 'issue.hundred'],
   [/tried first/, 'issue.common'],
   [/same few characters/, 'issue.repetitive'],

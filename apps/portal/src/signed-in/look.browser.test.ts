@@ -7,7 +7,16 @@ const dialect = inject('dialect');
 /** Its plans are shown; nobody asks the provider itself. */
 const PROVIDER = 'http://127.0.0.1:9';
 
-const SCREENS = ['', 'a/1/team', 'a/1/billing', 'a/1/settings', 'a/999/team', 'you', 'none'];
+const SCREENS = [
+  '',
+  'a/1/team',
+  'a/1/billing',
+  'a/1/settings',
+  'a/999/team',
+  'you',
+  'you/sessions',
+  'none',
+];
 
 describe('the screens for people who are signed in', () => {
   it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {

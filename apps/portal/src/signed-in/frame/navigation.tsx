@@ -25,6 +25,7 @@ export function Navigation(): ReactElement {
           <Entry to="/you" exact>
             {t('frame.profile')}
           </Entry>
+          <Entry to="/you/sessions">{t('frame.sessions')}</Entry>
         </ul>
       </Group>
     </nav>

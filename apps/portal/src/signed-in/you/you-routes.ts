@@ -7,5 +7,11 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import('./profile.js'), 'ProfileScreen'),
 });
 
+const sessionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/sessions',
+  component: lazyRouteComponent(() => import('./sessions/sessions.js'), 'SessionsScreen'),
+});
+
 /** The screens in which people look after themselves. */
-export const youRoutes = [profileRoute] as const;
+export const youRoutes = [profileRoute, sessionsRoute] as const;

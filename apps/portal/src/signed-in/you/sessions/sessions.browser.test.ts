@@ -1,0 +1,63 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal } from '../../../test/open-portal.js';
+import { addMember } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const NAUGHTY = '<img src=x onerror=alert(1)> & “co”';
+
+describe('the sessions of a member', () => {
+  it('end from one window, which their own windows then say', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const other = await portal.newPage({ isOtherPerson: true });
+    await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
+    await signInAs(portal, page, 'manager@acme.test', 'you/sessions');
+    await page.getByRole('heading', { level: 1, name: 'You are signed in with 2 sessions.' }).waitFor();
+    const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
+    expect(await rows.count()).toBe(2);
+    // Of this one there is nothing to end: there is "Sign out".
+    expect(await rows.filter({ hasText: 'this one' }).getByRole('button', { name: /^End/ }).count()).toBe(0);
+
+    await rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' }).waitFor();
+    expect(await rows.count()).toBe(1);
+    // As when somebody turns to that window.
+    await other.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await other.getByRole('dialog', { name: 'Your session is over.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('have names that are text, and end all but this one', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const member = await addMember(portal);
+    const tokens = [member.token, await member.signInAgain()];
+    await page.setViewportSize({ width: 320, height: 700 });
+    await signInAs(portal, page, member.email, 'you/sessions');
+    await page.getByRole('heading', { level: 1, name: 'You are signed in with 3 sessions.' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'this one' })
+      .getByRole('button', { name: /^Name it/ })
+      .click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('x'.repeat(65));
+    await name.press('Enter');
+    await page.getByText('At most 64 characters.', { exact: true }).waitFor();
+    expect(await name.inputValue()).toBe('x'.repeat(65));
+    await name.fill(NAUGHTY);
+    await name.press('Enter');
+    await page.locator('bdi').getByText(NAUGHTY, { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('Your 2 other sessions end at once.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'End the others' }).click();
+    await page.getByText('All your other sessions have ended.').waitFor();
+    for (const token of tokens) expect((await service.send('/auth/me', { token })).status).toBe(401);
+    await page.getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

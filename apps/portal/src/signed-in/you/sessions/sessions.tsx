@@ -1,0 +1,69 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { More } from '../../account/more.js';
+import { usePages } from '../../account/use-pages.js';
+import { Asked } from '../../screen/asked.js';
+import { inLanguage } from '../../screen/in-language.js';
+import { Screen } from '../../screen/screen.js';
+import { isReadOnly, useMe } from '../../session/me.js';
+import { EndOthersDialog } from './end-others-dialog.js';
+import { type OwnSession, SESSIONS_KEY } from './own-session.js';
+import { SessionRow } from './session-row.js';
+import { t } from './words.js';
+
+export const SessionsScreen = inLanguage(Sessions);
+
+function Sessions(): ReactElement {
+  const list = usePages<OwnSession>(SESSIONS_KEY, (page, signal) =>
+    gatehouse.api.session.list.query(page, { signal }),
+  );
+  return <Asked answer={list}>{(sessions) => <Listed sessions={sessions} list={list} />}</Asked>;
+}
+
+function Listed({
+  sessions,
+  list,
+}: {
+  readonly sessions: readonly OwnSession[];
+  readonly list: Parameters<typeof More>[0]['of'];
+}): ReactElement {
+  const mayAct = !isReadOnly(useMe());
+  const [isEndingOthers, setEndingOthers] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  const sorted = [...sessions.filter(({ isCurrent }) => isCurrent), ...others];
+  const title = t(list.hasNextPage ? 'sessions.titleMany' : 'sessions.title', { count: sessions.length });
+  return (
+    <Screen
+      title={title}
+      lead={t('sessions.lead')}
+      actions={
+        mayAct && others.length > 0 ? (
+          <Button kind="grave" onClick={() => setEndingOthers(true)}>
+            {t('sessions.endOthers')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      <Sheet title={t('sessions.sheet')}>
+        <ul className="divide-y divide-line">
+          {sorted.map((session) => (
+            <SessionRow key={session.id} session={session} mayAct={mayAct} onNotice={setNotice} />
+          ))}
+        </ul>
+        <More of={list} />
+      </Sheet>
+      {isEndingOthers ? (
+        <EndOthersDialog
+          count={list.hasNextPage ? undefined : others.length}
+          onNotice={setNotice}
+          onClose={() => setEndingOthers(false)}
+        />
+      ) : null}
+    </Screen>
+  );
+}
