@@ -9,15 +9,14 @@ import { FIELD_OF, sayIssue, sayRefusal, t } from './refusals.js';
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
   if (isGivenUp(error)) return undefined;
   if (!isGatehouseError(error)) {
-    const message = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
-    return { message, issues: [], mayRetry: true };
+    return { message: t(reasonOf(error)), issues: [], mayRetry: true };
   }
   const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
   const sentence = sayRefusal(reason, fields) ?? error.message;
   const field = FIELD_OF[reason];
   const told = [
     ...issues.map(({ path, message }) => ({ path, message: sayIssue(message) })),
-    ...(field === undefined ? [] : [{ path: field, message: sentence }]),
+    ...(field !== undefined && fields.includes(field) ? [{ path: field, message: sentence }] : []),
   ];
   const own = told.filter(({ path }) => fields.includes(path));
   const others = told.filter(({ path }) => !fields.includes(path));
@@ -29,6 +28,17 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
     ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
   };
+}
+
+/** What browsers throw that cannot work with a passkey (WebAuthn Level 3, 5.1.3 and 5.1.4). */
+const OF_PASSKEYS = ['ConstraintError', 'NotSupportedError', 'SecurityError', 'UnknownError'];
+
+/** Why a call had no answer, or why there is no passkey. */
+function reasonOf(error: unknown) {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'InvalidStateError') return 'failure.passkeyHere';
+  if (OF_PASSKEYS.includes(name)) return 'failure.passkey';
+  return navigator.onLine ? 'failure.unreachable' : 'failure.offline';
 }
 
 /** Somebody closed the browser's question for a passkey, or another question took its place. */

@@ -45,6 +45,15 @@ const REFUSALS = {
   address_mismatch: 'refusal.address_mismatch',
   sign_in_required: 'refusal.sign_in_required',
   unconfirmed: 'refusal.unconfirmed',
+  last_factor: 'refusal.last_factor',
+  factor_required: 'refusal.factor_required',
+  enrolment_required: 'refusal.enrolment_required',
+  proof_required: 'refusal.proof_required',
+  too_many_passkeys: 'refusal.too_many_passkeys',
+  passkeys_not_configured: 'refusal.passkeys_not_configured',
+  password_exists: 'refusal.password_exists',
+  no_password: 'refusal.no_password',
+  no_address: 'refusal.no_address',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */
@@ -53,6 +62,8 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   email_taken: 'email',
   already_member: 'email',
   policy_excludes_you: 'level',
+  proof_required: 'emailCode',
+  invalid_credentials: 'currentPassword',
 };
 
 /**
@@ -64,8 +75,12 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/must be an e-mail address/, 'issue.email'],
   [/must contain letters or digits/, 'issue.letters'],
   [/invisible characters/, 'issue.invisible'],
-  [/most 64 characters/, 'issue.sixtyFour'],
   [/most 100 characters/, 'issue.hundred'],
+  [/most 64 characters/, 'issue.sixtyFour'],
+  [/code has six digits/, 'issue.digits6'],
+  [/code has eight digits/, 'issue.digits8'],
+  [/code has thirteen/, 'issue.backupCode'],
+  [/must show something/, 'issue.letters'],
   [/tried first/, 'issue.common'],
   [/same few characters/, 'issue.repetitive'],
   [/built on the e-mail/, 'issue.onEmail'],

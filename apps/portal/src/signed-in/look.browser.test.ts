@@ -14,6 +14,7 @@ const SCREENS = [
   'a/1/settings',
   'a/999/team',
   'you',
+  'you/security',
   'you/sessions',
   'none',
 ];

@@ -14,6 +14,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./messages/en.json'),
       import('./account/messages/en.json'),
       import('./you/messages/en.json'),
+      import('./you/security/messages/en.json'),
       import('./you/sessions/messages/en.json'),
     ]),
   de: () =>
@@ -23,6 +24,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./messages/de.json'),
       import('./account/messages/de.json'),
       import('./you/messages/de.json'),
+      import('./you/security/messages/de.json'),
       import('./you/sessions/messages/de.json'),
     ]),
 };

@@ -4,10 +4,16 @@ import { insertTestMember, readOutbox, type TestMember } from '@gatehouse/testki
 import { z } from 'zod';
 import { type OpenPortal, PASSWORD } from './open-portal.js';
 
-/** A member who proved their address, with the password of everybody. */
-export async function addMember({ service, nowMs }: OpenPortal): Promise<TestMember> {
+/** A member with a confirmed address and the password of everybody. Nobody has used the two together. */
+export async function addUnprovenMember({ service }: OpenPortal): Promise<TestMember> {
   const passwordHash = await hashPassword(PASSWORD);
-  const member = await insertTestMember(service.database, { isConfirmed: true, passwordHash });
+  return insertTestMember(service.database, { isConfirmed: true, passwordHash });
+}
+
+/** A member who proved their address, with the password of everybody. */
+export async function addMember(portal: OpenPortal): Promise<TestMember> {
+  const { service, nowMs } = portal;
+  const member = await addUnprovenMember(portal);
   const proof = { memberId: member.id, expectedPassword: undefined, nowMs: nowMs() };
   await changeAccess(service.database, { members: [member.id] }, (tx) => proveOwner(tx, proof));
   return member;
@@ -40,7 +46,8 @@ export async function mailTo({ service }: OpenPortal, to: string, kind: string) 
   return { link, text: mail.text };
 }
 
-function fromBase32(text: string): Buffer {
+/** The bytes of a secret, as apps read it. */
+export function fromBase32(text: string): Buffer {
   const bits = [...text]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');

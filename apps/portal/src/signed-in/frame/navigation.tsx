@@ -1,7 +1,7 @@
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { lastAccount } from '../account/last-account.js';
-import { type OwnPlace, placesOf, useMe } from '../session/me.js';
+import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { AccountSwitcher } from './account-switcher.js';
 
@@ -25,6 +25,7 @@ export function Navigation(): ReactElement {
           <Entry to="/you" exact>
             {t('frame.profile')}
           </Entry>
+          {isReadOnly(me) ? null : <Entry to="/you/security">{t('frame.security')}</Entry>}
           <Entry to="/you/sessions">{t('frame.sessions')}</Entry>
         </ul>
       </Group>

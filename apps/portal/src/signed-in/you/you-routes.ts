@@ -7,6 +7,12 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import('./profile.js'), 'ProfileScreen'),
 });
 
+const securityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/security',
+  component: lazyRouteComponent(() => import('./security/security.js'), 'SecurityScreen'),
+});
+
 const sessionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/you/sessions',
@@ -14,4 +20,4 @@ const sessionsRoute = createRoute({
 });
 
 /** The screens in which people look after themselves. */
-export const youRoutes = [profileRoute, sessionsRoute] as const;
+export const youRoutes = [profileRoute, securityRoute, sessionsRoute] as const;

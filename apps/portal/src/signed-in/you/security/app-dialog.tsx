@@ -1,0 +1,71 @@
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { CodeField } from '@gatehouse/ui/form/code-field';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import type { Factors } from './factors.js';
+import { FormDialog } from './form-dialog.js';
+import { MailboxProof, proofIn } from './mailbox-proof.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+/** Shows the secret of an authenticator app, and takes its first code. */
+export function AppDialog({
+  started,
+  factors,
+  onDone,
+  onClose,
+}: {
+  readonly started: MainOutputs['totp']['start']['data'];
+  readonly factors: Factors;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const sending = useSending('code', 'emailCode');
+  const { secret, uri, qr } = started;
+  return (
+    <FormDialog
+      title={t('app.dialog')}
+      lead={t('app.dialogLead')}
+      action={t('app.submit')}
+      sending={sending}
+      onSend={async (fields, signal) => {
+        const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
+        try {
+          const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
+          await refresh();
+          onDone({ notice: t('app.done'), backupCodes: data.backupCodes });
+          onClose();
+        } catch (error) {
+          // The secret counts for ten minutes.
+          if (!isGatehouseError(error, 'not_found')) throw error;
+          sending.fail({ message: t('app.late'), issues: [], mayRetry: false });
+        }
+      }}
+      onClose={onClose}
+    >
+      {/* A picture of its own document: what is in it is never markup of this page. */}
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
+        alt={t('app.qr')}
+        width={208}
+        height={208}
+        className="self-center bg-[white]"
+      />
+      <div className="flex flex-col gap-1">
+        <p>
+          {t('app.secret')}{' '}
+          <a href={uri} className="text-harbour underline decoration-1 underline-offset-3 hover:decoration-2">
+            {t('app.open')}
+          </a>
+        </p>
+        <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
+      </div>
+      <CodeField name="code" label={t('app.code')} digits={6} />
+      {factors.needsProof ? <MailboxProof /> : null}
+    </FormDialog>
+  );
+}

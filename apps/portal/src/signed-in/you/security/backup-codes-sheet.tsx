@@ -1,0 +1,53 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { proven } from '../../session/proven.js';
+import { type Factors, hasStronger } from './factors.js';
+import { Line } from './line.js';
+import { FEW_CODES } from './standing.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+/** How many backup codes are left, and ten new ones. */
+export function BackupCodesSheet({
+  factors,
+  onDone,
+}: {
+  readonly factors: Factors;
+  readonly onDone: (done: Done) => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const sending = useSending();
+  const [isAsking, setAsking] = useState(false);
+  const count = factors.backupCodesLeft;
+  const mayMake = factors.secondFactor || hasStronger(factors);
+  return (
+    <Sheet title={t('codes.title')}>
+      <Line
+        state={count > FEW_CODES ? 'open' : 'ajar'}
+        title={t('codes.left', { count })}
+        {...(mayMake ? { actions: <Button onClick={() => setAsking(true)}>{t('codes.make')}</Button> } : {})}
+      >
+        <p className="text-quiet">{t(mayMake ? 'codes.lead' : 'codes.later')}</p>
+      </Line>
+      {isAsking ? (
+        <Confirm
+          title={t('codes.question')}
+          effect={t('codes.effect')}
+          action={t('codes.submit')}
+          sending={sending}
+          onConfirm={async (_fields, signal) => {
+            const { data } = await proven(() => gatehouse.api.factor.newBackupCodes.mutate({}, { signal }));
+            await refresh();
+            setAsking(false);
+            onDone({ notice: t('codes.done'), backupCodes: data.backupCodes });
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </Sheet>
+  );
+}

@@ -1,0 +1,67 @@
+import type { SecurityEvent } from './events-sheet.js';
+import { t } from './words.js';
+
+const EVENTS = {
+  login: 'event.login',
+  'session.ended': 'event.sessionEnded',
+  'session.all-ended': 'event.sessionsEnded',
+  'session.others-ended': 'event.othersEnded',
+  'session.many-networks': 'event.manyNetworks',
+  'session.refreshed': 'event.sessionRefreshed',
+  'session.renamed': 'event.sessionRenamed',
+  'session.verified': 'event.sessionVerified',
+  'password.changed': 'event.passwordChanged',
+  'password.set': 'event.passwordSet',
+  'password.reset': 'event.passwordReset',
+  'password.listed': 'event.passwordListed',
+  'address.confirmed': 'event.addressConfirmed',
+  'address.changed': 'event.addressChanged',
+  'address.change-requested': 'event.addressRequested',
+  'address.change-approved': 'event.addressApproved',
+  'address.change-denied': 'event.addressDenied',
+  'address.change-cancelled': 'event.addressCancelled',
+  'connection.added': 'event.connectionAdded',
+  'connection.renewed': 'event.connectionRenewed',
+  'connection.removed': 'event.connectionRemoved',
+  'factor.totp-added': 'event.appAdded',
+  'factor.totp-removed': 'event.appRemoved',
+  'factor.passkey-added': 'event.passkeyAdded',
+  'factor.passkey-renamed': 'event.passkeyRenamed',
+  'factor.passkey-removed': 'event.passkeyRemoved',
+  'factor.passkey-suspect': 'event.passkeySuspect',
+  'factor.switched': 'event.switched',
+  'factor.backup-codes-made': 'event.codesMade',
+  'factor.backup-code-used': 'event.codeUsed',
+  'factor.locked': 'event.factorLocked',
+  'factor.ticket-printed': 'event.ticketPrinted',
+  'recovery.opened': 'event.recoveryOpened',
+  'recovery.approved': 'event.recoveryApproved',
+  'recovery.ticket-sent': 'event.recoveryTicketSent',
+  'recovery.ticket-used': 'event.recoveryTicketUsed',
+  'recovery.canceled': 'event.recoveryCanceled',
+  'recovery.expired': 'event.recoveryExpired',
+  'recovery.completed': 'event.recoveryCompleted',
+  'membership.added': 'event.membershipAdded',
+  'membership.changed': 'event.membershipChanged',
+  'membership.removed': 'event.membershipRemoved',
+  'membership.left': 'event.membershipLeft',
+  'impersonation.started': 'event.actorStarted',
+  'impersonation.ended': 'event.actorEnded',
+  'auth-token.issued': 'event.tokenIssued',
+  'member.banned': 'event.banned',
+  'member.unbanned': 'event.unbanned',
+  'member.unlocked': 'event.unlocked',
+  'member.deleted': 'event.deleted',
+  'member.restored': 'event.restored',
+  'member.sign-ins-ended': 'event.signInsEnded',
+  'partner.consent': 'event.consent',
+} as const;
+
+const isKnown = (kind: string): kind is keyof typeof EVENTS => Object.hasOwn(EVENTS, kind);
+
+/** What happened, in a sentence. Kinds that we have no words for are named as the service does. */
+export function sayEvent({ kind, outcome }: Pick<SecurityEvent, 'kind' | 'outcome'>): string {
+  if (outcome === 'failed') return t('event.failed');
+  if (outcome === 'locked') return t('event.locked');
+  return isKnown(kind) ? t(EVENTS[kind]) : kind;
+}

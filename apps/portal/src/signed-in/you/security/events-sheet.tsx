@@ -1,0 +1,72 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { More } from '../../account/more.js';
+import { usePages } from '../../account/use-pages.js';
+import { Asked } from '../../screen/asked.js';
+import { shownTime } from '../../screen/shown-time.js';
+import { deviceName } from '../sessions/device-name.js';
+import { sayEvent } from './event-words.js';
+import { t } from './words.js';
+
+export type SecurityEvent = MainOutputs['securityEvent']['listMine']['data'][number];
+
+const LATEST = 10;
+
+/** What happened to the security of whoever is signed in. */
+export function EventsSheet(): ReactElement {
+  const events = usePages<SecurityEvent>(['you', 'events'], (page, signal) =>
+    gatehouse.api.securityEvent.listMine.query({ ...page, limit: LATEST }, { signal }),
+  );
+  return (
+    <Sheet title={t('events.title')}>
+      <Asked answer={events} isPart>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? <p className="p-3 text-quiet">{t('events.none')}</p> : null}
+            <ul className="divide-y divide-line">
+              {rows.map((event) => (
+                <Row key={event.id} event={event} />
+              ))}
+            </ul>
+            <More of={events} />
+          </>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+function Row({ event }: { readonly event: SecurityEvent }): ReactElement {
+  const { at, outcome, address, device, times, actor } = event;
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 px-3 py-2 rows:grid-cols-[1rem_10rem_minmax(0,1fr)]">
+      <span className="pt-0.5">
+        <Gate state={outcome === 'ok' ? 'open' : 'shut'} />
+      </span>
+      <p className="text-quiet">
+        <time dateTime={at}>{shownTime(at)}</time>
+      </p>
+      <div className="col-start-2 min-w-0 rows:col-start-3">
+        <p>
+          {sayEvent(event)}
+          {times > 1 ? ` ${t('events.times', { count: times })}` : null}
+        </p>
+        {address === null && device === null ? null : (
+          <p className="text-quiet wrap-anywhere">
+            {device === null ? null : deviceName(device)}
+            {device === null || address === null ? null : ', '}
+            {address === null ? null : <bdi>{address}</bdi>}
+          </p>
+        )}
+        {actor === null ? null : (
+          <p className="text-quiet">
+            {t('events.actor')} <bdi>{actor.name ?? t('events.nobody')}</bdi>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import { sendSignals } from '@gatehouse/client-sdk/passkeys';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { RowAction } from '../../account/row-action.js';
+import { shownDay, shownTime } from '../../screen/shown-time.js';
+import { proven } from '../../session/proven.js';
+import { type Factors, whyKept } from './factors.js';
+import { FormDialog } from './form-dialog.js';
+import type { OwnPasskey } from './passkeys-sheet.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+interface About {
+  readonly passkey: OwnPasskey;
+  readonly onDone: (done: Done) => void;
+}
+
+function standingOf({ isSuspect, isUsable, backedUp }: OwnPasskey): string {
+  if (isSuspect) return t('passkey.suspect');
+  if (!isUsable) return t('passkey.elsewhere');
+  return t(backedUp ? 'passkey.synced' : 'passkey.bound');
+}
+
+export function PasskeyRow({
+  passkey,
+  factors,
+  onDone,
+}: About & { readonly factors: Factors }): ReactElement {
+  const { name, createdAt, lastUsedAt, isUsable } = passkey;
+  const [asked, setAsked] = useState<'name' | 'remove'>();
+  const kept = isUsable ? whyKept(factors, 'passkey') : undefined;
+  const close = (): void => setAsked(undefined);
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span className="pt-0.5">
+        <Gate state={isUsable ? 'open' : 'shut'} />
+      </span>
+      <div className="min-w-0">
+        <bdi className="font-semibold">{name}</bdi>
+        <p className="text-quiet">
+          {lastUsedAt === null
+            ? t('passkey.unused', { day: shownDay(createdAt) })
+            : t('passkey.used', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })}
+        </p>
+        <p className="text-quiet">{standingOf(passkey)}</p>
+        {kept === undefined ? null : <p>{t(kept === 'policy' ? 'kept.policy' : 'kept.lastStep')}</p>}
+      </div>
+      <div className="col-start-2 flex flex-wrap gap-x-4 rows:col-start-3 rows:justify-end">
+        <RowAction about={name} onClick={() => setAsked('name')}>
+          {t('passkey.rename')}
+        </RowAction>
+        {kept === undefined ? (
+          <RowAction about={name} isGrave onClick={() => setAsked('remove')}>
+            {t('passkey.remove')}
+          </RowAction>
+        ) : null}
+      </div>
+      {asked === 'name' ? <NameDialog passkey={passkey} onDone={onDone} onClose={close} /> : null}
+      {asked === 'remove' ? <RemoveDialog passkey={passkey} onDone={onDone} onClose={close} /> : null}
+    </li>
+  );
+}
+
+function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
+  const refresh = useRefresh();
+  const sending = useSending('name');
+  return (
+    <FormDialog
+      title={t('name.title')}
+      lead={t('name.lead')}
+      action={t('name.submit')}
+      sending={sending}
+      onSend={async ({ name = '' }, signal) => {
+        const named = { passkeyId: passkey.id, name: name.trim() };
+        const { data } = await gatehouse.api.passkey.rename.mutate(named, { signal });
+        await refresh();
+        onDone({ notice: t('name.done', { name: data.name }) });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <TextField name="name" label={t('add.name')} defaultValue={passkey.name} autoComplete="off" required />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
+  const refresh = useRefresh();
+  const sending = useSending();
+  const { id, name } = passkey;
+  return (
+    <Confirm
+      title={t('passkey.removeTitle', { name })}
+      effect={t('passkey.removeEffect')}
+      action={t('passkey.removeSubmit')}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        const { signals } = await proven(() =>
+          gatehouse.api.passkey.remove.mutate({ passkeyId: id }, { signal }),
+        );
+        await sendSignals(signals);
+        await refresh();
+        onDone({ notice: t('passkey.removed', { name }) });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

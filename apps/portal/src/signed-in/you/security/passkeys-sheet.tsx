@@ -1,0 +1,68 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { Asked } from '../../screen/asked.js';
+import { AddPasskeyDialog } from './add-passkey-dialog.js';
+import type { Factors } from './factors.js';
+import { Line } from './line.js';
+import { PasskeyRow } from './passkey-row.js';
+import type { Done } from './use-done.js';
+import { t } from './words.js';
+
+export type OwnPasskey = MainOutputs['passkey']['list']['list'][number];
+
+/** As many as the service lets anybody have. */
+const MOST = 20;
+
+/** The passkeys of whoever is signed in. */
+export function PasskeysSheet({
+  factors,
+  isOnlyAdding,
+  onDone,
+}: {
+  readonly factors: Factors;
+  /** Whether the session may add a factor and nothing else. */
+  readonly isOnlyAdding: boolean;
+  readonly onDone: (done: Done) => void;
+}): ReactElement {
+  const [isAdding, setAdding] = useState(false);
+  const answer = useQuery({
+    queryKey: ['you', 'passkeys'],
+    queryFn: ({ signal }) => gatehouse.api.passkey.list.query(undefined, { signal }),
+  });
+  const knowsPasskeys = 'PublicKeyCredential' in globalThis;
+  const known = isOnlyAdding ? [] : (answer.data?.list ?? []);
+  const mayAdd = knowsPasskeys && known.length < MOST;
+  return (
+    <Sheet title={t('passkeys.title')}>
+      <Asked answer={answer} isPart>
+        {() => (
+          <>
+            {known.length === 0 ? null : (
+              <ul className="divide-y divide-line border-b border-line">
+                {known.map((passkey) => (
+                  <PasskeyRow key={passkey.id} passkey={passkey} factors={factors} onDone={onDone} />
+                ))}
+              </ul>
+            )}
+            <Line
+              state={known.some(({ isUsable }) => isUsable) ? 'open' : 'ajar'}
+              title={t('passkeys.count', { count: known.length })}
+              {...(mayAdd
+                ? { actions: <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button> }
+                : {})}
+            >
+              <p className="text-quiet">{t(knowsPasskeys ? 'passkeys.lead' : 'passkeys.notHere')}</p>
+            </Line>
+          </>
+        )}
+      </Asked>
+      {isAdding ? (
+        <AddPasskeyDialog factors={factors} onDone={onDone} onClose={() => setAdding(false)} />
+      ) : null}
+    </Sheet>
+  );
+}

@@ -1,0 +1,91 @@
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { useMe } from '../../session/me.js';
+import { proven } from '../../session/proven.js';
+import { FormDialog } from './form-dialog.js';
+import { Line } from './line.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+/** The password: change it or, for those who came without one, set a first. */
+export function PasswordSheet({ onDone }: { readonly onDone: (done: Done) => void }): ReactElement {
+  const { member, prompts } = useMe();
+  const [isAsking, setAsking] = useState(false);
+  const { hasPassword, emailVerified } = member;
+  const isListed = prompts.includes('changePassword');
+  const lead = hasPassword
+    ? t(isListed ? 'password.listed' : 'password.lead')
+    : t(emailVerified ? 'password.none' : 'password.unconfirmed');
+  return (
+    <Sheet title={t('password.title')}>
+      <Line
+        state={isListed ? 'shut' : hasPassword ? 'open' : 'ajar'}
+        title={t(hasPassword ? 'password.has' : 'password.hasNot')}
+        {...(hasPassword || emailVerified
+          ? {
+              actions: (
+                <Button onClick={() => setAsking(true)}>
+                  {t(hasPassword ? 'password.change' : 'password.set')}
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        <p className="text-quiet">{lead}</p>
+      </Line>
+      {isAsking ? <PasswordDialog onDone={onDone} onClose={() => setAsking(false)} /> : null}
+    </Sheet>
+  );
+}
+
+function PasswordDialog({
+  onDone,
+  onClose,
+}: {
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { member } = useMe();
+  const refresh = useRefresh();
+  const sending = useSending('currentPassword', 'newPassword');
+  const { hasPassword } = member;
+  return (
+    <FormDialog
+      title={t(hasPassword ? 'password.change' : 'password.set')}
+      lead={t('password.effect')}
+      action={t('password.submit')}
+      sending={sending}
+      onSend={async ({ currentPassword = '', newPassword = '' }, signal) => {
+        const { password } = gatehouse.api;
+        if (hasPassword)
+          await proven(() => password.change.mutate({ currentPassword, newPassword }, { signal }));
+        else await proven(() => password.set.mutate({ newPassword }, { signal }));
+        await refresh();
+        onDone({ notice: t('password.done') });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <input type="text" autoComplete="username" value={member.email ?? member.username} readOnly hidden />
+      {hasPassword ? (
+        <PasswordField
+          name="currentPassword"
+          label={t('password.current')}
+          autoComplete="current-password"
+          required
+        />
+      ) : null}
+      <PasswordField
+        name="newPassword"
+        label={t('password.new')}
+        hint={t('password.hint')}
+        autoComplete="new-password"
+        required
+      />
+    </FormDialog>
+  );
+}

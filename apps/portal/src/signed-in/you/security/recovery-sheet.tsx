@@ -1,0 +1,54 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { shownTime } from '../../screen/shown-time.js';
+import type { Factors } from './factors.js';
+import { Line } from './line.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+/** A recovery that staff opened, which its member can cancel. */
+export function RecoverySheet({
+  recovery,
+  onDone,
+}: {
+  readonly recovery: NonNullable<Factors['recovery']>;
+  readonly onDone: (done: Done) => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const sending = useSending();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Sheet title={t('recovery.title')}>
+      <Line
+        state="shut"
+        title={t('recovery.from', { time: shownTime(recovery.effectiveAt) })}
+        actions={
+          <Button kind="grave" onClick={() => setAsking(true)}>
+            {t('recovery.cancel')}
+          </Button>
+        }
+      >
+        <p className="text-quiet">{t('recovery.lead')}</p>
+      </Line>
+      {isAsking ? (
+        <Confirm
+          title={t('recovery.question')}
+          effect={t('recovery.effect')}
+          action={t('recovery.submit')}
+          sending={sending}
+          onConfirm={async (_fields, signal) => {
+            await gatehouse.api.recovery.cancelMine.mutate({}, { signal });
+            await refresh();
+            onDone({ notice: t('recovery.done') });
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </Sheet>
+  );
+}

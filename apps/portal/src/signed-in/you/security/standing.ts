@@ -1,0 +1,49 @@
+import type { GateState } from '@gatehouse/ui/parts/gate';
+import type { Me } from '../../session/me.js';
+import { type Factors, fallsShort, hasStronger } from './factors.js';
+import { t } from './words.js';
+
+/** How safe a sign-in is, and what it lacks. */
+export interface Standing {
+  readonly state: GateState;
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** So few backup codes are soon used up. */
+export const FEW_CODES = 3;
+
+/** Whether the session was opened by the ticket of a recovery, and may only add a factor. */
+export function isRecovering({ requires }: Me, { recovery }: Factors): boolean {
+  return recovery !== null && requires !== null;
+}
+
+export function standingOf(me: Me, factors: Factors): Standing {
+  const { secondFactor, backupCodesLeft, recovery, requiredBy } = factors;
+  const isStronger = hasStronger(factors);
+  if (isRecovering(me, factors))
+    return { state: 'ajar', title: t('standing.recovering'), lead: t('standing.recoveringLead') };
+  if (recovery !== null)
+    return { state: 'shut', title: t('standing.recovery'), lead: t('standing.recoveryLead') };
+  if (me.prompts.includes('changePassword'))
+    return { state: 'shut', title: t('standing.listed'), lead: t('standing.listedLead') };
+  if (requiredBy !== null && fallsShort(factors))
+    return { state: 'ajar', title: t('standing.short'), lead: sayRequired(requiredBy) };
+  if (!secondFactor && isStronger)
+    return { state: 'ajar', title: t('standing.unasked'), lead: t('standing.unaskedLead') };
+  if (!secondFactor) return { state: 'ajar', title: t('standing.weak'), lead: t('standing.weakLead') };
+  if (!isStronger) return { state: 'ajar', title: t('standing.mail'), lead: t('standing.mailLead') };
+  if (backupCodesLeft <= FEW_CODES)
+    return {
+      state: 'ajar',
+      title: t('standing.few', { count: backupCodesLeft }),
+      lead: t('standing.fewLead'),
+    };
+  return { state: 'open', title: t('standing.strong'), lead: t('standing.strongLead') };
+}
+
+/** What is asked of somebody, and by whom. */
+export function sayRequired({ level, by }: NonNullable<Factors['requiredBy']>): string {
+  if (by === 'account') return t(level >= 3 ? 'required.account3' : 'required.account2');
+  return t(level >= 3 ? 'required.staff3' : 'required.staff2');
+}
