@@ -13,6 +13,7 @@ export const SCREENS = {
   mail: '/portal/mail',
   help: '/portal/help',
   impersonate: '/portal/impersonate',
+  connections: '/portal/you/connections',
 } as const;
 
 /** Where to go after signing in: a path of the portal that the address names, else its home. */

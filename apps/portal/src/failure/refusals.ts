@@ -45,6 +45,8 @@ const REFUSALS = {
   address_mismatch: 'refusal.address_mismatch',
   sign_in_required: 'refusal.sign_in_required',
   unconfirmed: 'refusal.unconfirmed',
+  connection_taken: 'refusal.connection_taken',
+  last_connection: 'refusal.last_connection',
   last_factor: 'refusal.last_factor',
   factor_required: 'refusal.factor_required',
   enrolment_required: 'refusal.enrolment_required',

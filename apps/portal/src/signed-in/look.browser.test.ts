@@ -16,6 +16,7 @@ const SCREENS = [
   'you',
   'you/security',
   'you/sessions',
+  'you/connections',
   'none',
 ];
 

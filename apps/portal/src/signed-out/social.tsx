@@ -9,6 +9,7 @@ import { takeFragment } from '../take-fragment.js';
 import { enter, withStep } from './enter.js';
 import { Entrance } from './entrance.js';
 import { leaveTo } from './leave-to.js';
+import { takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { useSending } from './use-sending.js';
 import { t } from './words.js';
@@ -16,6 +17,8 @@ import { t } from './words.js';
 /** The helper of the client reads the query, and removes it before it asks anything. */
 const ended = takeFragment();
 if (ended.size > 0) history.replaceState(history.state, '', `${location.pathname}?${ended.toString()}`);
+/** Whether somebody who is signed in connects the profile. */
+const isLinking = takeLinking();
 
 function Social(): ReactElement {
   const sending = useSending();
@@ -27,24 +30,30 @@ function Social(): ReactElement {
       await withStep(async () => {
         found = await finishSocial(gatehouse);
       });
-      if (found?.kind === 'signedIn' || found?.kind === 'connected') await leaveTo(nextScreen());
+      if (found?.kind === 'connected') {
+        const connected = new URLSearchParams({ connected: found.connection.provider });
+        await leaveTo(`${SCREENS.connections}?${connected.toString()}`, { forGood: true });
+      }
+      if (found?.kind === 'signedIn') await leaveTo(nextScreen());
       setEnd(found);
     });
   }, []);
 
   if (sending.failure !== undefined || end?.kind === 'refused' || end?.kind === 'none') {
-    const reason = end?.kind === 'refused' ? (sayRefusal(end.reason) ?? t('social.refusedLead')) : undefined;
+    const refused = t(isLinking ? 'social.declined' : 'social.refusedLead');
+    const known = end?.kind === 'refused' && !isLinking ? sayRefusal(end.reason) : undefined;
+    const reason = end?.kind === 'refused' ? (known ?? refused) : undefined;
     return (
       <Entrance
-        title={t('social.refused')}
+        title={t(isLinking ? 'social.notLinked' : 'social.refused')}
         {...(reason === undefined ? {} : { lead: reason })}
         state="shut"
         takesFocus
       >
         {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
         <div>
-          <ButtonLink kind="primary" href={SCREENS.signIn}>
-            {t('back.signIn')}
+          <ButtonLink kind="primary" href={isLinking ? SCREENS.connections : SCREENS.signIn}>
+            {t(isLinking ? 'social.backLinking' : 'back.signIn')}
           </ButtonLink>
         </div>
       </Entrance>

@@ -27,6 +27,7 @@ export function Navigation(): ReactElement {
           </Entry>
           {isReadOnly(me) ? null : <Entry to="/you/security">{t('frame.security')}</Entry>}
           <Entry to="/you/sessions">{t('frame.sessions')}</Entry>
+          {isReadOnly(me) ? null : <Entry to="/you/connections">{t('frame.connections')}</Entry>}
         </ul>
       </Group>
     </nav>

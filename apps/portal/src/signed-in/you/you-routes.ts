@@ -19,5 +19,11 @@ const sessionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./sessions/sessions.js'), 'SessionsScreen'),
 });
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/connections',
+  component: lazyRouteComponent(() => import('./connections/connections.js'), 'ConnectionsScreen'),
+});
+
 /** The screens in which people look after themselves. */
-export const youRoutes = [profileRoute, securityRoute, sessionsRoute] as const;
+export const youRoutes = [profileRoute, securityRoute, sessionsRoute, connectionsRoute] as const;

@@ -1,0 +1,55 @@
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, openPortal } from '../../../test/open-portal.js';
+import { addMember } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('the connections of a member', () => {
+  it('begin at the provider, come back, and end again', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at, complaints } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you/connections');
+    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    await page.getByRole('button', { name: 'GitHub', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('E-mail address').fill('ada@rivera.test');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { level: 1, name: 'One other account is connected.' }).waitFor();
+    await page.getByText('GitHub is connected.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/portal/you/connections');
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Disconnect GitHub' }).click();
+    await page.getByText('what GitHub told us about you is erased').waitFor();
+    await page.getByRole('button', { name: 'Disconnect it' }).click();
+    await page.getByText('GitHub is no longer connected.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+
+    await page.getByRole('button', { name: 'Google', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
+    await page.getByRole('link', { name: 'Back to your connections' }).click();
+    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    expect(page.url()).toBe(at('you/connections'));
+    expect(complaints.filter((each) => each.includes('policy'))).toEqual([]);
+  });
+
+  it('say why the only way to sign in stays', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    await page.goto(at('sign-in'));
+    // It tells no address.
+    await page.getByRole('button', { name: 'TikTok', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.goto(at('you/connections'));
+    await page.getByText('It stays: it is your only way to sign in.').waitFor();
+    expect(await page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
+    expect(await findingsOfAxe(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { type SocialProvider, startConnecting } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { keepLinking } from '../../../signed-out/linking.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { proven } from '../../session/proven.js';
+import { nameOfProvider } from './own-connection.js';
+
+/** Leads to a provider, and back with its profile. */
+export function LinkButton({ provider }: { readonly provider: SocialProvider }): ReactElement {
+  const sending = useSending();
+  return (
+    <div className="flex flex-col gap-2">
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <Button
+        isBusy={sending.isBusy}
+        onClick={() =>
+          sending.send(async () => {
+            await proven(() => startConnecting(gatehouse, provider));
+            keepLinking();
+            // The page is left; nothing on it should look finished.
+            await new Promise<never>(() => undefined);
+          })
+        }
+      >
+        {nameOfProvider(provider)}
+      </Button>
+    </div>
+  );
+}
