@@ -5,6 +5,7 @@ const PLACES = new Map([
   ['/confirm', 'confirm'],
   ['/forgot', 'forgot'],
   ['/invitation', 'join'],
+  ['/recovery', 'recovery'],
   ['/register', 'register'],
   ['/reset', 'reset'],
   ['/signin', 'code'],

@@ -13,6 +13,8 @@ export const SCREENS = {
   mail: '/portal/mail',
   help: '/portal/help',
   impersonate: '/portal/impersonate',
+  recovery: '/portal/recovery',
+  security: '/portal/you/security',
   connections: '/portal/you/connections',
 } as const;
 

@@ -96,6 +96,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
  * @param fields what was typed, which a wrong credential is one of
  */
 export function sayRefusal(code: string, fields: readonly string[] = []): string | undefined {
+  if (code === 'invalid_credentials' && fields.includes('ticket')) return t('refusal.ticket');
   if (code === 'invalid_credentials' && fields.includes('code')) return t('refusal.code');
   if (code === 'invalid_credentials' && !fields.includes('email')) return t('refusal.password');
   return isKnown(code) ? t(REFUSALS[code]) : undefined;

@@ -11,6 +11,7 @@ import { t } from './words.js';
 const LINKS = {
   forgot: (inner: string) => <Link href={SCREENS.forgot}>{inner}</Link>,
   code: (inner: string) => <Link href={SCREENS.code}>{inner}</Link>,
+  recovery: (inner: string) => <Link href={SCREENS.recovery}>{inner}</Link>,
   signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link>,
 };
 

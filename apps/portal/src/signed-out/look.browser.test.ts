@@ -11,8 +11,10 @@ const SCREENS = [
   'confirm?sent=a@b.test',
   'step-up',
   'reset',
+  'recovery#token=1',
   'help',
   'impersonate',
+  'recovery',
 ];
 
 describe('the screens for people who are not signed in', () => {

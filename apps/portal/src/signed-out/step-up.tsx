@@ -54,6 +54,9 @@ function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly
         </div>
       )}
       <p>
+        <Link href={SCREENS.recovery}>{t('step.lost')}</Link>
+      </p>
+      <p>
         <Link href={keepingNext(SCREENS.signIn)}>{t('step.cancel')}</Link>
       </p>
     </Entrance>

@@ -1,0 +1,45 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { Entrance } from './entrance.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+/** Cancels a recovery by the link of a mail. Programs that open links press no button. */
+export function CancelRecovery({ token }: { readonly token: string }): ReactElement {
+  const sending = useSending();
+  const [isDone, setDone] = useState(false);
+  if (isDone)
+    return (
+      <Entrance title={t('recovery.canceled')} lead={t('recovery.canceledLead')} state="open" takesFocus>
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink kind="primary" href={SCREENS.forgot}>
+            {t('recovery.newPassword')}
+          </ButtonLink>
+          <ButtonLink href={SCREENS.signIn}>{t('signIn.submit')}</ButtonLink>
+        </div>
+      </Entrance>
+    );
+  return (
+    <Entrance title={t('recovery.question')} lead={t('recovery.questionLead')} state="ajar">
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          kind="grave"
+          isBusy={sending.isBusy}
+          onClick={() =>
+            sending.send(async (signal) => {
+              await gatehouse.api.recovery.cancelMine.mutate({ token }, { signal });
+              setDone(true);
+            })
+          }
+        >
+          {t('recovery.cancel')}
+        </Button>
+        <ButtonLink href={SCREENS.signIn}>{t('recovery.leave')}</ButtonLink>
+      </div>
+    </Entrance>
+  );
+}

@@ -1,0 +1,115 @@
+import { randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
+import { findOpenRecovery, insertRecovery, setRecoveryTicket } from '@gatehouse/db';
+import { sealCancelToken } from '@gatehouse/features/recovery/cancel-token';
+import { ticketDigests } from '@gatehouse/features/recovery/ticket';
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
+
+const dialect = inject('dialect');
+const HOUR_MS = 3_600_000;
+
+/** A recovery whose wait is over, and its ticket. */
+async function openRecovery({ service }: OpenPortal, memberId: number) {
+  const { database: db, services } = service;
+  const nowMs = Date.now();
+  await insertRecovery(db, {
+    memberId,
+    openedById: 1,
+    reason: 'The phone fell into the sea',
+    needsApproval: false,
+    openedAtMs: nowMs - 25 * HOUR_MS,
+    effectiveAtMs: nowMs - HOUR_MS,
+  });
+  const recoveryId = (await findOpenRecovery(db, memberId))?.id ?? 0;
+  const ticket = randomToken();
+  const [digest] = ticketDigests(services, memberId, ticket);
+  await setRecoveryTicket(db, { recoveryId, digest, expiresAtMs: nowMs + HOUR_MS });
+  return { ticket, recoveryId };
+}
+
+async function signIn({ page, at }: OpenPortal, email: string, query = ''): Promise<void> {
+  await page.goto(at(`sign-in${query}`));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+describe('a lost second factor', () => {
+  it('is replaced by the ticket in place of the second step, and nothing else opens before', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, nowMs } = portal;
+    const member = await addMemberWithApp(portal);
+    const { ticket } = await openRecovery(portal, member.id);
+    await signIn(portal, member.email);
+    await page.getByRole('link', { name: 'None of this is at hand' }).click();
+    const field = page.getByLabel('The ticket in the mail');
+    await field.fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The ticket is wrong, was used before, or is too old.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await field.fill(ticket);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(at('you/security'));
+    await page.getByRole('heading', { level: 1, name: 'Add your new second factor.' }).waitFor();
+    await page.getByText('You have no authenticator app.').waitFor();
+    // What the session may not do is not there.
+    for (const name of ['Switch off', 'Make new ones', 'Change the password'])
+      expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Add an app' }).click();
+    const shown = await page.locator('.font-mono.select-all').first().innerText();
+    const secret = fromBase32(shown.replace(/\s/g, ''));
+    await page.getByLabel('The six digits that the app shows now').fill(totpCode(secret, totpStep(nowMs())));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByText('A recovery was completed').waitFor();
+    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is replaced after a sign-in that asks for no second step', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    const member = await addMember(portal);
+    const { ticket } = await openRecovery(portal, member.id);
+    await page.goto(at('help'));
+    await page.getByRole('link', { name: 'a recovery' }).click();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('The ticket in the mail').fill(ticket);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(at('you/security'));
+    await page.getByRole('heading', { level: 1, name: 'Add your new second factor.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the link of a mail about a recovery', () => {
+  it('cancels it by a button, and not by being opened', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, service } = portal;
+    const member = await addMemberWithApp(portal);
+    const { recoveryId } = await openRecovery(portal, member.id);
+    const token = sealCancelToken(service.services, recoveryId);
+    const link = `${new URL(at('')).origin}/recovery?${new URLSearchParams({ token }).toString()}`;
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Cancel the recovery?' }).waitFor();
+    expect(page.url()).toBe(at('recovery'));
+    expect(await findOpenRecovery(service.database, member.id)).toBeDefined();
+    await page.getByRole('button', { name: 'Cancel the recovery' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The recovery is canceled.' }).waitFor();
+    expect(await findOpenRecovery(service.database, member.id)).toBeUndefined();
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Cancel the recovery' }).click();
+    await page.getByText('This link is no longer good.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

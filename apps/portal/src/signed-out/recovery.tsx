@@ -1,0 +1,133 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { takeFragment } from '../take-fragment.js';
+import { Entrance } from './entrance.js';
+import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
+import { leaveTo } from './leave-to.js';
+import { mountScreen } from './mount-screen.js';
+import { CancelRecovery } from './recovery-cancel.js';
+import { useLoad } from './use-load.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+/** What the mails about a recovery bring, to cancel it. */
+const token = takeFragment().get('token');
+
+const SIGN_IN_FIRST = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.recovery }).toString()}`;
+
+const LINKS = { signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link> };
+
+function Recovery(): ReactElement {
+  return token === null ? <LostFactor /> : <CancelRecovery token={token} />;
+}
+
+function LostFactor(): ReactElement {
+  const [step] = useState(keptStep);
+  return (
+    <Entrance title={t('recovery.title')} lead={t('recovery.lead')}>
+      <Sheet title={t('recovery.backup')}>
+        <p className="px-3 py-2.5">{rich(t('recovery.backupText'), LINKS)}</p>
+      </Sheet>
+      <Sheet title={t('recovery.ask')}>
+        <ol className="flex list-decimal flex-col gap-1.5 py-2.5 ps-8 pe-3">
+          <li>{t('recovery.first')}</li>
+          <li>{t('recovery.second')}</li>
+          <li>{t('recovery.third')}</li>
+        </ol>
+      </Sheet>
+      <Sheet title={t('recovery.ticket')}>
+        <div className="px-3 py-2.5">{step === undefined ? <AfterSignIn /> : <InPlaceOf step={step} />}</div>
+      </Sheet>
+      <p>
+        <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+/** The ticket in place of the second step of a sign-in that is under way in this tab. */
+function InPlaceOf({ step }: { readonly step: KeptStep }): ReactElement {
+  return (
+    <TicketForm
+      onTicket={async (ticket, signal) => {
+        await gatehouse.continueSignIn(step.challenge, { ticket }, { signal });
+        forgetStep();
+      }}
+    />
+  );
+}
+
+/** The ticket after a sign-in that asked for no second step, as where an account asks for one. */
+function AfterSignIn(): ReactElement | null {
+  const me = useLoad(() =>
+    gatehouse.api.session.me.query().catch((error: unknown) => {
+      if (isGatehouseError(error, 'unauthorized', 'origin_refused')) return null;
+      throw error;
+    }),
+  );
+  const isSignedIn = me.data !== undefined && me.data !== null && me.data.actor === null;
+  if (me.data === undefined && me.failure === undefined) return null;
+  if (!isSignedIn)
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <p>{t('recovery.signInFirst')}</p>
+        <ButtonLink kind="primary" href={SIGN_IN_FIRST}>
+          {t('signIn.submit')}
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <TicketForm
+      onTicket={async (ticket, signal) => {
+        await gatehouse.api.verification.prove.mutate({ ticket }, { signal });
+      }}
+    />
+  );
+}
+
+function TicketForm({
+  onTicket,
+}: {
+  readonly onTicket: (ticket: string, signal: AbortSignal) => Promise<void>;
+}): ReactElement {
+  const sending = useSending('ticket');
+  return (
+    <Form
+      sending={sending}
+      onSend={async ({ ticket = '' }, signal) => {
+        try {
+          await onTicket(ticket.trim(), signal);
+          await leaveTo(SCREENS.security);
+        } catch (error) {
+          // It counts within ten minutes of a sign-in.
+          if (!isGatehouseError(error, 'verification_required')) throw error;
+          sending.fail({ message: t('recovery.signInAnew'), issues: [], mayRetry: false });
+        }
+      }}
+    >
+      <TextField
+        name="ticket"
+        label={t('recovery.field')}
+        hint={t('recovery.hint')}
+        isCode
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        {t('recovery.submit')}
+      </Button>
+    </Form>
+  );
+}
+
+void mountScreen(Recovery);
