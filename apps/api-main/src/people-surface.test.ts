@@ -118,6 +118,11 @@ const SERVED: Readonly<Record<string, Case>> = {
     await world.call('billing.checkout', { plan: 'team' }, as);
     return { input: {}, as };
   },
+  'email.approvalDetails': async ({ world }) => {
+    const member = await world.member();
+    await world.call('email.change', { email: `${nextName()}@moved.test` }, member);
+    return { input: { token: await linkTo(world, 'addressApproval', member.email) }, as: NOBODY };
+  },
   'email.approve': async ({ world }) => {
     const member = await world.member();
     await world.call('email.change', { email: `${nextName()}@moved.test` }, member);
@@ -130,6 +135,11 @@ const SERVED: Readonly<Record<string, Case>> = {
     input: { email: `${nextName()}@moved.test` },
     as: await world.member(),
   }),
+  'email.resend': async ({ world }) => {
+    const member = await world.member();
+    await world.call('email.change', { email: `${nextName()}@moved.test` }, member);
+    return { input: {}, as: member };
+  },
   'invitation.accept': async ({ world }) => {
     const member = await world.member();
     return { input: { token: (await inviting(world, member.email)).token }, as: member };
@@ -167,6 +177,11 @@ const SERVED: Readonly<Record<string, Case>> = {
   },
   'member.exportOwn': asMember,
   'member.list': asOwner,
+  'member.restorationDetails': async ({ world }) => {
+    const member = await world.member();
+    await world.call('member.deleteOwn', {}, member);
+    return { input: { token: await linkTo(world, 'memberDeleted', member.email) }, as: NOBODY };
+  },
   'member.restoreOwn': async ({ world }) => {
     const member = await world.member();
     await world.call('member.deleteOwn', {}, member);
@@ -361,6 +376,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
     rate_limited: async ({ world }) => ({ input: {}, as: (await owning(world)).as, times: 61 }),
   },
+  'email.approvalDetails': { invalid_token: () => ({ input: { token: 'x' }, as: NOBODY }) },
   'email.approve': {
     invalid_token: () => ({ input: { token: 'x', approve: true }, as: NOBODY }),
     email_taken: async ({ world }) => {
@@ -380,6 +396,10 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: await world.member(),
       times: 4,
     }),
+  },
+  'email.resend': {
+    not_found: asMember,
+    rate_limited: async ({ world }) => ({ input: {}, as: await world.member(), times: 4 }),
   },
   'invitation.accept': {
     ...refusedLinks((token) => ({ token }), true),
@@ -523,6 +543,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'member.exportOwn': {
     rate_limited: async ({ world }) => ({ input: {}, as: await world.member(), times: 2 }),
   },
+  'member.restorationDetails': { invalid_token: () => ({ input: { token: 'x' }, as: NOBODY }) },
   'member.restoreOwn': {
     invalid_token: () => ({ input: { token: 'x' }, as: NOBODY }),
     grace_over: async ({ bare }) => {
@@ -638,6 +659,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invalid_credentials: 'login/late-login.test.ts',
     rate_limited: ANSWERING,
   },
+  'member.restorationDetails': { grace_over: 'deletion/deletion.test.ts' },
   'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 

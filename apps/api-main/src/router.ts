@@ -11,9 +11,12 @@ import { list as subscriptionList } from '@gatehouse/features/billing/subscripti
 import { list as conversationList } from '@gatehouse/features/conversation/list';
 import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
 import { deleteOwn as deleteOwnMember } from '@gatehouse/features/deletion/delete-own';
+import { restorationDetails } from '@gatehouse/features/deletion/restoration-details';
 import { restoreOwn as restoreOwnMember } from '@gatehouse/features/deletion/restore-own';
+import { approvalDetails } from '@gatehouse/features/email/approval-details';
 import { approve as approveEmail } from '@gatehouse/features/email/approve';
 import { change as changeEmail } from '@gatehouse/features/email/change';
+import { resend as resendEmail } from '@gatehouse/features/email/resend';
 import { exportOwn as exportOwnMember } from '@gatehouse/features/export/export-own';
 import { bearer } from '@gatehouse/features/health/bearer';
 import { open as openImpersonation } from '@gatehouse/features/impersonation/open';
@@ -67,7 +70,7 @@ export const procedures = {
   audit: { listOwn: listOwnAudit },
   billing: { plans, checkout, portal },
   conversation: { list: conversationList, messages: conversationMessages },
-  email: { approve: approveEmail, change: changeEmail },
+  email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   impersonation: { open: openImpersonation },
@@ -79,6 +82,7 @@ export const procedures = {
     search: memberSearch,
     deleteOwn: deleteOwnMember,
     exportOwn: exportOwnMember,
+    restorationDetails,
     restoreOwn: restoreOwnMember,
   },
   membership: membershipProcedures,

@@ -1,5 +1,5 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import { changeAccess, confirmAddress, findAccount, takeMemberOver } from '@gatehouse/db';
+import { changeAccess, confirmAddress, findAccount, setPendingAddress, takeMemberOver } from '@gatehouse/db';
 import {
   confirmTestMember,
   insertTestAccount,
@@ -78,6 +78,17 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'member',
     rest: '/v1/email/change',
     make: () => ({ input: { email: `${randomId()}@many.test` } }),
+  },
+  'email.resend': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const email = `${randomId()}@many.test`;
+      const pending = { memberId: caller.id, email, emailKey: email, nowMs: Date.now() };
+      await changeAccess(db, { members: [caller.id] }, (tx) =>
+        setPendingAddress(tx, { ...pending, awaits: 'new' }),
+      );
+      return { input: {} };
+    },
   },
   'password.set': {
     as: 'member',

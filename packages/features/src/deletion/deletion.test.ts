@@ -97,9 +97,12 @@ describe('deleting oneself', () => {
     const link = await restoreLink(service);
     const page = await (await service.send(`/restore?${new URLSearchParams({ token: link })}`)).text();
     expect(page).toContain('bring me back');
+    const details = async () => (await post(service, '/v1/member/restorationDetails', { token: link })).body;
+    expect(await details()).toMatchObject({ isUsed: false, erasedAt });
     expect((await post(service, '/webauthenticate', login)).status).toBe(401);
     expect((await restoreOwn(service, link)).status).toBe(200);
     expect((await restoreOwn(service, link)).status).toBe(200);
+    expect(await details()).toMatchObject({ isUsed: true, erasedAt });
     expect(await status(service, token)).toBe(401);
     const again = await signInByPassword(service, zephyrine.email, zephyrine.password);
     expect(again.accountId).toBe(accountId);
@@ -199,6 +202,7 @@ describe('deleting oneself', () => {
     clock.nowMs += 31 * DAY_MS;
     const tooLate = { status: 409, body: { error: { code: 'grace_over' } } };
     expect(await restoreOwn(service, second)).toMatchObject(tooLate);
+    expect(await post(service, '/v1/member/restorationDetails', { token: second })).toMatchObject(tooLate);
     await endGrace(service.database, 31 * DAY_MS);
     expect(await memberErasure.run(service.services)).toBe(1);
     expect(await restoreOwn(service, second)).toMatchObject(tooLate);

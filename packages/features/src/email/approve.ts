@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
+import { awaitedEnds } from '../app/member-view.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -85,6 +86,8 @@ async function settle(
     await endAllSessions(tx, memberId, { nowMs });
     return false;
   }
+  // Another link to the present mailbox was used since this one was mailed.
+  if (!awaitedEnds(member).includes('old')) return false;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', nowMs })) return false;
   await moveAddress(tx, services, { memberId, emailKey });
   if (pendingAwaits === 'proven') await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });

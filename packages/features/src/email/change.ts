@@ -13,9 +13,8 @@ import { awaitedEnds } from '../app/member-view.js';
 import { freshProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { makeChange } from '../audit/make-change.js';
-import { appLink } from '../mail/app-link.js';
-import { queueMail } from '../mail/queue-mail.js';
 import { queueActivation } from '../registration/queue-activation.js';
+import { queueApproval } from './queue-approval.js';
 
 const CHANGES_PER_HOUR = 3;
 const HOUR_MS = 3_600_000;
@@ -90,13 +89,6 @@ async function startChange(
     email,
     sessionId: present.email === null ? sessionId : undefined,
   });
-  if (old !== null) {
-    const { token } = services.tokens.sealOneUse(
-      { type: 'emailApproval', userId: memberId, sinceMs: nowMs },
-      services.config.JWT_EXPIRES_IN,
-    );
-    const link = appLink(services.config, 'email-approval', token);
-    await queueMail(tx, services, { kind: 'addressApproval', to: old, memberId, data: { link } });
-  }
+  if (old !== null) await queueApproval(tx, services, { memberId, to: old, sinceMs: nowMs });
   return true;
 }

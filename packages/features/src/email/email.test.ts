@@ -56,6 +56,37 @@ async function join(service: RunningService) {
 }
 
 describe('a change of address', () => {
+  it('is mailed again to whoever has not agreed yet, and two links of one mailbox are one consent', async () => {
+    await using service = await start();
+    const { session } = await join(service);
+    const again = () => post(service, '/v1/email/resend', {}, session);
+    const details = (token: string) => post(service, '/v1/email/approvalDetails', { token });
+    expect(await again()).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    await change(service, session, elsewhere);
+    const first = await newest(service, 'addressApproval', ada.email);
+    expect((await again()).status).toBe(200);
+    const sent = (await readOutbox(service)).map(({ kind, to }) => `${kind} ${to}`);
+    expect(sent.filter((each) => each === `addressApproval ${ada.email}`)).toHaveLength(2);
+    expect(sent.filter((each) => each === `activation ${elsewhere}`)).toHaveLength(2);
+    const second = await newest(service, 'addressApproval', ada.email);
+    expect(second).not.toBe(first);
+    for (const token of [first, second])
+      expect((await details(token)).body).toMatchObject({
+        change: { email: ada.email, pendingEmail: 'a***@elsewhere.test' },
+      });
+    for (const token of [first, second]) expect((await approve(service, token)).status).toBe(200);
+    expect(await me(service, session)).toMatchObject({ email: ada.email, awaits: ['new'] });
+    for (const token of [first, second]) expect((await details(token)).body).toMatchObject({ change: null });
+
+    expect((await again()).status).toBe(200);
+    const later = (await readOutbox(service)).map(({ kind, to }) => `${kind} ${to}`);
+    expect(later.filter((each) => each === `addressApproval ${ada.email}`)).toHaveLength(2);
+    await confirm(service, await newest(service, 'activation', elsewhere));
+    expect(await me(service, session)).toMatchObject({ email: elsewhere, pendingEmail: null });
+    expect(await details(second)).toMatchObject({ status: 200, body: { change: null } });
+    expect(await details('x')).toMatchObject({ status: 403, body: { error: { code: 'invalid_token' } } });
+  });
+
   it.each(['the old mailbox first', 'the new mailbox first'])(
     'happens once both have agreed, %s',
     async (order) => {

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState, isActiveAt } from '@gatehouse/db';
+import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 
 /** The current state of a link to approve or refuse a change of address. */
@@ -34,5 +35,7 @@ export async function findApproval(services: Services, token: string): Promise<A
   const { email, pendingEmail, pendingEmailKey } = member;
   const isAwaited = member.pendingSinceMs === sinceMs && email !== null;
   if (!isAwaited || pendingEmail === null || pendingEmailKey === null) throw new AppError('invalid_token');
+  // By another link of the same change.
+  if (!awaitedEnds(member).includes('old')) return { memberId, sinceMs, change: undefined, consume };
   return { memberId, sinceMs, change: { email, pendingEmail, pendingEmailKey }, consume };
 }

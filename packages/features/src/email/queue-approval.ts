@@ -1,0 +1,22 @@
+import type { Database } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/**
+ * Writes the mail that asks the present mailbox to agree to a change of address.
+ * @param sinceMs when the change was requested, which identifies it
+ * @returns false if the address has reached the limit of such mails
+ */
+export async function queueApproval(
+  tx: Database,
+  services: Services,
+  { memberId, to, sinceMs }: { memberId: number; to: string; sinceMs: number },
+): Promise<boolean> {
+  const { token } = services.tokens.sealOneUse(
+    { type: 'emailApproval', userId: memberId, sinceMs },
+    services.config.JWT_EXPIRES_IN,
+  );
+  const link = appLink(services.config, 'email-approval', token);
+  return queueMail(tx, services, { kind: 'addressApproval', to, memberId, data: { link } });
+}
