@@ -3,11 +3,13 @@
 const PLACES = new Map([
   ['/billing', 'billing'],
   ['/confirm', 'confirm'],
+  ['/email-approval', 'email-approval'],
   ['/forgot', 'forgot'],
   ['/invitation', 'join'],
   ['/recovery', 'recovery'],
   ['/register', 'register'],
   ['/reset', 'reset'],
+  ['/restore', 'restore'],
   ['/signin', 'code'],
   ['/socialauth', 'social'],
 ]);

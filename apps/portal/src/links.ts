@@ -16,6 +16,7 @@ export const SCREENS = {
   recovery: '/portal/recovery',
   security: '/portal/you/security',
   connections: '/portal/you/connections',
+  restore: '/portal/restore',
 } as const;
 
 /** Where to go after signing in: a path of the portal that the address names, else its home. */

@@ -17,6 +17,8 @@ const SCREENS = [
   'you/security',
   'you/sessions',
   'you/connections',
+  'you/partners',
+  'you/data',
   'none',
 ];
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -7,11 +7,10 @@ import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { Passage } from '@gatehouse/ui/parts/passage';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { LANGUAGE_NAMES } from '../language-names.js';
 import { SCREENS } from '../links.js';
 import { useSettings } from './use-settings.js';
 import { MESSAGES, t } from './words.js';
-
-const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 /** The frame of every screen for people who are not signed in: a sheet beside a picture of where it leads. */
 export function Entrance({
@@ -73,7 +72,7 @@ function Foot(): ReactElement {
             void showLanguage(language, MESSAGES);
           }}
         >
-          {NAMES[language]}
+          {LANGUAGE_NAMES[language]}
         </button>
       ))}
     </div>

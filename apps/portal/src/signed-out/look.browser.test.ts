@@ -15,6 +15,8 @@ const SCREENS = [
   'help',
   'impersonate',
   'recovery',
+  'email-approval',
+  'restore#until=2030-01-01T00:00:00Z',
 ];
 
 describe('the screens for people who are not signed in', () => {

@@ -9,6 +9,7 @@ import { useSending } from '../../signed-out/use-sending.js';
 import { shownTime } from '../screen/shown-time.js';
 import { useMe } from '../session/me.js';
 import { isSessionOver, watchSessionOver } from '../session/session-over.js';
+import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +29,11 @@ export function ImpersonationBar(): ReactElement | null {
     if (hasEnded) void leaveTo(SCREENS.impersonate, { forGood: true });
   }, [hasEnded]);
   if (actor === null) return null;
-  const names = { actor: strong(actor.name), member: strong(member.username), reason: strong(actor.reason) };
+  const names = {
+    actor: strong(actor.name),
+    member: strong(shownName(member)),
+    reason: strong(actor.reason),
+  };
   return (
     <aside
       aria-label={t('actor.label')}

@@ -28,6 +28,8 @@ export function Navigation(): ReactElement {
           {isReadOnly(me) ? null : <Entry to="/you/security">{t('frame.security')}</Entry>}
           <Entry to="/you/sessions">{t('frame.sessions')}</Entry>
           {isReadOnly(me) ? null : <Entry to="/you/connections">{t('frame.connections')}</Entry>}
+          <Entry to="/you/partners">{t('frame.partners')}</Entry>
+          {isReadOnly(me) ? null : <Entry to="/you/data">{t('frame.data')}</Entry>}
         </ul>
       </Group>
     </nav>

@@ -1,16 +1,16 @@
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { LANGUAGES, type Language, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
+import { LANGUAGE_NAMES } from '../../language-names.js';
 import { SCREENS } from '../../links.js';
 import { leaveTo } from '../../signed-out/leave-to.js';
 import { useSending } from '../../signed-out/use-sending.js';
 import { useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
 import { MESSAGES, t } from '../words.js';
-
-const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 /** Who is here, with the way out and the other languages. */
 export function Person(): ReactElement {
@@ -20,9 +20,7 @@ export function Person(): ReactElement {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
-        <bdi className="block font-semibold">
-          {[member.firstName, member.lastName].join(' ').trim() || member.username}
-        </bdi>
+        <bdi className="block font-semibold">{shownName(member)}</bdi>
         {member.email === null ? null : <bdi className="block text-note text-quiet">{member.email}</bdi>}
       </p>
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
@@ -51,7 +49,7 @@ export function Person(): ReactElement {
               void showLanguage(language, MESSAGES);
             }}
           >
-            {NAMES[language]}
+            {LANGUAGE_NAMES[language]}
           </button>
         ))}
       </div>

@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { inLanguage } from '../screen/in-language.js';
 import { Screen } from '../screen/screen.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { stateOf, worstOf } from './account-state.js';
 import { ClosedAccounts } from './closed-accounts.js';
@@ -22,7 +23,7 @@ function Home(): ReactElement {
   const open = told.filter(({ state }) => state !== 'shut').length;
   return (
     <Screen
-      title={t('home.title', { name: me.member.username })}
+      title={t('home.title', { name: shownName(me.member) })}
       state={worstOf(told)}
       lead={t(open === places.length ? 'home.allOpen' : 'home.someOpen', { count: places.length, open })}
       actions={

@@ -4,7 +4,19 @@ import { rootRoute } from '../root-route.js';
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/you',
-  component: lazyRouteComponent(() => import('./profile.js'), 'ProfileScreen'),
+  component: lazyRouteComponent(() => import('./profile/profile.js'), 'ProfileScreen'),
+});
+
+const partnersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/partners',
+  component: lazyRouteComponent(() => import('./partners/partners.js'), 'PartnersScreen'),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/data',
+  component: lazyRouteComponent(() => import('./data/data.js'), 'DataScreen'),
 });
 
 const securityRoute = createRoute({
@@ -26,4 +38,11 @@ const connectionsRoute = createRoute({
 });
 
 /** The screens in which people look after themselves. */
-export const youRoutes = [profileRoute, securityRoute, sessionsRoute, connectionsRoute] as const;
+export const youRoutes = [
+  profileRoute,
+  securityRoute,
+  sessionsRoute,
+  connectionsRoute,
+  partnersRoute,
+  dataRoute,
+] as const;

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { changeColumn } from '@gatehouse/features/test/change-column';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { findingsOfAxe, flawsOfLook, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { addMember, mailTo } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const saved = z.looseObject({
+  format: z.literal('gatehouse-export/1'),
+  profile: z.looseObject({ email: z.string() }),
+  memberships: z.array(z.looseObject({ accountName: z.string() })),
+});
+
+describe('one’s own data', () => {
+  it('is saved as a file, and again only after an hour', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'you/data');
+    const button = page.getByRole('button', { name: 'Save my data' });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d{2}-\d{2}\.json$/);
+    await page.getByText(`Your browser has saved ${download.suggestedFilename()}.`).waitFor();
+    const { profile, memberships } = saved.parse(JSON.parse(await readFile(await download.path(), 'utf8')));
+    expect(profile.email).toBe('owner@acme.test');
+    expect(memberships.map(({ accountName }) => accountName)).toContain('Acme Studio');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await button.click();
+    await page.getByText('There were too many attempts.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is deleted with oneself after the address is typed, and comes back by the link of the mail', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, at } = portal;
+    const { email, token } = await addMember(portal);
+    const name = '<b>Alone</b> & Sons';
+    await service.send('/v1/account/create', { body: { name }, token });
+    await signInAs(portal, page, email, 'you/data');
+    await page.getByRole('button', { name: 'Delete me' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
+    await dialog.getByText(name).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await dialog.getByLabel('Type it here').fill('somebody@else.test');
+    await dialog.getByRole('button', { name: 'Delete me' }).click();
+    await dialog.getByText('This is not the same.').waitFor();
+    await dialog.getByLabel('Type it here').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
+    expect(page.url()).toBe(at('restore'));
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.goto(at('you'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await page.goto((await mailTo(portal, email, 'memberDeleted')).link);
+    await page.getByRole('heading', { name: 'Do you want to come back?' }).waitFor();
+    expect(page.url()).toBe(at('restore'));
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Yes, bring me back' }).press('Enter');
+    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('main').getByRole('link', { name }).waitFor();
+    await page.goto((await mailTo(portal, email, 'memberDeleted')).link);
+    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what becomes of accounts with others: handed over, or closed for everybody', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'you/data');
+    await page.getByRole('button', { name: 'Delete me' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
+    const choice = dialog.getByLabel('Acme Studio is yours. What becomes of it?');
+    await dialog.getByLabel('Type it here').fill('owner@acme.test');
+    await dialog.getByRole('button', { name: 'Delete me' }).click();
+    await expect.poll(() => choice.getAttribute('aria-invalid')).toBe('true');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    const heirs = await choice.locator('option').allTextContents();
+    expect(heirs.slice(0, 2)).toEqual(['Please choose', 'Close it for everybody']);
+    const heir = heirs.find((each) => each.startsWith('Hand it over to'));
+    await choice.selectOption({ label: heir ?? '' });
+    await dialog.getByRole('button', { name: 'Delete me' }).click();
+    await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
+    await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
+    await page.getByText('Primary owner').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not deleted while an account that nobody else can have is paid for', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { email, token } = await addMember(portal);
+    const answer = await service.send('/v1/account/create', { body: { name: 'Paid' }, token });
+    const { data } = z.object({ data: z.object({ id: z.int() }) }).parse(await answer.json());
+    for (const [column, value] of [
+      ['provider', 'stripe'],
+      ['state', 'active'],
+    ] as const)
+      await changeColumn(
+        service.database,
+        { table: 'subscriptions', column, by: 'account_id', id: data.id },
+        value,
+      );
+    await signInAs(portal, page, email, 'you/data');
+    await page.getByRole('button', { name: 'Delete me' }).click();
+    const dialog = page.getByRole('dialog', { name: 'A subscription keeps running.' });
+    expect(await dialog.getByRole('button', { name: 'Delete me' }).count()).toBe(0);
+    await dialog.getByRole('link', { name: 'Paid' }).click();
+    await page.getByRole('button', { name: 'Close this account' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

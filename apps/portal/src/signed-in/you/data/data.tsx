@@ -1,0 +1,26 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import type { ReactElement } from 'react';
+import { inLanguage } from '../../screen/in-language.js';
+import { Screen } from '../../screen/screen.js';
+import { isReadOnly, useMe } from '../../session/me.js';
+import { t } from '../words.js';
+import { DeleteSheet } from './delete-sheet.js';
+import { ExportSheet } from './export-sheet.js';
+
+export const DataScreen = inLanguage(Data);
+
+function Data(): ReactElement {
+  const me = useMe();
+  return (
+    <Screen title={t('data.title')} lead={t('data.lead')}>
+      {isReadOnly(me) ? (
+        <Banner state="shut">{t('data.notYours')}</Banner>
+      ) : (
+        <>
+          <ExportSheet />
+          {me.isPersonnel ? null : <DeleteSheet />}
+        </>
+      )}
+    </Screen>
+  );
+}

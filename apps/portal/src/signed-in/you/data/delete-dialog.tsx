@@ -1,0 +1,162 @@
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import type { FormFields } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Dialog } from '@gatehouse/ui/parts/dialog';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { SCREENS } from '../../../links.js';
+import { leaveTo } from '../../../signed-out/leave-to.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { Asked } from '../../screen/asked.js';
+import { useMe } from '../../session/me.js';
+import { proven } from '../../session/proven.js';
+import { t } from '../words.js';
+import { type OwnedAccount, useOwnedAccounts } from './owned-accounts.js';
+
+const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;
+
+/** Whether nothing but its own settings can end the account: what is paid for neither closes along nor has an heir. */
+const isInTheWay = ({ isPaid, heirs }: OwnedAccount): boolean => isPaid && heirs.length === 0;
+
+/** Asks what becomes of the accounts that one owns, and for one's address, before everything ends. */
+export function DeleteDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const owned = useOwnedAccounts();
+  return owned.data === undefined ? (
+    <Dialog title={t('delete.question')} onClose={onClose}>
+      <Asked answer={owned} isPart>
+        {() => null}
+      </Asked>
+      <div>
+        <Button onClick={onClose}>{t('delete.keep')}</Button>
+      </div>
+    </Dialog>
+  ) : (
+    <Deletion owned={owned.data} onClose={onClose} />
+  );
+}
+
+function Deletion({
+  owned,
+  onClose,
+}: {
+  readonly owned: readonly OwnedAccount[];
+  readonly onClose: () => void;
+}): ReactElement {
+  const { member } = useMe();
+  const chosen = owned.filter(({ hasOthers }) => hasOthers);
+  const sending = useSending('typed', ...chosen.map(fieldOf));
+  const blocked = owned.filter(isInTheWay);
+  if (blocked.length > 0) return <Blocked by={blocked} onClose={onClose} />;
+
+  const alone = owned.filter(({ hasOthers }) => !hasOthers).map(({ name }) => name);
+  return (
+    <Confirm
+      title={t('delete.question')}
+      effect={<Effect alone={alone} isMailed={member.email !== null} />}
+      action={t('delete.submit')}
+      typed={{ label: t('delete.typed'), text: member.email ?? member.username }}
+      sending={sending}
+      onConfirm={async (fields, signal) => {
+        const open = chosen.filter((account) => (fields[fieldOf(account)] ?? '') === '');
+        if (open.length > 0) {
+          const issues = open.map((account) => ({ path: fieldOf(account), message: t('delete.choose') }));
+          return sending.fail({ message: '', issues, mayRetry: false });
+        }
+        const accounts = chosen.map((account) => endOf(account, fields));
+        const { data } = await proven(() => gatehouse.api.member.deleteOwn.mutate({ accounts }, { signal }));
+        const told = { until: data.erasedAt, ...(member.email === null ? { mailed: 'no' } : {}) };
+        await leaveTo(`${SCREENS.restore}#${new URLSearchParams(told).toString()}`, { forGood: true });
+      }}
+      onClose={onClose}
+    >
+      {chosen.map((account) => (
+        <SelectField
+          key={account.id}
+          name={fieldOf(account)}
+          label={t('delete.account', { account: account.name })}
+          choices={[
+            { value: '', label: t('delete.choose') },
+            ...(account.isPaid ? [] : [{ value: 'close', label: t('delete.close') }]),
+            ...account.heirs.map(({ id, name }) => ({
+              value: String(id),
+              label: t('delete.transfer', { name }),
+            })),
+          ]}
+        />
+      ))}
+    </Confirm>
+  );
+}
+
+function endOf(account: OwnedAccount, fields: FormFields) {
+  const choice = fields[fieldOf(account)] ?? '';
+  const accountId = account.id;
+  return choice === 'close'
+    ? { accountId, action: 'close' as const }
+    : { accountId, action: 'transfer' as const, memberId: Number(choice) };
+}
+
+function Effect({
+  alone,
+  isMailed,
+}: {
+  readonly alone: readonly string[];
+  readonly isMailed: boolean;
+}): ReactElement {
+  return (
+    <div className="flex flex-col gap-3">
+      <p>{t('delete.effect')}</p>
+      {alone.length === 0 ? null : (
+        <div>
+          <p>{t('delete.alone', { count: alone.length })}</p>
+          <ul className="ms-5 list-disc">
+            {alone.map((name) => (
+              <li key={name}>
+                <bdi className="font-semibold">{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p>{t(isMailed ? 'delete.back' : 'delete.noWayBack')}</p>
+    </div>
+  );
+}
+
+/** Accounts with a running subscription, which only their settings end. */
+function Blocked({
+  by,
+  onClose,
+}: {
+  readonly by: readonly OwnedAccount[];
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <Dialog title={t('delete.paid')} onClose={onClose}>
+      <p className="text-lead">{t('delete.paidLead')}</p>
+      <ul className="flex flex-col gap-2">
+        {by.map(({ id, name }) => (
+          <li key={id}>
+            {rich(t('delete.paidAccount'), {
+              account: () => (
+                <Link
+                  to="/a/$account/settings"
+                  params={{ account: String(id) }}
+                  className="text-harbour underline underline-offset-3"
+                >
+                  <bdi>{name}</bdi>
+                </Link>
+              ),
+            })}
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button onClick={onClose}>{t('delete.keep')}</Button>
+      </div>
+    </Dialog>
+  );
+}

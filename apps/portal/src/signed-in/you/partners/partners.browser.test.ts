@@ -1,0 +1,45 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, flawsOfLook, openPortal } from '../../../test/open-portal.js';
+import { addMember } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('partners', () => {
+  it('are let into all accounts, and out again, as whoever they sign in decides', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { id, email } = await addMember(portal);
+    const { database } = service;
+    const { partnerMembers } = database.tables;
+    await database.insert(partnerMembers, { partnerId: 1, memberId: id, linkedAtMs: Date.now() });
+    await signInAs(portal, page, email, 'you/partners');
+    await page.getByRole('heading', { level: 1, name: 'One partner can sign you in.' }).waitFor();
+    await page.getByText('may act only in the accounts that the partner made for you').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Let into all accounts acme-partner' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Let acme-partner into all your accounts?' });
+    await dialog.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByText('may act in all your accounts').waitFor();
+    const consent = async () => (await database.select().from(partnerMembers))[0]?.consentedAtMs;
+    expect(await consent()).not.toBeNull();
+    await page.getByRole('button', { name: 'Only its own accounts acme-partner' }).press('Enter');
+    await page.getByText('None of them comes into').waitFor();
+    expect(await consent()).toBeNull();
+    expect(complaints).toEqual([]);
+  });
+
+  it('are none for whom no partner brought', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email);
+    await page.getByRole('link', { name: 'Partners' }).click();
+    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { More } from '../../account/more.js';
+import { usePages } from '../../account/use-pages.js';
+import { Asked } from '../../screen/asked.js';
+import { inLanguage } from '../../screen/in-language.js';
+import { Screen } from '../../screen/screen.js';
+import { shownDay } from '../../screen/shown-time.js';
+import { isReadOnly, useMe } from '../../session/me.js';
+import { t } from '../words.js';
+import { ConsentDialog } from './consent-dialog.js';
+
+type Partner = MainOutputs['partner']['listMine']['data'][number];
+
+const KEY = ['you', 'partners'] as const;
+
+export const PartnersScreen = inLanguage(Partners);
+
+function Partners(): ReactElement {
+  const partners = usePages(KEY, (page, signal) => gatehouse.api.partner.listMine.query(page, { signal }));
+  return (
+    <Asked answer={partners}>
+      {(rows) => {
+        const everywhere = rows.filter(({ consentedAt }) => consentedAt !== null).length;
+        return (
+          <Screen
+            title={t('partners.title', { count: rows.length })}
+            state={everywhere === 0 ? 'open' : 'ajar'}
+            lead={t(rows.length === 0 ? 'partners.none' : 'partners.lead', { count: everywhere })}
+          >
+            {rows.length === 0 ? null : (
+              <Sheet title={t('partners.list')}>
+                <ul>
+                  {rows.map((partner) => (
+                    <Row key={partner.partnerId} partner={partner} />
+                  ))}
+                </ul>
+                <More of={partners} />
+              </Sheet>
+            )}
+          </Screen>
+        );
+      }}
+    </Asked>
+  );
+}
+
+function Row({ partner }: { readonly partner: Partner }): ReactElement {
+  const { partnerId, name, appUrl, active, linkedAt, consentedAt } = partner;
+  const me = useMe();
+  const queries = useQueryClient();
+  const sending = useSending();
+  const [isAsking, setAsking] = useState(false);
+  const isEverywhere = consentedAt !== null;
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
+      <div className="flex flex-wrap items-start gap-3">
+        <span className="pt-0.5">
+          <Gate state={stateOf(partner)} />
+        </span>
+        <div className="min-w-0 flex-1 basis-60">
+          <bdi className="font-semibold">{name}</bdi>
+          <p className="text-quiet">
+            <bdi>{hostOf(appUrl)}</bdi>
+          </p>
+          <p>{t(isEverywhere ? 'partners.everywhere' : 'partners.own')}</p>
+          <p className="text-quiet">
+            {isEverywhere
+              ? t('partners.since', { day: shownDay(consentedAt) })
+              : t('partners.linked', { day: shownDay(linkedAt) })}
+          </p>
+          {active ? null : <p className="text-quiet">{t('partners.off')}</p>}
+        </div>
+        {isReadOnly(me) ? null : isEverywhere ? (
+          <Button
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await gatehouse.api.partner.consent.mutate({ partnerId, consent: false }, { signal });
+                await queries.invalidateQueries({ queryKey: KEY });
+              })
+            }
+          >
+            {t('partners.withdraw')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        ) : (
+          <Button onClick={() => setAsking(true)}>
+            {t('partners.open')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        )}
+      </div>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {isAsking ? (
+        <ConsentDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={() => setAsking(false)} />
+      ) : null}
+    </li>
+  );
+}
+
+function stateOf({ active, consentedAt }: Partner) {
+  if (!active) return 'shut';
+  return consentedAt === null ? 'open' : 'ajar';
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

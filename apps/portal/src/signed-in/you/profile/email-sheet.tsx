@@ -1,0 +1,175 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { meQuery, useMe } from '../../session/me.js';
+import { proven } from '../../session/proven.js';
+import { t } from '../words.js';
+
+interface Noticing {
+  readonly onNotice: (notice: string) => void;
+}
+
+const strong = (text: string) => (): ReactNode => <bdi className="font-semibold">{text}</bdi>;
+
+/** The address of somebody, and the change of it while mailboxes are asked. */
+export function EmailSheet({ onNotice }: Noticing): ReactElement {
+  const { member } = useMe();
+  const { email, emailVerified, pendingEmail } = member;
+  return (
+    <Sheet title={t('email.title')}>
+      <div className="flex max-w-xl flex-col gap-5 p-3">
+        <div className="flex items-start gap-3">
+          <span className="pt-0.5">
+            <Gate state={emailVerified ? 'open' : 'ajar'} />
+          </span>
+          <div className="min-w-0">
+            {email === null ? <p>{t('email.none')}</p> : <bdi className="font-semibold">{email}</bdi>}
+            {email === null ? null : (
+              <p className="text-quiet">{t(emailVerified ? 'email.confirmed' : 'email.unconfirmed')}</p>
+            )}
+          </div>
+        </div>
+        {pendingEmail === null ? null : <Pending to={pendingEmail} onNotice={onNotice} />}
+        {email !== null && !emailVerified && pendingEmail === null ? (
+          <ConfirmAgain email={email} onNotice={onNotice} />
+        ) : null}
+        <Change key={pendingEmail} onNotice={onNotice} />
+      </div>
+    </Sheet>
+  );
+}
+
+/** Who was asked, and who has agreed. */
+function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const sending = useSending();
+  const [isSent, setSent] = useState(false);
+  const { email, emailVerified, awaits } = member;
+  const ends = [
+    ...(email !== null && emailVerified ? [{ address: email, hasAgreed: !awaits.includes('old') }] : []),
+    { address: to, hasAgreed: !awaits.includes('new') },
+  ];
+  return (
+    <div className="flex flex-col gap-4 border-s-4 border-lantern ps-3">
+      <p>{rich(t('pending.lead'), { email: strong(to) })}</p>
+      <ul className="flex flex-col gap-2">
+        {ends.map(({ address, hasAgreed }) => (
+          <li key={address} className="flex items-start gap-3">
+            <span className="pt-0.5">
+              <Gate state={hasAgreed ? 'open' : 'ajar'} />
+            </span>
+            <span className="min-w-0">
+              {rich(t(hasAgreed ? 'pending.agreed' : 'pending.asked'), { email: strong(address) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {isSent ? <Banner state="open">{t('pending.sent')}</Banner> : null}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          isBusy={sending.isBusy}
+          onClick={() =>
+            sending.send(async (signal) => {
+              setSent(false);
+              await gatehouse.api.email.resend.mutate(undefined, { signal });
+              setSent(true);
+            })
+          }
+        >
+          {t('pending.again')}
+        </Button>
+        {email === null ? null : (
+          <Button
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await proven(() => gatehouse.api.email.change.mutate({ email }, { signal }));
+                await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+                onNotice(t('pending.canceled', { email }));
+              })
+            }
+          >
+            {t('pending.cancel')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ConfirmAgain({ email, onNotice }: Noticing & { readonly email: string }): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  return (
+    <div className="flex flex-col gap-3">
+      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <div>
+        <Button
+          isBusy={sending.isBusy}
+          onClick={() =>
+            sending.send(async (signal) => {
+              const { alreadyConfirmed } = await gatehouse.api.registration.resendConfirmation.mutate(
+                undefined,
+                { signal },
+              );
+              if (alreadyConfirmed) await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+              else onNotice(t('email.mailed', { email }));
+            })
+          }
+        >
+          {t('email.again')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Change({ onNotice }: Noticing): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const sending = useSending('email');
+  const hint = member.email !== null && member.emailVerified ? 'email.hintBoth' : 'email.hintNew';
+  return (
+    <Form
+      sending={sending}
+      onSend={async (fields, signal) => {
+        const email = (fields['email'] ?? '').trim();
+        const { data } = await proven(() => gatehouse.api.email.change.mutate({ email }, { signal }));
+        await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+        onNotice(
+          data.pendingEmail === null
+            ? t('pending.canceled', { email })
+            : t('email.asked', { email: data.pendingEmail }),
+        );
+      }}
+    >
+      <TextField
+        name="email"
+        label={t(member.email === null ? 'email.first' : 'email.new')}
+        hint={t(hint)}
+        type="text"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <div>
+        <Button type="submit" isBusy={sending.isBusy}>
+          {t('email.submit')}
+        </Button>
+      </div>
+    </Form>
+  );
+}

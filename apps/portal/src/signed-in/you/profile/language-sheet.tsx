@@ -1,0 +1,48 @@
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { LANGUAGE_NAMES } from '../../../language-names.js';
+import { useSending } from '../../../signed-out/use-sending.js';
+import { meQuery, useMe } from '../../session/me.js';
+import { t } from '../words.js';
+
+const LOCALES = ['en', 'de'] as const;
+
+/** The language of the mails that somebody gets. That of the pages is chosen in the frame, for each browser. */
+export function LanguageSheet({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const sending = useSending('locale');
+  return (
+    <Sheet title={t('language.title')}>
+      <div className="max-w-xl p-3">
+        <Form
+          sending={sending}
+          onSend={async (fields, signal) => {
+            const locale = LOCALES.find((each) => each === fields['locale']) ?? member.locale;
+            const { data } = await gatehouse.api.profile.update.mutate({ locale }, { signal });
+            await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+            onNotice(t('language.done', { language: LANGUAGE_NAMES[data.locale] }));
+          }}
+        >
+          <SelectField
+            name="locale"
+            label={t('language.field')}
+            hint={t('language.hint')}
+            choices={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+            defaultValue={member.locale}
+          />
+          <div>
+            <Button type="submit" isBusy={sending.isBusy}>
+              {t('language.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,131 @@
+import { describe, expect, inject, it } from 'vitest';
+import { findingsOfAxe, flawsOfLook, openPortal } from '../../../test/open-portal.js';
+import { addMember, mailTo } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const NAUGHTY = '<script>alert(1)</script> \u202Eevil 🦉';
+
+describe('the profile', () => {
+  it('changes one’s names everywhere at once, as text, and takes back what is refused', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'you');
+    await page.getByLabel('First name').fill(NAUGHTY);
+    await page.getByLabel('Last name').fill('Byron');
+    await page.keyboard.press('Enter');
+    await page.getByText(`You are called ${NAUGHTY} Byron now.`).waitFor();
+    await page.getByRole('heading', { level: 1, name: `You are ${NAUGHTY} Byron here.` }).waitFor();
+    expect(await page.getByRole('banner').getByText(`${NAUGHTY} Byron`).count()).toBe(1);
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    const username = page.getByLabel('Username');
+    await username.fill('manager.acme');
+    await page.getByRole('button', { name: 'Save the names' }).click();
+    await page.getByText('This name is taken.').waitFor();
+    expect(await username.inputValue()).toBe('manager.acme');
+    await page.getByRole('heading', { level: 1, name: `You are ${NAUGHTY} Byron here.` }).waitFor();
+    await page.reload();
+    expect(await page.getByLabel('First name').inputValue()).toBe(NAUGHTY);
+    expect(await page.getByLabel('Username').inputValue()).toBe('owner.acme');
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves to another address once both mailboxes have agreed, and shows who has', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, newPage } = portal;
+    const { email } = await addMember(portal);
+    const moved = 'moved@else.test';
+    await signInAs(portal, page, email, 'you');
+    await page.getByLabel('New address').fill(moved);
+    await page.keyboard.press('Enter');
+    await page.getByText(`You asked for ${moved}.`).waitFor();
+    await page.getByText(`${email} was asked, and has not agreed yet.`).waitFor();
+    await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send the mails again' }).click();
+    await page.getByText('The mails are on their way.', { exact: true }).waitFor();
+
+    const mailbox = await newPage({ isOtherPerson: true });
+    await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
+    await mailbox.getByRole('heading', { name: 'May your e-mail address be changed?' }).waitFor();
+    // What the link brought is out of the address before anything is asked.
+    expect(mailbox.url()).toBe(at('email-approval'));
+    await mailbox.getByText('m***@else.test').waitFor();
+    expect(await flawsOfLook(mailbox)).toEqual([]);
+    await mailbox.getByRole('button', { name: 'Yes, change the address' }).press('Enter');
+    await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
+    expect(await findingsOfAxe(mailbox)).toEqual([]);
+    await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
+    await mailbox.getByRole('heading', { name: 'This was answered before.' }).waitFor();
+
+    await page.reload();
+    await page.getByText(`${email} has agreed.`).waitFor();
+    await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
+    await mailbox.goto((await mailTo(portal, moved, 'activation')).link);
+    await mailbox.getByRole('button', { name: 'Yes, confirm my address' }).click();
+    await mailbox.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.reload();
+    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByRole('main').getByText(moved).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps the present address when one changes one’s mind, or its mailbox refuses', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, newPage } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you');
+    const field = page.getByLabel('New address');
+    await field.fill('nothing');
+    await field.press('Enter');
+    await page.getByText('This is not an e-mail address.').waitFor();
+    await field.fill('first@else.test');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Keep the present address' }).click();
+    await page.getByText(`${email} stays your address.`).waitFor();
+
+    await field.fill('second@else.test');
+    await field.press('Enter');
+    await page.getByText('You asked for second@else.test.').waitFor();
+    const mailbox = await newPage({ isOtherPerson: true });
+    await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
+    await mailbox.getByRole('button', { name: 'No, stop it and sign everybody out' }).click();
+    await mailbox.getByRole('heading', { name: 'The change is stopped.' }).waitFor();
+    expect(await findingsOfAxe(mailbox)).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks who is there when the session is no longer fresh, and keeps what was typed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, wait } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you');
+    wait(601_000);
+    const field = page.getByLabel('New address');
+    await field.fill('later@else.test');
+    await field.press('Enter');
+    await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+    await page.getByLabel('Password').fill('Lantern-Harbor-42');
+    await page.keyboard.press('Enter');
+    await page.getByText('You asked for later@else.test.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('writes mails in the language that is chosen', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you');
+    await page.getByLabel('Mails to you are in').selectOption({ label: 'Deutsch' });
+    await page.getByRole('button', { name: 'Save the language' }).press('Enter');
+    await page.getByText('Mails to you are in Deutsch from now on.').waitFor();
+    await page.getByLabel('New address').fill('neu@else.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('You asked for neu@else.test.').waitFor();
+    expect((await mailTo(portal, email, 'addressApproval')).text).toContain('Adresse');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { type ReactElement, useState } from 'react';
+import { inLanguage } from '../../screen/in-language.js';
+import { Screen } from '../../screen/screen.js';
+import { isReadOnly, type Me, useMe } from '../../session/me.js';
+import { shownName } from '../../session/shown-name.js';
+import { t } from '../words.js';
+import { EmailSheet } from './email-sheet.js';
+import { FactsSheet } from './facts-sheet.js';
+import { LanguageSheet } from './language-sheet.js';
+import { NameSheet } from './name-sheet.js';
+
+export const ProfileScreen = inLanguage(Profile);
+
+function Profile(): ReactElement {
+  const me = useMe();
+  const { member } = me;
+  const [notice, setNotice] = useState<string>();
+  const isSettled = member.emailVerified && member.pendingEmail === null;
+  return (
+    <Screen
+      title={t('profile.title', { name: shownName(member) })}
+      state={isSettled ? 'open' : 'ajar'}
+      lead={t(leadOf(member))}
+    >
+      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      {isReadOnly(me) ? (
+        <FactsSheet />
+      ) : (
+        <>
+          <NameSheet onNotice={setNotice} />
+          <EmailSheet onNotice={setNotice} />
+          <LanguageSheet onNotice={setNotice} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function leadOf({ email, pendingEmail, emailVerified }: Me['member']) {
+  if (pendingEmail !== null) return 'profile.leadPending';
+  if (email === null) return 'profile.leadNoEmail';
+  return emailVerified ? 'profile.lead' : 'profile.leadUnconfirmed';
+}

@@ -1,0 +1,100 @@
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { StillAsking } from '@gatehouse/ui/form/still-asking';
+import { catalogue } from '@gatehouse/ui/messages/say';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { SCREENS } from '../links.js';
+import { takeFragment } from '../take-fragment.js';
+import { Entrance } from './entrance.js';
+import { Loaded } from './loaded.js';
+import { mountScreen } from './mount-screen.js';
+import { useLoad } from './use-load.js';
+import { useSending } from './use-sending.js';
+import { t } from './words.js';
+
+const brought = takeFragment();
+const token = brought.get('token');
+/** When what is known of somebody who has just deleted themselves is erased, and whether a mail tells the way back. */
+const until = brought.get('until') ?? '';
+const isMailed = brought.get('mailed') !== 'no';
+
+function Restore(): ReactElement {
+  if (token !== null) return <ByLink token={token} />;
+  if (!Number.isNaN(Date.parse(until))) return <Deleted />;
+  return (
+    <Entrance title={t('restore.refused')} lead={t('restore.refusedLead')} state="shut">
+      <p>
+        <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+function Deleted(): ReactElement {
+  const lead = t(isMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: dayOf(until) });
+  return (
+    <Entrance title={t('restore.deleted')} lead={lead} state="shut" takesFocus>
+      <p>
+        <Link href={SCREENS.register}>{t('register.title')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+function ByLink({ token: link }: { readonly token: string }): ReactElement {
+  const details = useLoad(() => gatehouse.api.member.restorationDetails.query({ token: link }));
+  const [isBack, setBack] = useState(false);
+  const sending = useSending();
+  if (isBack || details.data?.isUsed === true) return <Back />;
+  return (
+    <Loaded
+      from={details}
+      refused={t('restore.refused')}
+      again={
+        <>
+          {t('restore.refusedLead')} <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+        </>
+      }
+    >
+      {({ erasedAt }) => (
+        <Entrance title={t('restore.title')} lead={t('restore.lead', { day: dayOf(erasedAt) })} state="ajar">
+          {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+          <Button
+            kind="primary"
+            isWide
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await gatehouse.api.member.restoreOwn.mutate({ token: link }, { signal });
+                setBack(true);
+              })
+            }
+          >
+            {t('restore.submit')}
+          </Button>
+          <StillAsking sending={sending} />
+        </Entrance>
+      )}
+    </Loaded>
+  );
+}
+
+function Back(): ReactElement {
+  return (
+    <Entrance title={t('restore.back')} lead={t('restore.backLead')} state="open" takesFocus>
+      <div>
+        <ButtonLink kind="primary" href={SCREENS.signIn}>
+          {t('signIn.submit')}
+        </ButtonLink>
+      </div>
+    </Entrance>
+  );
+}
+
+function dayOf(at: string): string {
+  return new Intl.DateTimeFormat(catalogue.locale, { dateStyle: 'long' }).format(new Date(at));
+}
+
+void mountScreen(Restore);
