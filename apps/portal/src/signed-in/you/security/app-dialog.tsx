@@ -1,5 +1,6 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { CodeField } from '@gatehouse/ui/form/code-field';
+import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useSending } from '../../../signed-out/use-sending.js';
@@ -54,14 +55,12 @@ export function AppDialog({
         className="self-center bg-[white]"
       />
       <div className="flex flex-col gap-1">
-        <p>
-          {t('app.secret')}{' '}
-          <a href={uri} className="text-harbour underline decoration-1 underline-offset-3 hover:decoration-2">
-            {t('app.open')}
-          </a>
-        </p>
+        <p>{t('app.secret')}</p>
         <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
           {secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
+        <p>
+          <Link href={uri}>{t('app.open')}</Link>
         </p>
       </div>
       <CodeField name="code" label={t('app.code')} digits={6} />

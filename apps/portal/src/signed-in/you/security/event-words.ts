@@ -46,6 +46,7 @@ const EVENTS = {
   'membership.removed': 'event.membershipRemoved',
   'membership.left': 'event.membershipLeft',
   'impersonation.started': 'event.actorStarted',
+  'impersonation.opened': 'event.actorOpened',
   'impersonation.ended': 'event.actorEnded',
   'auth-token.issued': 'event.tokenIssued',
   'member.banned': 'event.banned',

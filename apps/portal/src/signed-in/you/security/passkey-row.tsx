@@ -35,7 +35,7 @@ export function PasskeyRow({
   const kept = isUsable ? whyKept(factors, 'passkey') : undefined;
   const close = (): void => setAsked(undefined);
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
         <Gate state={isUsable ? 'open' : 'shut'} />
       </span>

@@ -19,8 +19,8 @@ type Page = OpenPortal['page'];
 
 /** The code that an app shows now which was given the secret on the page. */
 async function codeOfPage({ nowMs }: OpenPortal, page: Page): Promise<string> {
-  const shown = await page.locator('.font-mono.select-all').first().innerText();
-  return totpCode(fromBase32(shown.replace(/\s/g, '')), totpStep(nowMs()));
+  const shown = await page.locator('.font-mono.select-all').first().textContent();
+  return totpCode(fromBase32((shown ?? '').replace(/\s/g, '')), totpStep(nowMs()));
 }
 
 async function addAuthenticator(page: Page): Promise<void> {
@@ -221,6 +221,30 @@ describe('the password', () => {
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
     await page.getByText('The password was changed.').waitFor();
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('what is typed', () => {
+  it('stays when the service is busy or away, and is sent once', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service } = portal;
+    const member = await addMember(portal);
+    await signInAs(portal, page, member.email, 'you/security');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Present password').fill(PASSWORD);
+    const next = page.getByLabel('New password');
+    await next.fill('Copper-Meadow-17');
+    let sent = 0;
+    await page.route('**/trpc/password.change**', async (route) => {
+      sent += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await next.press('Enter');
+    await page.getByText('The answer did not arrive.').waitFor();
+    expect([sent, await next.inputValue()]).toEqual([1, 'Copper-Meadow-17']);
+    const body = { email: member.email, password: 'Copper-Meadow-17' };
+    expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
   });
 });
 

@@ -26,9 +26,9 @@ export function SessionRow({
   const [isRenaming, setRenaming] = useState(false);
   const name = nameOf(session);
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={isCurrent ? 'open' : 'ajar'} />
+        <Gate state="open" />
       </span>
       <div className="min-w-0">
         <p>
