@@ -1,5 +1,7 @@
-import type { SecurityEvent } from './events-sheet.js';
+import type { MainOutputs } from '@gatehouse/client-sdk';
 import { t } from './words.js';
+
+export type SecurityEvent = MainOutputs['securityEvent']['listMine']['data'][number];
 
 const EVENTS = {
   login: 'event.login',

@@ -1,4 +1,3 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import type { ReactElement } from 'react';
@@ -8,10 +7,8 @@ import { usePages } from '../../account/use-pages.js';
 import { Asked } from '../../screen/asked.js';
 import { shownTime } from '../../screen/shown-time.js';
 import { deviceName } from '../sessions/device-name.js';
-import { sayEvent } from './event-words.js';
+import { type SecurityEvent, sayEvent } from './event-words.js';
 import { t } from './words.js';
-
-export type SecurityEvent = MainOutputs['securityEvent']['listMine']['data'][number];
 
 const LATEST = 10;
 

@@ -10,7 +10,7 @@ import { shownDay, shownTime } from '../../screen/shown-time.js';
 import { proven } from '../../session/proven.js';
 import { type Factors, whyKept } from './factors.js';
 import { FormDialog } from './form-dialog.js';
-import type { OwnPasskey } from './passkeys-sheet.js';
+import type { OwnPasskey } from './own-passkey.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
 

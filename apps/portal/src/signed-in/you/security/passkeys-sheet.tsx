@@ -1,4 +1,3 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
@@ -11,8 +10,6 @@ import { Line } from './line.js';
 import { PasskeyRow } from './passkey-row.js';
 import type { Done } from './use-done.js';
 import { t } from './words.js';
-
-export type OwnPasskey = MainOutputs['passkey']['list']['list'][number];
 
 /** As many as the service lets anybody have. */
 const MOST = 20;

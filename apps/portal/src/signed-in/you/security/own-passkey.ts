@@ -1,0 +1,3 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+
+export type OwnPasskey = MainOutputs['passkey']['list']['list'][number];
