@@ -102,7 +102,7 @@ export const routes: readonly RestRow<Context>[] = [
     'registration.confirm',
     {
       summary: 'Confirm an address',
-      refuses: ['invalid_token', 'email_taken', 'invalid_credentials', 'rate_limited'],
+      refuses: ['invalid_token', 'password_required', 'email_taken', 'invalid_credentials', 'rate_limited'],
     },
     ({ fields }) => ({ token: fields['token'], password: filledIn(fields['password']) }),
   ),

@@ -36,6 +36,7 @@ export const ERRORS = {
   },
   proof_required: { status: 403, message: 'Ask for a code by mail, and send it along.' },
   enrolment_required: { status: 403, message: 'Set up a second factor first.' },
+  password_required: { status: 403, message: 'Send the password as well, or sign in first.' },
   unconfirmed: { status: 403, message: 'Confirm the e-mail address first.' },
   origin_refused: { status: 403, message: 'This request may not come from that page.' },
   read_only: { status: 403, message: 'Nothing can be changed in this session.' },

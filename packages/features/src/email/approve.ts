@@ -17,6 +17,8 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { moveAddress } from '../registration/move-address.js';
+import { queueActivation } from '../registration/queue-activation.js';
+import { takesProofToMove } from '../registration/takes-proof-to-move.js';
 import { type Approval, findApproval } from './find-approval.js';
 
 /**
@@ -89,6 +91,12 @@ async function settle(
   // Another link to the present mailbox was used since this one was mailed.
   if (!awaitedEnds(member).includes('old')) return false;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', nowMs })) return false;
+  if (pendingAwaits === 'old' && member.pendingEmail !== null && (await takesProofToMove(tx, member))) {
+    // The second factor was added after the click in the new mailbox, which is asked again.
+    await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', from: 'old', nowMs });
+    await queueActivation(tx, services, { memberId, email: member.pendingEmail });
+    return false;
+  }
   await moveAddress(tx, services, { memberId, emailKey });
   if (pendingAwaits === 'proven') await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
   return true;

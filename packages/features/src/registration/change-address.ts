@@ -21,7 +21,7 @@ export async function changeAddress(
     memberId,
     email,
     emailKey: emailKey(email),
-    awaits: 'new',
+    awaits: null,
     nowMs,
   });
   if (!isPending) return false;

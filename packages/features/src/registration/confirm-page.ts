@@ -45,7 +45,7 @@ export const confirmPage = {
         '<label for="password">Your password, if you chose one when you registered</label>',
         '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
         '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
-        'password then ends once you sign in through a provider or a mail.</p>',
+        'password then ends once you sign in through a provider or a mail. With a second factor it is needed for a new address.</p>',
         '<button type="submit">Yes, confirm this address</button>',
         '</form>',
       ];
@@ -58,7 +58,14 @@ export const confirmPage = {
       tag: 'pages',
       description: 'The address is confirmed',
       form: token.extend({ password: z.string().optional() }),
-      shows: ['invalid_token', 'invalid_credentials', 'email_taken', 'rate_limited', 'unavailable'],
+      shows: [
+        'invalid_token',
+        'password_required',
+        'invalid_credentials',
+        'email_taken',
+        'rate_limited',
+        'unavailable',
+      ],
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
@@ -76,6 +83,7 @@ function confirmedBefore(email: string): string {
 
 const HINTS: Partial<Record<Refusal['code'], string>> = {
   email_taken: 'Somebody else has this address by now.',
+  password_required: 'The address is not confirmed yet. Follow the link again, and enter the password.',
   invalid_credentials:
     'The address is not confirmed yet. Follow the link again, with the password or without.',
   rate_limited: 'The address is not confirmed yet. Follow the link again, without the password.',

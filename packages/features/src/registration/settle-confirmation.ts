@@ -18,11 +18,13 @@ import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';
 import { moveAddress } from './move-address.js';
+import { takesProofToMove } from './takes-proof-to-move.js';
 
 /**
  * Consumes the link and records the proof, in one transaction; false if it was used before.
  * @throws {AppError} `invalid_token` if the address is no longer the member's, `email_taken` if somebody else
- * has it by now, and as `checkPassword` does
+ * has it by now, `password_required` without a proof for the next address of a member with a second factor, and as
+ * `checkPassword` does
  */
 export async function settleConfirmation(
   ctx: Context,
@@ -72,6 +74,8 @@ async function settle(
   }
   const awaits = isProof ? 'proven' : 'old';
   const address = await findMemberAddress(tx, memberId);
+  if (!isProof && address !== undefined && (await takesProofToMove(tx, address)))
+    throw new AppError('password_required');
   // Another link to the new mailbox was used since this one was read.
   if (address?.pendingEmailKey === emailKey && !awaitedEnds(address).includes('new')) return true;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits, nowMs })) {

@@ -3,12 +3,12 @@ import type { PendingAwaits } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /**
- * Stores the address a member wants. It takes effect once every awaited mailbox agrees. False when the member is
- * gone.
+ * Stores the address a member wants. It takes effect once every awaited mailbox agrees; null where staff ask, who
+ * await the new one. False when the member is gone.
  */
 export async function setPendingAddress(
   tx: AccessTransaction,
-  address: { memberId: number; email: string; emailKey: string; awaits: PendingAwaits; nowMs: number },
+  address: { memberId: number; email: string; emailKey: string; awaits: PendingAwaits | null; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
   const rows = await tx.write(

@@ -3,10 +3,16 @@ import type { PendingAwaits } from '../../tables/members.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isActiveMember } from '../access/is-active-member.js';
 
-/** Records that one mailbox agreed to a change of address. False unless both were awaited for this address. */
+/** Records which mailboxes a change of address still awaits. False unless both were, or what `from` says, for this address. */
 export async function setPendingAwaits(
   tx: AccessTransaction,
-  change: { memberId: number; emailKey: string; awaits: Exclude<PendingAwaits, 'both'>; nowMs: number },
+  change: {
+    memberId: number;
+    emailKey: string;
+    awaits: Exclude<PendingAwaits, 'both'>;
+    from?: PendingAwaits;
+    nowMs: number;
+  },
 ): Promise<boolean> {
   const { members } = tx.tables;
   const rows = await tx.write(
@@ -17,7 +23,7 @@ export async function setPendingAwaits(
         and(
           eq(members.id, change.memberId),
           eq(members.pendingEmailKey, change.emailKey),
-          eq(members.pendingAwaits, 'both'),
+          eq(members.pendingAwaits, change.from ?? 'both'),
           isActiveMember(tx.tables, change.nowMs),
         ),
       ),
