@@ -28,8 +28,13 @@ export function levelAskedOf(
   isBound: boolean,
 ): 1 | 2 {
   if (factorLevelOf(services, member) >= 2) return member.secondFactor || isBound ? 2 : 1;
-  const stepsByMail = member.emailStep && !member.isPersonnel;
-  return member.secondFactor && !stepsByMail ? 2 : 1;
+  return member.secondFactor && !stepsByMail(services, member) ? 2 : 1;
+}
+
+/** Whether the second step of a member is a mailed code. */
+function stepsByMail(services: Pick<Services, 'relyingParty'>, member: MemberSnapshot): boolean {
+  const { secondFactor, emailStep, isPersonnel } = member;
+  return secondFactor && emailStep && !isPersonnel && factorLevelOf(services, member) < 2;
 }
 
 /** The ways in which a member can verify that it is them. */
@@ -39,8 +44,20 @@ export function verificationMethods(
   isBound: boolean,
 ): string[] {
   if (levelAskedOf(services, member, isBound) === 2) return methodsOfLevel(services, member, 2);
-  if (member.secondFactor) return ['password', 'email', 'backupCode'];
+  if (member.secondFactor) return ['email', 'backupCode'];
   return hasOwnPasskey(services, member) ? ['passkey', 'password'] : ['password'];
+}
+
+/**
+ * Refuses the password alone as a verification of members whose second step is a mailed code: it would verify whoever
+ * has the session and the password, and not the mailbox.
+ * @throws {AppError} `verification_required`, with the ways that are left
+ */
+export function requireMoreThanPassword(
+  { services }: Pick<Context, 'services'>,
+  { member }: Pick<Caller, 'member'>,
+): void {
+  if (stepsByMail(services, member)) throw refusalOf(services, member, false);
 }
 
 /** Whether a policy asks of a member, as staff or in one of their accounts, more than a password. */
@@ -101,10 +118,18 @@ function requireVerified(
   isBound: boolean,
 ): void {
   const { verifiedAtMs, verifiedLevel } = session;
+  if (isRecent(services, verifiedAtMs) && verifiedLevel >= levelAskedOf(services, member, isBound)) return;
+  throw refusalOf(services, member, isBound);
+}
+
+function refusalOf(
+  services: Pick<Services, 'relyingParty'>,
+  member: MemberSnapshot,
+  isBound: boolean,
+): AppError {
   const level = levelAskedOf(services, member, isBound);
-  if (isRecent(services, verifiedAtMs) && verifiedLevel >= level) return;
   const methods = verificationMethods(services, member, isBound);
-  throw new AppError('verification_required', {
+  return new AppError('verification_required', {
     verification: { level, maxAgeSeconds: FRESH.seconds, methods },
   });
 }

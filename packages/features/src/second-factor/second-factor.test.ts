@@ -328,11 +328,40 @@ describe('a verification', () => {
     expect(await risky()).toBeUndefined();
     world.wait(TEN_MINUTES_MS);
     await change(true, 'elsewhere.test');
-    expect(await options()).toEqual({ level: 1, methods: ['password', 'email', 'backupCode'] });
-    await prove({ password: PASSWORD });
+    expect(await options()).toEqual({ level: 1, methods: ['email', 'backupCode'] });
+    expect((await prove({ password: PASSWORD })).code).toBe('verification_required');
+    expect(await risky()).toBe('verification_required');
+    await world.call('verification.sendEmail', {}, { token });
+    await prove({ emailCode: await world.mailedCode(member.email) });
     expect(await risky()).toBeUndefined();
     await change(true, 'localhost');
     expect(await risky()).toBe('verification_required');
+  });
+
+  it('is none by the password alone where a mailed code is the step', async () => {
+    await using world = await startFactorWorld();
+    const { token, email } = await world.member();
+    const on = { secondFactor: true, email: true };
+    const switched = await world.call('factor.switch', on, { token });
+    const [backupCode] = switched.data['backupCodes'] as string[];
+    const prove = (sent: object) => world.call('verification.prove', sent, { token });
+    const off = async () => (await world.call('factor.switch', { secondFactor: false }, { token })).status;
+    world.wait(2 * TEN_MINUTES_MS);
+    for (const password of [PASSWORD, 'Wrong-Harbor-42']) {
+      const refused = await prove({ password });
+      expect([refused.status, refused.code]).toEqual([403, 'verification_required']);
+      expect(refused.body['error']).toMatchObject({
+        verification: { level: 1, maxAgeSeconds: 600, methods: ['email', 'backupCode'] },
+      });
+    }
+    expect(await off()).toBe(403);
+    await world.call('verification.sendEmail', {}, { token });
+    expect((await prove({ emailCode: await world.mailedCode(email) })).data['level']).toBe(1);
+    world.wait(TEN_MINUTES_MS / 2);
+    expect((await prove({ backupCode })).data['level']).toBe(2);
+    world.wait(TEN_MINUTES_MS / 2);
+    expect(await off()).toBe(200);
+    expect((await prove({ password: PASSWORD })).status).toBe(200);
   });
 
   it('by mail does not free an app that is locked', async () => {

@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { flowSchema } from '../app/flow.js';
-import { FRESH, requireRecentSignIn } from '../app/freshness.js';
+import { FRESH, requireMoreThanPassword, requireRecentSignIn } from '../app/freshness.js';
 import { factorProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
@@ -31,7 +31,7 @@ const input = z
 
 /**
  * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup
- * code or a mailed code. Afterwards this session may do what is hard to undo. With the ticket of a recovery, for members
+ * code or a mailed code; the password is none where the second step is a mailed code. Afterwards this session may do what is hard to undo. With the ticket of a recovery, for members
  * whose sign-ins ask for no second step, it may only add a second factor.
  */
 export const prove = factorProcedure
@@ -61,9 +61,13 @@ export const prove = factorProcedure
     const recovering = ticket === undefined ? undefined : await checkOwnTicket(ctx, ticket);
     const isByFactor = password === undefined && ticket === undefined;
     const checked = isByFactor ? await checkProof(ctx, scope, sent) : recovering;
-    if (password !== undefined) await checkOwnPassword(ctx, password);
+    if (password !== undefined) {
+      requireMoreThanPassword(ctx, ctx.caller);
+      await checkOwnPassword(ctx, password);
+    }
     const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
     const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      if (password !== undefined) requireMoreThanPassword(decided, decided.caller);
       await checked?.consume(tx, nowMs);
       const proven = await verifySession(tx, decided, {
         methods,
