@@ -1,5 +1,5 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import { type Database, type RecentSession, recordFamiliarOrigin } from '@gatehouse/db';
+import { type Database, isFamiliarOrigin, type RecentSession, recordFamiliarOrigin } from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { clientName } from './client-name.js';
 import type { Context } from './context.js';
@@ -24,17 +24,34 @@ export interface SeenDevice {
  */
 export async function rememberDevice(ctx: Context, tx: Database, memberId: number): Promise<SeenDevice> {
   const { call, services } = ctx;
-  const id = call.header('x-device-id') ?? '';
-  const hasId = DEVICE_ID.test(id);
-  const device = hasId ? `id ${id}` : `${browserOf(call.userAgent)} ${networkOf(call.address)}`;
-  const originKey = sha256Hex(`${memberId} device ${device}`);
+  const id = deviceIdOf(ctx);
+  const device = id === undefined ? `${browserOf(call.userAgent)} ${networkOf(call.address)}` : `id ${id}`;
+  const originKey = deviceKeyOf(memberId, device);
   const isKnown = await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: services.now() });
-  return { isKnown, hasId };
+  return { isKnown, hasId: id !== undefined };
+}
+
+/** Whether a call has the id of a device that the member signed in with lately. */
+export async function hasKnownDeviceId(ctx: Context, memberId: number): Promise<boolean> {
+  const { services } = ctx;
+  const id = deviceIdOf(ctx);
+  if (id === undefined) return false;
+  const originKey = deviceKeyOf(memberId, `id ${id}`);
+  return isFamiliarOrigin(services.db, { memberId, originKey, sinceMs: services.now() - DEVICE_MS });
 }
 
 /** Whether a session began with this browser in this network: devices of before the upgrade have no record. */
 export function isSameDevice({ call }: Context, { address, device }: RecentSession): boolean {
   return browserOf(device) === browserOf(call.userAgent) && networkOf(address) === networkOf(call.address);
+}
+
+function deviceIdOf({ call }: Context): string | undefined {
+  const id = call.header('x-device-id') ?? '';
+  return DEVICE_ID.test(id) ? id : undefined;
+}
+
+function deviceKeyOf(memberId: number, device: string): string {
+  return sha256Hex(`${memberId} device ${device}`);
 }
 
 /** A browser without its version, which changes by itself. */

@@ -41,14 +41,17 @@ export async function queueMail<Name extends MailKindName>(
   return true;
 }
 
-/** Counts a mail against its address's limit for the kind; false when that is used up. */
+/**
+ * Counts a mail against its address's limit for the kind; false when that is used up.
+ * @param share counts those asked for in another way apart, in a key of letters
+ */
 export async function consumeMailLimit(
   tx: Database,
   services: Pick<Services, 'limits'>,
-  { kind, to }: { kind: MailKindName; to: string },
+  { kind, to, share = '' }: { kind: MailKindName; to: string; share?: string },
 ): Promise<boolean> {
   const { mostPerHour } = MAIL_KINDS[kind];
-  const key = mailLimitKey(kind, to);
+  const key = `${mailLimitKey(kind, to)}${share === '' ? '' : `:${share}`}`;
   const { isAllowed } = await services.limits.consume({ key, most: mostPerHour, windowMs: HOUR_MS }, tx);
   return isAllowed;
 }

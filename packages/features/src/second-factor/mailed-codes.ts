@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Database, setMailedCode } from '@gatehouse/db';
+import type { Context } from '../app/context.js';
+import { hasKnownDeviceId } from '../app/known-device.js';
+import { familiarBucket } from '../app/login-limits.js';
 import type { Services } from '../app/services.js';
 import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
 
@@ -20,6 +23,19 @@ export interface CodeRequest {
   readonly memberId: number;
   readonly boundKey: string;
   readonly to: string;
+  readonly askedFrom: AskedFrom;
+}
+
+/** How much is known of who asks for a code: each has its own hourly limit for one address. */
+export type AskedFrom = 'device' | 'network' | 'elsewhere';
+
+/**
+ * Where a call asks for the code of a sign-in from. Whoever knows a member's password can use up the mails of places
+ * that the member never signed in from, and of no other.
+ */
+export async function askedFrom(ctx: Context, memberId: number): Promise<AskedFrom> {
+  if (await hasKnownDeviceId(ctx, memberId)) return 'device';
+  return (await familiarBucket(ctx, memberId)) === '' ? 'elsewhere' : 'network';
 }
 
 /**
@@ -29,7 +45,7 @@ export interface CodeRequest {
 export async function queueCode(
   tx: Database,
   services: Services,
-  { memberId, boundKey, to }: CodeRequest,
+  { memberId, boundKey, to, askedFrom: share }: CodeRequest,
 ): Promise<void> {
   const code = String(randomInt(10 ** 8)).padStart(8, '0');
   const [digest] = mailedCodeDigests(services, { memberId, boundKey, code });
@@ -38,6 +54,6 @@ export async function queueCode(
   const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
   const stored = { boundKey, memberId, digest, nowMs, expiresAtMs, pauseMs: PAUSE_MS };
   // An address at its mail limit keeps its current code.
-  if (!(await consumeMailLimit(tx, services, mail))) return;
+  if (!(await consumeMailLimit(tx, services, { ...mail, share }))) return;
   if (await setMailedCode(tx, stored)) await writeMail(tx, services, mail);
 }

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { queueCode } from '../second-factor/mailed-codes.js';
+import { askedFrom, queueCode } from '../second-factor/mailed-codes.js';
 import { challengeSchema, openChallenge } from './open-challenge.js';
 
 /** Mails the code of a second step, where a mail may be it. */
@@ -20,7 +20,12 @@ export const stepEmail = publicProcedure
     if (!methods.includes('email') || member.email === null) throw new AppError('permission_denied');
     const { services } = ctx;
     await limitMailRequests(ctx);
-    const request = { memberId: member.id, boundKey: challenge.challengeKey, to: member.email };
+    const request = {
+      memberId: member.id,
+      boundKey: challenge.challengeKey,
+      to: member.email,
+      askedFrom: await askedFrom(ctx, member.id),
+    };
     await services.db.transaction((tx) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
     return { message: 'A mail with a code is on its way' };

@@ -18,7 +18,7 @@ export const sendEmail = factorProcedure
     const to = profile?.email ?? null;
     if (to === null) throw new AppError('no_address');
     await limitMailRequests(ctx);
-    const request = { memberId, boundKey: sessionKey(session), to };
+    const request = { memberId, boundKey: sessionKey(session), to, askedFrom: 'device' } as const;
     await changeDecided(ctx, {}, (tx) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
     return { message: 'A mail with a code is on its way' };
