@@ -31,13 +31,14 @@ export async function rememberDevice(ctx: Context, tx: Database, memberId: numbe
   return { isKnown, hasId: id !== undefined };
 }
 
-/** Whether a call has the id of a device that the member signed in with lately. */
-export async function hasKnownDeviceId(ctx: Context, memberId: number): Promise<boolean> {
+/** Whether a call has the id of a device that the member signed in with lately. An unknown one costs the same look-up. */
+export async function hasKnownDeviceId(ctx: Context, memberId: number | undefined): Promise<boolean> {
   const { services } = ctx;
   const id = deviceIdOf(ctx);
   if (id === undefined) return false;
-  const originKey = deviceKeyOf(memberId, `id ${id}`);
-  return isFamiliarOrigin(services.db, { memberId, originKey, sinceMs: services.now() - DEVICE_MS });
+  const origin = { memberId: memberId ?? 0, originKey: deviceKeyOf(memberId ?? 0, `id ${id}`) };
+  const isKnown = await isFamiliarOrigin(services.db, { ...origin, sinceMs: services.now() - DEVICE_MS });
+  return isKnown && memberId !== undefined;
 }
 
 /** Whether a session began with this browser in this network: devices of before the upgrade have no record. */

@@ -1,5 +1,6 @@
 import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { type Database, findMemberLocale, insertMail, type Locale } from '@gatehouse/db';
+import type { AskedFrom } from '../app/asked-from.js';
 import { LOCALES } from '../app/locales.js';
 import type { Services } from '../app/services.js';
 import { sealMailBody } from './mail-body.js';
@@ -43,15 +44,15 @@ export async function queueMail<Name extends MailKindName>(
 
 /**
  * Counts a mail against its address's limit for the kind; false when that is used up.
- * @param share counts those asked for in another way apart, in a key of letters
+ * @param share counts those apart that are asked for with a known device or from a known network
  */
 export async function consumeMailLimit(
   tx: Database,
   services: Pick<Services, 'limits'>,
-  { kind, to, share = '' }: { kind: MailKindName; to: string; share?: string },
+  { kind, to, share }: { kind: MailKindName; to: string; share?: AskedFrom },
 ): Promise<boolean> {
   const { mostPerHour } = MAIL_KINDS[kind];
-  const key = `${mailLimitKey(kind, to)}${share === '' ? '' : `:${share}`}`;
+  const key = `${mailLimitKey(kind, to)}${share === undefined ? '' : `:${share}`}`;
   const { isAllowed } = await services.limits.consume({ key, most: mostPerHour, windowMs: HOUR_MS }, tx);
   return isAllowed;
 }

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Database, setMailedCode } from '@gatehouse/db';
-import type { Context } from '../app/context.js';
-import { hasKnownDeviceId } from '../app/known-device.js';
-import { familiarBucket } from '../app/login-limits.js';
+import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
 import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
 
@@ -24,18 +22,6 @@ export interface CodeRequest {
   readonly boundKey: string;
   readonly to: string;
   readonly askedFrom: AskedFrom;
-}
-
-/** How much is known of who asks for a code: each has its own hourly limit for one address. */
-export type AskedFrom = 'device' | 'network' | 'elsewhere';
-
-/**
- * Where a call asks for the code of a sign-in from. Whoever knows a member's password can use up the mails of places
- * that the member never signed in from, and of no other.
- */
-export async function askedFrom(ctx: Context, memberId: number): Promise<AskedFrom> {
-  if (await hasKnownDeviceId(ctx, memberId)) return 'device';
-  return (await familiarBucket(ctx, memberId)) === '' ? 'elsewhere' : 'network';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { changeAccess, consumePendingAddress, setPendingAddress } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -65,6 +66,29 @@ describe('signing in by mail', () => {
       }
     },
   );
+
+  it('is mailed to members where they signed in from before, whoever else asks for mails to them', async () => {
+    const env = { TRUSTED_PROXIES: '127.0.0.0/8', MAIL_REQUESTS_PER_ADDRESS: '1000' };
+    await using world = await startFactorWorld(env);
+    const { email } = await world.member({ withSession: false });
+    const device = { 'x-device-id': 'device-of-the-member-0001' };
+    const from = (address: string, more: Record<string, string> = {}) => ({
+      'x-forwarded-for': address,
+      ...more,
+    });
+    const asked = async (headers: Record<string, string>) => {
+      const before = (await mailsTo(world, email)).length;
+      expect((await world.call('signIn.requestEmail', { email }, { headers })).status).toBe(200);
+      return (await mailsTo(world, email)).length - before;
+    };
+    const login = { email, password: DEMONSTRATION_PASSWORD };
+    await world.call('signIn.password', login, { headers: from('192.0.2.1', device) });
+    for (let times = 0; times < 12; times += 1) await asked(from(`198.51.100.${times}`));
+    expect(await asked(from('203.0.113.1'))).toBe(0);
+    expect(await asked(from('203.0.113.1', { 'x-device-id': 'device-of-a-stranger-0001' }))).toBe(0);
+    expect(await asked(from('192.0.2.1'))).toBe(1);
+    expect(await asked(from('203.0.113.1', device))).toBe(1);
+  });
 
   it('makes one session of fifty uses at once on two nodes', async () => {
     await using world = await startFactorWorld();

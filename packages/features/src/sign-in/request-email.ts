@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AppError, emailKey, loginNameSchema, randomToken, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential, insertMailedCodes, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
+import { type AskedFrom, askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
 import { beginFlow, limitFlows } from '../app/flow.js';
 import { publicProcedure } from '../app/procedures.js';
@@ -37,12 +38,9 @@ export const requestEmail = publicProcedure
     const key = emailKey(email);
     const found = await findCredential(services.db, key);
     const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' });
-    await queueMails(services, {
-      flowId: id,
-      email,
-      key,
-      member: found?.emailKey === key ? found : undefined,
-    });
+    const member = found?.emailKey === key ? found : undefined;
+    const share = await askedFrom(ctx, member?.id);
+    await queueMails(services, { flowId: id, email, key, member, share });
     services.wakeups.wake('mail');
     return { message: 'If you can sign in by mail, a mail is on its way', data: { flow } };
   });
@@ -54,9 +52,9 @@ export function requireEmailSignIn({ services }: Pick<Context, 'services'>): voi
 
 async function queueMails(
   services: Services,
-  asked: { flowId: string; email: string; key: string; member: Credential | undefined },
+  asked: { flowId: string; email: string; key: string; member: Credential | undefined; share: AskedFrom },
 ): Promise<void> {
-  const { flowId, email, key, member } = asked;
+  const { flowId, email, key, member, share } = asked;
   const nowMs = services.now();
   const isOpen = member !== undefined && isActiveAt(member, nowMs);
   const mayEnter = isOpen && maySignInByMail(member, nowMs);
@@ -81,7 +79,7 @@ async function queueMails(
   } as const;
   await services.db.transaction(async (tx) => {
     // An address at its limit gets no mail, and this flow no code.
-    if (!(await consumeMailLimit(tx, services, mail))) return;
+    if (!(await consumeMailLimit(tx, services, { ...mail, share }))) return;
     await insertMailedCodes(tx, [stored('code', code), stored('token', token)]);
     if (isOpen && !mayEnter && member.email !== null) {
       const link = appLink(services.config, 'confirm', activation);

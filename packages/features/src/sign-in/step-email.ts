@@ -1,8 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
+import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { askedFrom, queueCode } from '../second-factor/mailed-codes.js';
+import { queueCode } from '../second-factor/mailed-codes.js';
 import { challengeSchema, openChallenge } from './open-challenge.js';
 
 /** Mails the code of a second step, where a mail may be it. */
