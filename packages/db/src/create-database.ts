@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
+import { buildInsert } from './build-insert.js';
 import { createAllowance } from './create-allowance.js';
 import { createRoomWatch } from './create-room-watch.js';
 import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
@@ -75,6 +76,7 @@ export function createDatabase(parts: DatabaseParts): Database {
       if (statistics.writes > writesBefore) room.wrote();
       return result;
     },
+    together: (body) => (dialect === 'libsql' ? database.transaction(body) : body(database)),
     isFull: room.isFull,
     async hasRoom() {
       if (!room.isFull()) return true;
@@ -115,6 +117,7 @@ function transactionHandle(
     ...outer,
     ...statementMethods(parts, runner, statistics),
     transaction: (body) => body(tx),
+    together: (body) => body(tx),
   };
   return tx;
 }
@@ -133,8 +136,6 @@ function statementMethods(
     statistics.writes += 1;
     return runner.write(sql, params);
   };
-  const insertRows = (table: MySqlTable, rows: MySqlTable['$inferInsert'][]) =>
-    write(builds.insert(table).values(rows).toSQL());
 
   return {
     dialect,
@@ -145,13 +146,13 @@ function statementMethods(
     update: builds.update.bind(builds),
     delete: builds.delete.bind(builds),
     insert: async (table: MySqlTable, row: MySqlTable['$inferInsert']) =>
-      (await insertRows(table, [row])).insertId,
+      (await write(buildInsert(builds, table, row))).insertId,
     insertMany: async (table: MySqlTable, rows: readonly MySqlTable['$inferInsert'][]) => {
-      for (const chunk of chunksOf(table, rows)) await insertRows(table, chunk);
+      for (const chunk of chunksOf(table, rows)) await write(builds.insert(table).values(chunk).toSQL());
     },
     insertOnce: async (table: MySqlTable, row: MySqlTable['$inferInsert']) => {
       try {
-        await insertRows(table, [row]);
+        await write(buildInsert(builds, table, row));
         return true;
       } catch (error) {
         if (error instanceof DuplicateKeyError) return false;

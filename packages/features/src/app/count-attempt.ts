@@ -1,13 +1,19 @@
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import type { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import { countPoint } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import type { Context } from './context.js';
 import { logLimited } from './log-limited.js';
+import type { Services } from './services.js';
 
 /** An attempt that counts as failed until proven otherwise. */
 export interface CountedAttempt {
   /** Removes the count: the secret was right, or never compared. */
   refund(): Promise<void>;
 }
+
+/** What an attempt is counted under besides limits: a refusal, once that is used up. */
+export type CountFurther = (tx: Database) => Promise<AppError | undefined>;
 
 /**
  * Counts an attempt to sign in as failed before any secret is compared, so parallel guesses cannot exceed the
@@ -17,19 +23,27 @@ export interface CountedAttempt {
 export async function countAttempt(
   { services, call }: Context,
   limits: readonly Limit[],
-  memberId?: number,
+  { memberId, further }: { memberId?: number | undefined; further?: CountFurther } = {},
 ): Promise<CountedAttempt> {
-  for (const limit of limits) {
-    try {
-      await enforceLimit(services, limit);
-    } catch (error) {
-      logLimited({ services, call }, memberId);
-      throw error;
+  const refusal = await services.db.together(async (tx) => {
+    for (const limit of limits) {
+      const exceeded = await countPoint(services, limit, tx);
+      if (exceeded) return exceeded;
     }
+    return further?.(tx);
+  });
+  if (refusal) {
+    logLimited({ services, call }, memberId);
+    throw refusal;
   }
-  return {
-    async refund() {
-      for (const limit of limits) await services.limits.refund(limit);
-    },
-  };
+  return { refund: () => services.db.together((tx) => refundAll(services, limits, tx)) };
+}
+
+/** Returns the point of each limit. */
+export async function refundAll(
+  services: Pick<Services, 'limits'>,
+  limits: readonly Limit[],
+  tx: Database,
+): Promise<void> {
+  for (const limit of limits) await services.limits.refund(limit, tx);
 }

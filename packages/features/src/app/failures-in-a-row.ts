@@ -1,5 +1,11 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import { type FailureCounter, type FailureWait, findLoginFailures, recordLoginFailure } from '@gatehouse/db';
+import {
+  type Database,
+  type FailureCounter,
+  type FailureWait,
+  findLoginFailures,
+  recordLoginFailure,
+} from '@gatehouse/db';
 import type { Context } from './context.js';
 import type { Services } from './services.js';
 
@@ -25,17 +31,21 @@ export function failureHolder(memberId: number | undefined, login: string): stri
  * Counts a failure in a row before the password is compared. The first LOGIN_FAILURES_PER_MEMBER end with the
  * quarter-hour window. After each further group of that size there is a pause, four times as long as the last
  * one, at most a day. After 100 failures logins are refused.
- * @throws {AppError} `rate_limited`
+ * @returns `rate_limited` during a pause or after the last one
  */
-export async function recordFailureInARow({ services }: Context, counter: FailureCounter): Promise<void> {
+export async function recordFailureInARow(
+  { services }: Context,
+  counter: FailureCounter,
+  tx: Database,
+): Promise<AppError | undefined> {
   const perWait = services.config.LOGIN_FAILURES_PER_MEMBER;
   const nowMs = services.now();
   const waits = waitsAfter(perWait);
-  if (await recordLoginFailure(services.db, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return;
-  const { failures, waitUntilMs } = await findLoginFailures(services.db, counter);
+  if (await recordLoginFailure(tx, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return undefined;
+  const { failures, waitUntilMs } = await findLoginFailures(tx, counter);
   const isLocked = failures >= MOST_FAILURES_IN_A_ROW;
   const waitMs = isLocked ? LONGEST_WAIT_MS : waitUntilMs - nowMs;
-  throw new AppError('rate_limited', {
+  return new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     policy: {
       name: 'login-row',

@@ -9,9 +9,8 @@ import {
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from './context.js';
-import { type CountedAttempt, countAttempt } from './count-attempt.js';
+import { type CountedAttempt, countAttempt, refundAll } from './count-attempt.js';
 import { failureHolder, isLockedOut, recordFailureInARow } from './failures-in-a-row.js';
-import { logLimited } from './log-limited.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** How long an address stays familiar after a sign-in. */
@@ -51,24 +50,27 @@ export async function countLoginAttempt(
     most: services.config.LOGIN_FAILURES_PER_MEMBER,
     windowMs: WINDOW_MS,
   };
-  const counted = await countAttempt(ctx, [perAddress, perMember], memberId);
   const counter = { holder: failureHolder(memberId, login), origin };
-  try {
-    await recordFailureInARow(ctx, counter);
-  } catch (error) {
-    await services.limits.refund(perMember);
-    logLimited(ctx, memberId);
-    throw error;
-  }
+  const limits = [perAddress, perMember];
+  await countAttempt(ctx, limits, {
+    memberId,
+    async further(tx) {
+      const refusal = await recordFailureInARow(ctx, counter, tx);
+      if (refusal) await services.limits.refund(perMember, tx);
+      return refusal;
+    },
+  });
   return {
-    async refund() {
-      await counted.refund();
-      await removeLoginFailure(services.db, counter);
-    },
-    async succeed() {
-      await counted.refund();
-      await endLoginFailures(services.db, counter.holder);
-    },
+    refund: () =>
+      services.db.together(async (tx) => {
+        await refundAll(services, limits, tx);
+        await removeLoginFailure(tx, counter);
+      }),
+    succeed: () =>
+      services.db.together(async (tx) => {
+        await refundAll(services, limits, tx);
+        await endLoginFailures(tx, counter.holder);
+      }),
     fail: async () => ({ isLocked: await isLockedOut(services, counter) }),
   };
 }

@@ -41,7 +41,7 @@ export async function countFactorAttempt(
   const origin = await familiarBucket(ctx, memberId);
   const key = `second-step:${memberId}:${origin}`;
   const limit = { key, name: 'second-step', most: MOST_PER_MEMBER, windowMs: WINDOW_MS };
-  const counted = await countAttempt(ctx, [limit], memberId);
+  const counted = await countAttempt(ctx, [limit], { memberId });
   const counter = { holder: `${kind}:${memberId}`, origin: '' };
   const rule = { most: MOST_FAILURES_IN_A_ROW, waits: [], nowMs: services.now() };
   if (!(await recordLoginFailure(services.db, counter, rule))) {

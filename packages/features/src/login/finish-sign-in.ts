@@ -3,7 +3,6 @@ import {
   type AccessTransaction,
   changeAccess,
   type Database,
-  findCredentialById,
   findFirstAccountId,
   findOpenRecovery,
   startSession,
@@ -96,8 +95,7 @@ async function openSession(
       ...how,
     });
     if (!session) return false;
-    const now = await findCredentialById(tx, member.id);
-    if (now?.roleType !== member.roleType || now.isPersonnel !== member.isPersonnel)
+    if (session.roleType !== member.roleType || session.isPersonnel !== member.isPersonnel)
       throw new AppError('invalid_credentials');
     if (accessTx && isNewlyListed(member)) await recordListed(accessTx, ctx, member);
     if (accessTx && proof.provesAddress) {

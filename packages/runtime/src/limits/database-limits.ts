@@ -10,7 +10,7 @@ export function createDatabaseLimits(db: Database, now: () => number): LimitStor
       const endsAtMs = (await findLimit(tx, limit.key))?.endsAtMs ?? nowMs + limit.windowMs;
       return { isAllowed: false, endsInMs: endsAtMs - nowMs };
     },
-    refund: ({ key }) => refundLimit(db, { key, nowMs: now() }),
+    refund: ({ key }, tx = db) => refundLimit(tx, { key, nowMs: now() }),
     async usedUpFor({ key, most }) {
       const { points = 0, endsAtMs } = (await findLimit(db, key)) ?? {};
       const leftMs = (endsAtMs ?? 0) - now();

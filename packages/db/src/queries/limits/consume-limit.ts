@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { given, prepareWrite } from '../prepared.js';
 
 /** A counter that restarts when its window ends. */
 export interface PointLimit {
@@ -11,6 +12,32 @@ export interface PointLimit {
   nowMs: number;
 }
 
+type Values = { key: string; most: number; nowMs: number; endsAtMs: number };
+
+const take = prepareWrite<Values>((db) => {
+  const { limits } = db.tables;
+  const { key, points, expiresAtMs } = limits;
+  return db
+    .update(limits)
+    .set({ points: sql`${points} + 1` })
+    .where(
+      and(
+        eq(key, given(key, 'key')),
+        gt(expiresAtMs, given(expiresAtMs, 'nowMs')),
+        lt(points, given(points, 'most')),
+      ),
+    );
+});
+
+const startAgain = prepareWrite<Values>((db) => {
+  const { limits } = db.tables;
+  const { key, expiresAtMs } = limits;
+  return db
+    .update(limits)
+    .set({ points: 1, expiresAtMs: given(expiresAtMs, 'endsAtMs') })
+    .where(and(eq(key, given(key, 'key')), lte(expiresAtMs, given(expiresAtMs, 'nowMs'))));
+});
+
 /**
  * Takes one point of a counter shared by all nodes; false when none is left in this window. The database
  * decides, so at most `most` of any number of concurrent calls succeed.
@@ -19,23 +46,10 @@ export async function consumeLimit(
   db: Database,
   { key, most, windowMs, nowMs }: PointLimit,
 ): Promise<boolean> {
-  const { limits } = db.tables;
-  const take = () =>
-    db.write(
-      db
-        .update(limits)
-        .set({ points: sql`${limits.points} + 1` })
-        .where(and(eq(limits.key, key), gt(limits.expiresAtMs, nowMs), lt(limits.points, most))),
-    );
-  const startAgain = () =>
-    db.write(
-      db
-        .update(limits)
-        .set({ points: 1, expiresAtMs: nowMs + windowMs })
-        .where(and(eq(limits.key, key), lte(limits.expiresAtMs, nowMs))),
-    );
-  if ((await take()) === 1) return true;
-  if ((await startAgain()) === 1) return true;
-  if (await db.insertOnce(limits, { key, points: 1, expiresAtMs: nowMs + windowMs })) return true;
-  return (await take()) === 1;
+  const values = { key, most, nowMs, endsAtMs: nowMs + windowMs };
+  if ((await take(db, values)) === 1) return true;
+  if ((await startAgain(db, values)) === 1) return true;
+  const row = { key, points: 1, expiresAtMs: values.endsAtMs };
+  if (await db.insertOnce(db.tables.limits, row)) return true;
+  return (await take(db, values)) === 1;
 }

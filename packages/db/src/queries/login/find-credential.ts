@@ -1,6 +1,7 @@
 import { eq, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
+import { given, prepareRead } from '../prepared.js';
 
 /** The fields of a member that a login checks. */
 export interface Credential extends MemberRow {
@@ -20,14 +21,19 @@ export interface Credential extends MemberRow {
   secondFactor: boolean;
 }
 
-/** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
-export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
+const find = prepareRead<Credential, { key: string }>((db) => {
   const { members } = db.tables;
-  const rows = await db
+  const { sidKey, emailKey } = members;
+  return db
     .select(credentialColumns(db))
     .from(members)
-    .where(or(eq(members.sidKey, key), eq(members.emailKey, key)))
+    .where(or(eq(sidKey, given(sidKey, 'key')), eq(emailKey, given(emailKey, 'key'))))
     .limit(2);
+});
+
+/** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
+export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
+  const rows = await find(db, { key });
   return rows.find(({ sidKey }) => sidKey === key) ?? rows[0];
 }
 

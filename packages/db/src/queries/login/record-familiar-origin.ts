@@ -1,19 +1,22 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { given, prepareWrite } from '../prepared.js';
+
+type Origin = { memberId: number; originKey: string; nowMs: number };
+
+const refresh = prepareWrite<Origin>((db) => {
+  const { loginFamiliarity } = db.tables;
+  const { memberId, originKey, lastSuccessAtMs } = loginFamiliarity;
+  return db
+    .update(loginFamiliarity)
+    .set({ lastSuccessAtMs: given(lastSuccessAtMs, 'nowMs') })
+    .where(and(eq(memberId, given(memberId, 'memberId')), eq(originKey, given(originKey, 'originKey'))));
+});
 
 /** Records that a member has just signed in from a place. True if they did before, as far as that is remembered. */
-export async function recordFamiliarOrigin(
-  tx: Database,
-  { memberId, originKey, nowMs }: { memberId: number; originKey: string; nowMs: number },
-): Promise<boolean> {
-  const { loginFamiliarity } = tx.tables;
-  const known = await tx.write(
-    tx
-      .update(loginFamiliarity)
-      .set({ lastSuccessAtMs: nowMs })
-      .where(and(eq(loginFamiliarity.memberId, memberId), eq(loginFamiliarity.originKey, originKey))),
-  );
-  if (known > 0) return true;
-  await tx.insertOnce(loginFamiliarity, { memberId, originKey, lastSuccessAtMs: nowMs });
+export async function recordFamiliarOrigin(tx: Database, origin: Origin): Promise<boolean> {
+  if ((await refresh(tx, origin)) > 0) return true;
+  const { memberId, originKey, nowMs } = origin;
+  await tx.insertOnce(tx.tables.loginFamiliarity, { memberId, originKey, lastSuccessAtMs: nowMs });
   return false;
 }

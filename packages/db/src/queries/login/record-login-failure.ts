@@ -1,5 +1,6 @@
 import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { given, prepareWrite } from '../prepared.js';
 
 /** The holder of a counter of wrong passwords. */
 export interface FailureCounter {
@@ -15,6 +16,40 @@ export interface FailureWait {
   waitMs: number;
 }
 
+type Attempt = FailureCounter & { most: number; nowMs: number };
+
+/** A statement for each rule of pauses, of which there are two. */
+const adds = new Map<string, (db: Database, attempt: Attempt) => Promise<number>>();
+
+function addWith(waits: readonly FailureWait[]) {
+  const rule = waits.map(({ failures, waitMs }) => `${failures} ${waitMs}`).join(' ');
+  const known = adds.get(rule) ?? prepareAdd(waits);
+  adds.set(rule, known);
+  return known;
+}
+
+function prepareAdd(waits: readonly FailureWait[]) {
+  return prepareWrite<Attempt>((db) => {
+    const { loginFailures } = db.tables;
+    const { holder, origin, failures, waitUntilMs, lastFailureAtMs } = loginFailures;
+    return db
+      .update(loginFailures)
+      .set({
+        waitUntilMs: waitAfter(sql`${failures} + 1`, waits),
+        failures: sql`${failures} + 1`,
+        lastFailureAtMs: given(lastFailureAtMs, 'nowMs'),
+      })
+      .where(
+        and(
+          eq(holder, given(holder, 'holder')),
+          eq(origin, given(origin, 'origin')),
+          lt(failures, given(failures, 'most')),
+          lte(waitUntilMs, given(waitUntilMs, 'nowMs')),
+        ),
+      );
+  });
+}
+
 /**
  * Counts a login attempt as one more failure in a row. False during a pause, or after `most` failures. The
  * database decides, so concurrent attempts cannot exceed the limit.
@@ -24,39 +59,17 @@ export async function recordLoginFailure(
   { holder, origin }: FailureCounter,
   { most, waits, nowMs }: { most: number; waits: readonly FailureWait[]; nowMs: number },
 ): Promise<boolean> {
-  const { loginFailures } = db.tables;
-  const { failures, waitUntilMs } = loginFailures;
-  const add = () =>
-    db.write(
-      db
-        .update(loginFailures)
-        .set({
-          waitUntilMs: waitAfter(sql`${failures} + 1`, waits, nowMs),
-          failures: sql`${failures} + 1`,
-          lastFailureAtMs: nowMs,
-        })
-        .where(
-          and(
-            eq(loginFailures.holder, holder),
-            eq(loginFailures.origin, origin),
-            lt(failures, most),
-            lte(waitUntilMs, nowMs),
-          ),
-        ),
-    );
-  if ((await add()) === 1) return true;
-  const isFirst = await db.insertOnce(loginFailures, {
-    holder,
-    origin,
-    waitUntilMs: 0,
-    failures: 1,
-    lastFailureAtMs: nowMs,
-  });
-  return isFirst || (await add()) === 1;
+  const add = addWith(waits);
+  const attempt = { holder, origin, most, nowMs };
+  if ((await add(db, attempt)) === 1) return true;
+  const first = { holder, origin, waitUntilMs: 0, failures: 1, lastFailureAtMs: nowMs };
+  if (await db.insertOnce(db.tables.loginFailures, first)) return true;
+  return (await add(db, attempt)) === 1;
 }
 
-function waitAfter(failures: SQL, waits: readonly FailureWait[], nowMs: number): SQL {
+function waitAfter(failures: SQL, waits: readonly FailureWait[]): SQL {
   if (waits.length === 0) return sql`0`;
-  const cases = waits.map((wait) => sql`when ${wait.failures} then ${nowMs + wait.waitMs}`);
+  const now = sql.placeholder('nowMs');
+  const cases = waits.map((wait) => sql`when ${wait.failures} then ${now} + ${wait.waitMs}`);
   return sql`case ${failures} ${sql.join(cases, sql` `)} else 0 end`;
 }

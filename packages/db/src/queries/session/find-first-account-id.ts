@@ -1,8 +1,28 @@
 import { and, asc, eq, exists, inArray, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
+import { given, prepareRead } from '../prepared.js';
 
 const ADMIN = 0;
+
+/** The lowest account of somebody who is no staff, in a session that no partner began: of nearly every sign-in. */
+const findOwn = prepareRead<{ id: number }, { memberId: number }>((db) => {
+  const { accounts, memberships } = db.tables;
+  const { accountId, memberId, isDeleted, active, roleType } = memberships;
+  const isOwn = and(
+    eq(memberId, given(memberId, 'memberId')),
+    eq(isDeleted, false),
+    eq(active, true),
+    ne(roleType, ARCHIVED),
+  );
+  const own = db.select({ id: accountId }).from(memberships).where(isOwn);
+  return db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.isDeleted, false), inArray(accounts.id, own)))
+    .orderBy(asc(accounts.id))
+    .limit(1);
+});
 
 /**
  * The lowest account a member may act in, or null. A partner's session counts only accounts that partner
@@ -13,6 +33,8 @@ export async function findFirstAccountId(
   member: { id: number; roleType: number; isPersonnel: boolean },
   partnerId: number | null,
 ): Promise<number | null> {
+  if (!member.isPersonnel && partnerId === null)
+    return (await findOwn(db, { memberId: member.id }))[0]?.id ?? null;
   const { accounts, memberships, personnelGrants, partnerMembers } = db.tables;
   const live = (row: typeof memberships | typeof personnelGrants) =>
     and(eq(row.isDeleted, false), eq(row.active, true));

@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { given, prepareRead } from '../prepared.js';
 
 /** Where and when a session began. */
 export interface RecentSession {
@@ -9,17 +10,21 @@ export interface RecentSession {
   createdAtMs: number;
 }
 
-/** The newest sessions of a member, ended ones included. */
-export async function listRecentSessions(
-  db: Database,
-  { memberId, limit }: { memberId: number; limit: number },
-): Promise<RecentSession[]> {
+const list = prepareRead<RecentSession, { memberId: number; limit: number }>((db) => {
   const { sessions } = db.tables;
-  const { id, address, device, createdAtMs } = sessions;
+  const { id, address, device, createdAtMs, memberId } = sessions;
   return db
     .select({ id, address, device, createdAtMs })
     .from(sessions)
-    .where(eq(sessions.memberId, memberId))
+    .where(eq(memberId, given(memberId, 'memberId')))
     .orderBy(desc(id))
-    .limit(limit);
+    .limit(sql.placeholder('limit'));
+});
+
+/** The newest sessions of a member, ended ones included. */
+export function listRecentSessions(
+  db: Database,
+  recent: { memberId: number; limit: number },
+): Promise<RecentSession[]> {
+  return list(db, recent);
 }
