@@ -38,6 +38,28 @@ describe('the connections of a member', () => {
     expect(complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
+  it('say so where the profile is somebody else’s here', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    const theirs = await portal.newPage({ isOtherPerson: true });
+    await theirs.goto(at('sign-in'));
+    await theirs.getByRole('button', { name: 'GitHub', exact: true }).click();
+    await theirs.getByLabel('E-mail address').fill('ada@rivera.test');
+    await theirs.getByRole('button', { name: 'Allow' }).click();
+    await theirs.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you/connections');
+    await page.getByRole('button', { name: 'GitHub', exact: true }).click();
+    await page.getByLabel('E-mail address').fill('ada@rivera.test');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
+    await page.getByText('This profile is connected to somebody else here.').waitFor();
+    await page.getByRole('link', { name: 'Back to your connections' }).click();
+    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+  });
+
   it('say why the only way to sign in stays', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));

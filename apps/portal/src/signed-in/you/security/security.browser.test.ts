@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { totpCode, totpStep } from '@gatehouse/auth-core';
-import { insertRecovery } from '@gatehouse/db';
+import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
+import { changeAccess, insertRecovery, setAccountPolicy, setMembership } from '@gatehouse/db';
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import {
   findingsOfAxe,
@@ -148,6 +150,27 @@ describe('the authenticator app', () => {
   });
 });
 
+describe('what an account asks for', () => {
+  it('is named, and what it asks for is not offered to be removed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, nowMs } = portal;
+    const member = await addMemberWithApp(portal);
+    await changeAccess(service.database, { members: [member.id], accounts: [1] }, async (tx) => {
+      await setMembership(tx, { memberId: member.id, accountId: 1, roleType: 5, nowMs: nowMs() });
+      const asked = { requiredLevel: 2, requiredFromMs: null, requiredUntilThen: 1 };
+      await setAccountPolicy(tx, { accountId: 1, nowMs: nowMs(), ...asked });
+    });
+    await signInWithApp(portal, page, member);
+    await page.getByText('An account of yours asks for a second factor.').waitFor();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByText('Sign-ins take one step now.').waitFor();
+    await page.getByText('It stays: an account of yours, or your work here, asks for it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('passkeys', () => {
   it('are added, renamed and removed, with names that are text', async () => {
     await using portal = await openPortal(dialect);
@@ -221,6 +244,49 @@ describe('the password', () => {
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
     await page.getByText('The password was changed.').waitFor();
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('a password that others know', () => {
+  it('is what the screen says first, until there is another', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at, complaints, service } = portal;
+    const password = 'password123';
+    const passwordHash = await hashPassword(password);
+    const { email } = await insertTestMember(service.database, { isConfirmed: true, passwordHash });
+    await page.goto(at('sign-in?next=/portal/you/security'));
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Others know your password.' }).waitFor();
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Present password').fill(password);
+    await page.getByLabel('New password').fill('Copper-Meadow-17');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'One step is enough to sign in as you.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('somebody who came by another account', () => {
+  it('sets a first password', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at, service } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'Google', exact: true }).click();
+    await page.getByLabel('E-mail address').fill('robin@rivera.test');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.goto(at('you/security'));
+    await page.getByText('You have no password.').waitFor();
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    expect(await page.getByLabel('Present password').count()).toBe(0);
+    await page.getByLabel('New password').fill('Copper-Meadow-17');
+    await page.keyboard.press('Enter');
+    await page.getByText('You have a password.').waitFor();
+    const body = { email: 'robin@rivera.test', password: 'Copper-Meadow-17' };
+    expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
   });
 });
 
