@@ -12,6 +12,7 @@ import { type Factors, whyKept } from './factors.js';
 import { FormDialog } from './form-dialog.js';
 import type { OwnPasskey } from './own-passkey.js';
 import { type Done, useRefresh } from './use-done.js';
+import { useIsOnlyWayIn } from './use-is-only-way-in.js';
 import { t } from './words.js';
 
 interface About {
@@ -25,6 +26,8 @@ function standingOf({ isSuspect, isUsable, backedUp }: OwnPasskey): string {
   return t(backedUp ? 'passkey.synced' : 'passkey.bound');
 }
 
+const KEPT = { policy: 'kept.policy', lastStep: 'kept.lastStep', wayIn: 'kept.wayIn' } as const;
+
 export function PasskeyRow({
   passkey,
   factors,
@@ -32,7 +35,8 @@ export function PasskeyRow({
 }: About & { readonly factors: Factors }): ReactElement {
   const { name, createdAt, lastUsedAt, isUsable } = passkey;
   const [asked, setAsked] = useState<'name' | 'remove'>();
-  const kept = isUsable ? whyKept(factors, 'passkey') : undefined;
+  const isOnlyWayIn = useIsOnlyWayIn(factors);
+  const kept = !isUsable ? undefined : isOnlyWayIn ? 'wayIn' : whyKept(factors, 'passkey');
   const close = (): void => setAsked(undefined);
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
@@ -47,7 +51,7 @@ export function PasskeyRow({
             : t('passkey.used', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })}
         </p>
         <p className="text-quiet">{standingOf(passkey)}</p>
-        {kept === undefined ? null : <p>{t(kept === 'policy' ? 'kept.policy' : 'kept.lastStep')}</p>}
+        {kept === undefined ? null : <p>{t(KEPT[kept])}</p>}
       </div>
       <div className="col-start-2 flex flex-wrap gap-x-4 rows:col-start-3 rows:justify-end">
         <RowAction about={name} onClick={() => setAsked('name')}>

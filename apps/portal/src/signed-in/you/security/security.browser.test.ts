@@ -215,6 +215,33 @@ describe('passkeys', () => {
   });
 });
 
+describe('the last way to sign in', () => {
+  it('stays, be it a connection or a passkey, and the screens say why', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.goto(at('sign-in'));
+    // It tells no address.
+    await page.getByRole('button', { name: 'TikTok', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await addAuthenticator(page);
+    await page.goto(at('you/security'));
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: /^Remove/ }).waitFor();
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByRole('button', { name: 'Disconnect TikTok' }).click();
+    await page.getByRole('button', { name: 'Disconnect it' }).click();
+    await page.getByText('TikTok is no longer connected.').waitFor();
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByText('It stays: it is your only way to sign in.').waitFor();
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  });
+});
+
 describe('the password', () => {
   it('is changed with the present one, and ends the other sessions', async () => {
     await using portal = await openPortal(dialect);
