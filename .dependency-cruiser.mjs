@@ -239,7 +239,15 @@ export default {
       comment:
         'Pages call services by the client that is published, and are made of the parts in packages/ui: add what is missing to one of them.',
       from: { path: '^apps/portal/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/portal|packages/(ui|client-sdk))/' },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/portal|packages/(screens|ui|client-sdk))/' },
+    },
+    {
+      name: 'screens-know-no-app',
+      severity: 'error',
+      comment:
+        'What screens are made of is the same in every app: take what one of them has, such as its client or a path, as a property.',
+      from: { path: '^packages/screens/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(screens|ui|client-sdk)/' },
     },
     {
       name: 'ui-knows-no-procedure',

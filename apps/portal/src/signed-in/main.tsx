@@ -1,12 +1,12 @@
 import '../theme.css';
+import { recordMove } from '@gatehouse/screens/screen/moves';
+import { queryClient } from '@gatehouse/screens/session/query-client';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { loadSettings } from '../signed-out/settings.js';
-import { queryClient } from './query-client.js';
 import { router } from './router.js';
-import { recordMove } from './screen/moves.js';
 import { MESSAGES } from './words.js';
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {

@@ -1,5 +1,5 @@
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { createRootRoute } from '@tanstack/react-router';
 import { Frame } from './frame/frame.js';
-import { inLanguage } from './screen/in-language.js';
 
 export const rootRoute = createRootRoute({ component: inLanguage(Frame) });

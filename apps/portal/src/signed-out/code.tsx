@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -13,7 +14,6 @@ import { enter } from './enter.js';
 import { Entrance } from './entrance.js';
 import { forgetFlow, keepFlow, keptFlow } from './kept-flow.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** What the link in the mail brought. */

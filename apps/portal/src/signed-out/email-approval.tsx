@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -11,7 +12,6 @@ import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** What the link in the mail to the present address brought. */

@@ -1,7 +1,7 @@
 import { isSecondFactorRequired } from '@gatehouse/client-sdk';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
 import { keepStep } from './kept-step.js';
-import { leaveTo } from './leave-to.js';
 
 /**
  * Signs in and goes on: to where the address says or, where one is due, to the second step.

@@ -1,4 +1,5 @@
 import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -7,7 +8,6 @@ import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { Passage } from '@gatehouse/ui/parts/passage';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { LANGUAGE_NAMES } from '../language-names.js';
 import { SCREENS } from '../links.js';
 import { useSettings } from './use-settings.js';
 import { MESSAGES, t } from './words.js';

@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -8,7 +9,6 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 function Forgot(): ReactElement {

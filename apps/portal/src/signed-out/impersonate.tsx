@@ -1,4 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -6,9 +8,7 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { Entrance } from './entrance.js';
-import { leaveTo } from './leave-to.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 const ticket = takeFragment().get('ticket');

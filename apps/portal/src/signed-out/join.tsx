@@ -1,4 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -12,11 +14,9 @@ import { SCREENS } from '../links.js';
 import { beginSession } from './begin-session.js';
 import { Entrance } from './entrance.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
-import { leaveTo } from './leave-to.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 type Invitation = MainOutputs['invitation']['preview'];

@@ -1,10 +1,10 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { Entrance } from './entrance.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** Cancels a recovery by the link of a mail. Programs that open links press no button. */

@@ -1,4 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -11,11 +13,9 @@ import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { Entrance } from './entrance.js';
 import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
-import { leaveTo } from './leave-to.js';
 import { mountScreen } from './mount-screen.js';
 import { CancelRecovery } from './recovery-cancel.js';
 import { useLoad } from './use-load.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** What the mails about a recovery bring, to cancel it. */

@@ -1,3 +1,5 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -9,9 +11,7 @@ import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { beginSession } from './begin-session.js';
 import { Entrance } from './entrance.js';
-import { leaveTo } from './leave-to.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** The code of an affiliate whose link led here. */

@@ -1,4 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -8,7 +9,6 @@ import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 const token = takeFragment().get('token');

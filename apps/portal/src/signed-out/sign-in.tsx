@@ -1,5 +1,6 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -15,7 +16,6 @@ import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { Or } from './or.js';
 import { PROVIDER_NAMES } from './provider-names.js';
-import { useSending } from './use-sending.js';
 import { useSettings } from './use-settings.js';
 import { t } from './words.js';
 

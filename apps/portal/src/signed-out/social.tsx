@@ -1,17 +1,17 @@
 import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
+import { sayRefusal } from '@gatehouse/screens/failure/refusals';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { sayRefusal } from '../failure/refusals.js';
 import { nextScreen, SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { enter, withStep } from './enter.js';
 import { Entrance } from './entrance.js';
-import { leaveTo } from './leave-to.js';
 import { takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 /** The helper of the client reads the query, and removes it before it asks anything. */

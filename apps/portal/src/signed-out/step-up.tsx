@@ -1,4 +1,6 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -10,9 +12,7 @@ import { gatehouse } from '../client.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
 import { Entrance } from './entrance.js';
 import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
-import { leaveTo } from './leave-to.js';
 import { mountScreen } from './mount-screen.js';
-import { useSending } from './use-sending.js';
 import { t } from './words.js';
 
 const WAYS = ['passkey', 'totp', 'email', 'backupCode'] as const;

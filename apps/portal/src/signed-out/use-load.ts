@@ -1,6 +1,6 @@
+import { explainError } from '@gatehouse/screens/failure/explain-error';
 import type { Failure } from '@gatehouse/ui/call/failure';
 import { useEffect, useState } from 'react';
-import { explainError } from '../failure/explain-error.js';
 
 /** Something that a screen asks for when it opens. */
 export interface Load<Data> {

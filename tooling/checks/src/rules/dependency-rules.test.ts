@@ -58,9 +58,12 @@ const SOUND: Record<string, string> = {
     "import { world } from '@gatehouse/testkit';\nimport { app } from './app.js';\nimport 'fast-check';\nexport const both = [world, app];\n",
   ...workspacePackage('packages/ui', ['./parts'], []),
   'packages/ui/src/parts.ts': 'export const button = 1;\n',
+  ...workspacePackage('packages/screens', ['./asked'], []),
+  'packages/screens/src/asked.ts':
+    "import { client } from '@gatehouse/client-sdk/main';\nimport { button } from '@gatehouse/ui/parts';\nexport const asked = [client, button];\n",
   ...workspacePackage('apps/portal', [], []),
   'apps/portal/src/signed-out/sign-in.tsx':
-    "import { client } from '@gatehouse/client-sdk/main';\nimport { button } from '@gatehouse/ui/parts';\nexport const screen = [client, button];\n",
+    "import { asked } from '@gatehouse/screens/asked';\nimport { client } from '@gatehouse/client-sdk/main';\nimport { button } from '@gatehouse/ui/parts';\nexport const screen = [asked, client, button];\n",
   'apps/portal/src/signed-out/sign-in.test.ts':
     "import { app } from '@gatehouse/api-main/app';\nexport const served = app;\n",
   ...workspacePackage('apps/api-admin', ['./router'], ['zod']),
@@ -177,6 +180,9 @@ const VIOLATIONS: Record<string, Record<string, string>> = {
   },
   'pages-use-the-published-client': {
     'apps/portal/src/private-call.ts': "import { kit } from '@gatehouse/features';\nexport const a = kit;\n",
+  },
+  'screens-know-no-app': {
+    'packages/screens/src/wise.ts': "import { kit } from '@gatehouse/features';\nexport const a = kit;\n",
   },
   'ui-knows-no-procedure': {
     'packages/ui/src/calling.ts':

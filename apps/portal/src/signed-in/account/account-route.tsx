@@ -1,6 +1,6 @@
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root-route.js';
-import { inLanguage } from '../screen/in-language.js';
 import { AccountFrame } from './account-frame.js';
 import { AccountIndex } from './account-index.js';
 

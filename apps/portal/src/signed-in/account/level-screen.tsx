@@ -1,12 +1,12 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { useSending } from '../../signed-out/use-sending.js';
-import { Screen } from '../screen/screen.js';
 import { isReadOnly, type OwnPlace, useMe } from '../session/me.js';
-import { proven } from '../session/proven.js';
 import { t } from './words.js';
 
 /** For an account that asks for more than this session has shown. */

@@ -1,7 +1,7 @@
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
 import { SCREENS } from '../../links.js';
-import { Screen } from '../screen/screen.js';
 import { t } from './words.js';
 
 /** For accounts that are not one's own, closed or not there, which all look alike. */

@@ -1,4 +1,8 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { explainError } from '@gatehouse/screens/failure/explain-error';
+import { ProductContext } from '@gatehouse/screens/screen/product';
+import { ProofDialog } from '@gatehouse/screens/session/proof-dialog';
+import { SessionOverDialog } from '@gatehouse/screens/session/session-over-dialog';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Mark } from '@gatehouse/ui/parts/mark';
@@ -7,18 +11,17 @@ import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { explainError } from '../../failure/explain-error.js';
+import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { useSettings } from '../../signed-out/use-settings.js';
 import { MeContext, meQuery } from '../session/me.js';
-import { ProofDialog } from '../session/proof-dialog.js';
-import { SessionOverDialog } from '../session/session-over-dialog.js';
 import { t } from '../words.js';
 import { ImpersonationBar } from './impersonation-bar.js';
 import { Side } from './side.js';
 
 /** What stands around every screen. */
 export function Frame(): ReactElement | null {
+  const { brand } = useSettings();
   const me = useQuery(meQuery);
   const isNobody = me.data === undefined && isGatehouseError(me.error, 'unauthorized', 'origin_refused');
   const [ownerId, setOwnerId] = useState<number>();
@@ -34,21 +37,30 @@ export function Frame(): ReactElement | null {
   if (me.data === undefined) {
     return me.error === null ? null : <Unreached error={me.error} onRetry={() => void me.refetch()} />;
   }
+  const { member, actor } = me.data;
   return (
-    <MeContext value={me.data}>
-      <ImpersonationBar />
-      <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
-        <Side />
-        <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
-          <div className="mb-6 max-w-4xl empty:hidden">
-            <OfflineBar />
-          </div>
-          <Outlet />
-        </main>
-      </div>
-      <ProofDialog />
-      <SessionOverDialog />
-    </MeContext>
+    <ProductContext value={{ name: brand.name, whoGivesRoles: t('denied.who') }}>
+      <MeContext value={me.data}>
+        <ImpersonationBar />
+        <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
+          <Side />
+          <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
+            <div className="mb-6 max-w-4xl empty:hidden">
+              <OfflineBar />
+            </div>
+            <Outlet />
+          </main>
+        </div>
+        <ProofDialog client={gatehouse} login={member.email ?? member.username} />
+        <SessionOverDialog
+          client={gatehouse}
+          memberId={member.id}
+          signIn={SCREENS.signIn}
+          home={SCREENS.home}
+          isActing={actor !== null}
+        />
+      </MeContext>
+    </ProductContext>
   );
 }
 
@@ -78,7 +90,7 @@ function Unreached({
       {failure === undefined ? null : <FailureNote failure={failure} />}
       <div>
         <Button kind="primary" onClick={onRetry}>
-          {t('asked.retry')}
+          {t('frame.retry')}
         </Button>
       </div>
     </main>

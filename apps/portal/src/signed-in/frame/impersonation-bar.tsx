@@ -1,14 +1,14 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { isSessionOver, watchSessionOver } from '@gatehouse/screens/session/session-over';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
-import { leaveTo } from '../../signed-out/leave-to.js';
-import { useSending } from '../../signed-out/use-sending.js';
-import { shownTime } from '../screen/shown-time.js';
 import { useMe } from '../session/me.js';
-import { isSessionOver, watchSessionOver } from '../session/session-over.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 

@@ -1,13 +1,13 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { LANGUAGE_NAMES } from '../../language-names.js';
 import { SCREENS } from '../../links.js';
-import { leaveTo } from '../../signed-out/leave-to.js';
-import { useSending } from '../../signed-out/use-sending.js';
 import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { MESSAGES, t } from '../words.js';

@@ -1,4 +1,7 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
@@ -6,11 +9,8 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { useSending } from '../../signed-out/use-sending.js';
 import { useOwnAccounts } from '../account/own-accounts.js';
-import { shownDay } from '../screen/shown-time.js';
 import { isReadOnly, useMe } from '../session/me.js';
-import { proven } from '../session/proven.js';
 import { t } from '../words.js';
 
 type OwnAccount = MainOutputs['account']['listMine']['data'][number];

@@ -1,10 +1,10 @@
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { inLanguage } from '../screen/in-language.js';
-import { Screen } from '../screen/screen.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';

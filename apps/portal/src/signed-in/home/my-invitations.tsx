@@ -1,4 +1,5 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
@@ -6,7 +7,6 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { useSending } from '../../signed-out/use-sending.js';
 import { t } from '../words.js';
 
 type Invitation = MainOutputs['invitation']['listMine']['data'][number];

@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -6,7 +7,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { gatehouse } from '../../client.js';
-import { useSending } from '../../signed-out/use-sending.js';
 import { meQuery } from '../session/me.js';
 import { t } from '../words.js';
 

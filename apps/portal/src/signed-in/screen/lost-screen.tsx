@@ -1,8 +1,8 @@
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
 import { SCREENS } from '../../links.js';
 import { t } from '../words.js';
-import { Screen } from './screen.js';
 
 /** For addresses that name no screen. */
 export function LostScreen(): ReactElement {

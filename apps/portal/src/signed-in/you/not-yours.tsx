@@ -1,5 +1,5 @@
+import { Screen } from '@gatehouse/screens/screen/screen';
 import type { ReactElement } from 'react';
-import { Screen } from '../screen/screen.js';
 import { useMe } from '../session/me.js';
 import { t } from './words.js';
 

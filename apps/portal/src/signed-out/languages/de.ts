@@ -1,5 +1,5 @@
+import failures from '@gatehouse/screens/failure/messages/de.json';
 import parts from '@gatehouse/ui/messages/de.json';
-import failures from '../../failure/messages/de.json';
 import screens from '../messages/de.json';
 
 /** All messages of these screens, so that a browser asks for one file. */

@@ -1,5 +1,5 @@
+import failures from '@gatehouse/screens/failure/messages/en.json';
 import parts from '@gatehouse/ui/messages/en.json';
-import failures from '../../failure/messages/en.json';
 import screens from '../messages/en.json';
 
 /** All messages of these screens, so that a browser asks for one file. */

@@ -1,10 +1,10 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { Asked } from '../../screen/asked.js';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { Plans } from './plans.js';

@@ -1,14 +1,14 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { leaveTo } from '../../../signed-out/leave-to.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { Asked } from '../../screen/asked.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 

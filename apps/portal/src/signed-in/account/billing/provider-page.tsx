@@ -1,8 +1,8 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
-import { leaveTo } from '../../../signed-out/leave-to.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 

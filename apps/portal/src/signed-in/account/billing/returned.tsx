@@ -1,6 +1,6 @@
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { inLanguage } from '../../screen/in-language.js';
 import { placesOf, useMe } from '../../session/me.js';
 import { lastAccount } from '../last-account.js';
 import { NoAccount } from '../no-account.js';

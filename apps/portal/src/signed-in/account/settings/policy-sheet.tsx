@@ -1,4 +1,8 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -6,10 +10,6 @@ import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { Asked } from '../../screen/asked.js';
-import { shownDay } from '../../screen/shown-time.js';
-import { proven } from '../../session/proven.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 

@@ -1,8 +1,8 @@
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { type ReactElement, useState } from 'react';
-import { Denied } from '../../screen/denied.js';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { useIsPrimaryOwner } from '../own-accounts.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';

@@ -1,17 +1,17 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { More } from '@gatehouse/screens/list/more';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { Asked } from '../../screen/asked.js';
-import { shownDay } from '../../screen/shown-time.js';
-import { proven } from '../../session/proven.js';
-import { More } from '../more.js';
 import { usePlace } from '../place.js';
-import { RowAction } from '../row-action.js';
-import { usePages } from '../use-pages.js';
 import { t } from '../words.js';
 
 type Invitation = MainOutputs['invitation']['list']['data'][number];

@@ -1,3 +1,5 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -5,8 +7,6 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { proven } from '../../session/proven.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { type RoleRules, roleOf } from './roles.js';

@@ -1,8 +1,8 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 

@@ -1,11 +1,11 @@
 import { ROLES } from '@gatehouse/client-sdk';
+import { More } from '@gatehouse/screens/list/more';
+import { RowAction } from '@gatehouse/screens/list/row-action';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
-import { More } from '../more.js';
 import { usePlace } from '../place.js';
-import { RowAction } from '../row-action.js';
 import { t } from '../words.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { RoleDialog } from './role-dialog.js';

@@ -1,7 +1,7 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { nameOf, type TeamMember } from './team-member.js';

@@ -1,12 +1,12 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { useMe } from '../../session/me.js';
-import { proven } from '../../session/proven.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { choiceOf, type RoleRules, roleOf } from './roles.js';

@@ -1,13 +1,13 @@
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
-import { Asked } from '../../screen/asked.js';
-import { Denied } from '../../screen/denied.js';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { useIsPrimaryOwner } from '../own-accounts.js';
 import { usePlace } from '../place.js';
-import { usePages } from '../use-pages.js';
 import { t } from '../words.js';
 import { Invitations } from './invitations.js';
 import { InviteSheet } from './invite-sheet.js';

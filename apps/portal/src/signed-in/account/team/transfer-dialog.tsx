@@ -1,8 +1,8 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { proven } from '../../session/proven.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { nameOf, type TeamMember } from './team-member.js';

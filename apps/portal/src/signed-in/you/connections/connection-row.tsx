@@ -1,7 +1,7 @@
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { type ReactElement, useState } from 'react';
-import { RowAction } from '../../account/row-action.js';
-import { shownDay } from '../../screen/shown-time.js';
 import { nameOfProvider, type OwnConnection } from './own-connection.js';
 import { UnlinkDialog } from './unlink-dialog.js';
 import { t } from './words.js';

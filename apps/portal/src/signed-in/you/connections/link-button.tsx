@@ -1,11 +1,11 @@
 import { type SocialProvider, startConnecting } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { keepLinking } from '../../../signed-out/linking.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { proven } from '../../session/proven.js';
 import { nameOfProvider } from './own-connection.js';
 
 /** Leads to a provider, and back with its profile. */

@@ -1,3 +1,7 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import type { FormFields } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
@@ -8,11 +12,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { SCREENS } from '../../../links.js';
-import { leaveTo } from '../../../signed-out/leave-to.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { Asked } from '../../screen/asked.js';
 import { useMe } from '../../session/me.js';
-import { proven } from '../../session/proven.js';
 import { t } from '../words.js';
 import { type OwnedAccount, useOwnedAccounts } from './owned-accounts.js';
 

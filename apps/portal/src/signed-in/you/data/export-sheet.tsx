@@ -1,3 +1,5 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { Banner } from '@gatehouse/ui/parts/banner';
@@ -5,8 +7,6 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { proven } from '../../session/proven.js';
 import { t } from '../words.js';
 import { type CollectedExport, withPage } from './collected-export.js';
 import { saveFile } from './save-file.js';

@@ -1,8 +1,8 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { t } from '../words.js';
 
 /** Lets a partner's sign-on into all of one's accounts. */

@@ -1,3 +1,5 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -9,9 +11,7 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { meQuery, useMe } from '../../session/me.js';
-import { proven } from '../../session/proven.js';
 import { t } from '../words.js';
 
 interface Noticing {

@@ -1,12 +1,12 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
+import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { LANGUAGE_NAMES } from '../../../language-names.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { meQuery, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 

@@ -1,7 +1,7 @@
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { type ReactElement, useState } from 'react';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { isReadOnly, type Me, useMe } from '../../session/me.js';
 import { shownName } from '../../session/shown-name.js';
 import { t } from '../words.js';

@@ -1,10 +1,10 @@
 import { addPasskey } from '@gatehouse/client-sdk/passkeys';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { deviceName } from '@gatehouse/screens/list/device-name';
+import { proven } from '@gatehouse/screens/session/proven';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { proven } from '../../session/proven.js';
-import { deviceName } from '../sessions/device-name.js';
 import type { Factors } from './factors.js';
 import { FormDialog } from './form-dialog.js';
 import { MailboxProof, proofIn } from './mailbox-proof.js';

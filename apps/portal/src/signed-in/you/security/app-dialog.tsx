@@ -1,9 +1,9 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import type { Factors } from './factors.js';
 import { FormDialog } from './form-dialog.js';
 import { MailboxProof, proofIn } from './mailbox-proof.js';

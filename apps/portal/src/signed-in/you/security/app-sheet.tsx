@@ -1,13 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { shownDay } from '../../screen/shown-time.js';
-import { proven } from '../../session/proven.js';
 import { AppDialog } from './app-dialog.js';
 import { type Factors, whyKept } from './factors.js';
 import { Line } from './line.js';

@@ -1,12 +1,12 @@
+import { deviceName } from '@gatehouse/screens/list/device-name';
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { More } from '../../account/more.js';
-import { usePages } from '../../account/use-pages.js';
-import { Asked } from '../../screen/asked.js';
-import { shownTime } from '../../screen/shown-time.js';
-import { deviceName } from '../sessions/device-name.js';
 import { type SecurityEvent, sayEvent } from './event-words.js';
 import { t } from './words.js';
 

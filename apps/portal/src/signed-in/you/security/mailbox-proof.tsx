@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import type { FormFields } from '@gatehouse/ui/form/form';
@@ -5,7 +6,6 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { useMe } from '../../session/me.js';
 import { t } from './words.js';
 

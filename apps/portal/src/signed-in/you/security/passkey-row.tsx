@@ -1,13 +1,13 @@
 import { sendSignals } from '@gatehouse/client-sdk/passkeys';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownDay, shownTime } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { RowAction } from '../../account/row-action.js';
-import { shownDay, shownTime } from '../../screen/shown-time.js';
-import { proven } from '../../session/proven.js';
 import { type Factors, whyKept } from './factors.js';
 import { FormDialog } from './form-dialog.js';
 import type { OwnPasskey } from './own-passkey.js';

@@ -1,9 +1,9 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { Asked } from '../../screen/asked.js';
 import { AddPasskeyDialog } from './add-passkey-dialog.js';
 import type { Factors } from './factors.js';
 import { Line } from './line.js';

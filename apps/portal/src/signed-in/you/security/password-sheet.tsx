@@ -1,11 +1,11 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { useMe } from '../../session/me.js';
-import { proven } from '../../session/proven.js';
 import { FormDialog } from './form-dialog.js';
 import { Line } from './line.js';
 import { type Done, useRefresh } from './use-done.js';

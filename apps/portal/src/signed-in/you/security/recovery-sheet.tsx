@@ -1,10 +1,10 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { shownTime } from '../../screen/shown-time.js';
 import type { Factors } from './factors.js';
 import { Line } from './line.js';
 import { type Done, useRefresh } from './use-done.js';

@@ -1,10 +1,10 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useSettings } from '../../../signed-out/use-settings.js';
-import { Asked } from '../../screen/asked.js';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { NotYours } from '../not-yours.js';
 import { AppSheet } from './app-sheet.js';

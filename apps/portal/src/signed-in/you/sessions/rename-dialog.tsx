@@ -1,3 +1,4 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -5,7 +6,6 @@ import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
 import { nameOf, type OwnSession, SESSIONS_KEY } from './own-session.js';
 import { t } from './words.js';
 

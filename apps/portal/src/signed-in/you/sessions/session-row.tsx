@@ -1,12 +1,12 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { deviceName } from '@gatehouse/screens/list/device-name';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { useSending } from '../../../signed-out/use-sending.js';
-import { RowAction } from '../../account/row-action.js';
-import { shownTime } from '../../screen/shown-time.js';
-import { deviceName } from './device-name.js';
 import { nameOf, type OwnSession, SESSIONS_KEY } from './own-session.js';
 import { RenameDialog } from './rename-dialog.js';
 import { t } from './words.js';

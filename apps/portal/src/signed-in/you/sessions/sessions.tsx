@@ -1,13 +1,13 @@
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { More } from '../../account/more.js';
-import { usePages } from '../../account/use-pages.js';
-import { Asked } from '../../screen/asked.js';
-import { inLanguage } from '../../screen/in-language.js';
-import { Screen } from '../../screen/screen.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { EndOthersDialog } from './end-others-dialog.js';
 import { type OwnSession, SESSIONS_KEY } from './own-session.js';

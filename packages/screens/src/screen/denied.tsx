@@ -1,6 +1,7 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import type { ReactElement } from 'react';
 import { t } from '../words.js';
+import { useProduct } from './product.js';
 import { Screen } from './screen.js';
 
 /** Why somebody may not see something, the role they hold, and who could. */
@@ -12,11 +13,12 @@ export function Denied({
   readonly role?: string;
   readonly isPart?: boolean;
 }): ReactElement {
+  const { whoGivesRoles } = useProduct();
   const why = role === undefined ? t('denied.lead') : t('denied.leadRole', { role });
   if (isPart) return <Banner state="shut">{why}</Banner>;
   return (
     <Screen title={t('denied.title')} state="shut" lead={why}>
-      <p>{t('denied.who')}</p>
+      <p>{whoGivesRoles}</p>
     </Screen>
   );
 }

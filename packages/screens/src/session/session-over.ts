@@ -1,4 +1,4 @@
-import { gatehouse } from '../../client.js';
+import type { ServiceClient } from './service-client.js';
 
 let isOver = false;
 const listeners = new Set<() => void>();
@@ -24,8 +24,8 @@ export function watchSessionOver(listener: () => void): () => void {
  * Watches how the session ends and comes back: by the service, or in another tab.
  * @param onReturn somebody signed in elsewhere, who may be somebody else
  */
-export function watchSession(onReturn: () => void): () => void {
-  return gatehouse.subscribe(({ isSignedIn, cause }) => {
+export function watchSession(client: ServiceClient, onReturn: () => void): () => void {
+  return client.subscribe(({ isSignedIn, cause }) => {
     if (cause === 'refused' || (cause === 'elsewhere' && !isSignedIn)) setOver(true);
     if (cause === 'elsewhere' && isSignedIn) onReturn();
   });

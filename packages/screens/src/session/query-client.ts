@@ -1,11 +1,11 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { tellSessionOver } from './session/session-over.js';
+import { tellSessionOver } from './session-over.js';
 
 /** What was read stays fresh for so long; a change names what it makes stale. */
 const FRESH_MS = 10_000;
 
-/** Everything that was read. Keys begin with `me`, `you`, or `account` and its number. The client of the service retries. */
+/** Everything that was read. The client of the service retries. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {

@@ -1,6 +1,6 @@
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
-import { t } from './words.js';
+import { t } from '../words.js';
 
 /** Shows the next page of a list, where there is one. */
 export function More({

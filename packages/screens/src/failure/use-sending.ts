@@ -1,5 +1,5 @@
 import { type Sending, useSend } from '@gatehouse/ui/call/use-send';
-import { explainError } from '../failure/explain-error.js';
+import { explainError } from './explain-error.js';
 
 /**
  * One thing that a screen sends.

@@ -7,11 +7,10 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { type ReactElement, useState, useSyncExternalStore } from 'react';
-import { gatehouse } from '../../client.js';
-import { useSending } from '../../signed-out/use-sending.js';
+import { useSending } from '../failure/use-sending.js';
 import { t } from '../words.js';
-import { useMe } from './me.js';
 import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './proven.js';
+import type { ServiceClient } from './service-client.js';
 
 const WAYS = ['passkey', 'password', 'totp', 'email', 'backupCode'] as const;
 type Way = (typeof WAYS)[number];
@@ -24,13 +23,22 @@ const NAMES = {
   backupCode: 'proof.useBackup',
 } as const;
 
-/** Asks who is there, whenever a call wants to know. */
-export function ProofDialog(): ReactElement | null {
-  const question = useSyncExternalStore(watchProofQuestion, openProofQuestion);
-  return question === undefined ? null : <Question key={question.need.methods.join()} question={question} />;
+/** Whose page it is, and where they prove it. */
+interface Who {
+  readonly client: ServiceClient;
+  /** The name by which browsers keep the password. */
+  readonly login: string;
 }
 
-function Question({ question }: { readonly question: ProofQuestion }): ReactElement {
+/** Asks who is there, whenever a call wants to know. */
+export function ProofDialog(who: Who): ReactElement | null {
+  const question = useSyncExternalStore(watchProofQuestion, openProofQuestion);
+  return question === undefined ? null : (
+    <Question key={question.need.methods.join()} question={question} {...who} />
+  );
+}
+
+function Question({ question, client, login }: Who & { readonly question: ProofQuestion }): ReactElement {
   const { need, answer } = question;
   const ways = WAYS.filter((way) => need.methods.includes(way));
   const [way, setWay] = useState<Way | undefined>(ways[0]);
@@ -39,8 +47,10 @@ function Question({ question }: { readonly question: ProofQuestion }): ReactElem
     <Dialog title={t('proof.title')} onClose={() => answer(false)}>
       <p className="text-lead text-quiet">{t(way === undefined ? 'proof.noWay' : 'proof.lead')}</p>
       <div key={way} className="flex flex-col gap-5">
-        {way === 'passkey' ? <ByPasskey question={question} /> : null}
-        {way === undefined || way === 'passkey' ? null : <ByText way={way} question={question} />}
+        {way === 'passkey' ? <ByPasskey client={client} question={question} /> : null}
+        {way === undefined || way === 'passkey' ? null : (
+          <ByText way={way} client={client} login={login} question={question} />
+        )}
       </div>
       <div className="flex flex-col items-start gap-2 border-t border-line pt-4">
         {others.map((each) => (
@@ -72,11 +82,12 @@ function proofOf(way: Exclude<Way, 'passkey'>, text: string) {
 function ByText({
   way,
   question,
-}: {
+  client,
+  login,
+}: Who & {
   readonly way: Exclude<Way, 'passkey'>;
   readonly question: ProofQuestion;
 }): ReactElement {
-  const { member } = useMe();
   const field = way === 'password' ? 'password' : 'code';
   const sending = useSending(field);
   const mailing = useSending();
@@ -91,7 +102,7 @@ function ByText({
           isBusy={mailing.isBusy}
           onClick={() =>
             mailing.send(async (signal) => {
-              await gatehouse.api.verification.sendEmail.mutate(undefined, { signal });
+              await client.api.verification.sendEmail.mutate(undefined, { signal });
               setMailed(true);
             })
           }
@@ -105,20 +116,14 @@ function ByText({
     <Form
       sending={sending}
       onSend={async (fields, signal) => {
-        await gatehouse.api.verification.prove.mutate(proofOf(way, fields[field] ?? ''), { signal });
+        await client.api.verification.prove.mutate(proofOf(way, fields[field] ?? ''), { signal });
         question.answer(true);
       }}
     >
       {way === 'email' ? <Banner state="open">{t('proof.mailed')}</Banner> : null}
       {way === 'password' ? (
         <>
-          <input
-            type="text"
-            autoComplete="username"
-            value={member.email ?? member.username}
-            readOnly
-            hidden
-          />
+          <input type="text" autoComplete="username" value={login} readOnly hidden />
           <PasswordField
             name="password"
             label={t('proof.password')}
@@ -140,7 +145,12 @@ function ByText({
   );
 }
 
-function ByPasskey({ question }: { readonly question: ProofQuestion }): ReactElement {
+function ByPasskey({
+  question,
+  client,
+}: Pick<Who, 'client'> & {
+  readonly question: ProofQuestion;
+}): ReactElement {
   const sending = useSending();
   return (
     <>
@@ -151,11 +161,11 @@ function ByPasskey({ question }: { readonly question: ProofQuestion }): ReactEle
         isBusy={sending.isBusy}
         onClick={() =>
           sending.send(async (signal) => {
-            const { data } = await gatehouse.api.verification.options.query(undefined, { signal });
+            const { data } = await client.api.verification.options.query(undefined, { signal });
             const { flow, options } = data;
             if (flow === undefined || options === undefined) throw new Error('There is no passkey to show');
             const given = await getPasskey({ flow, options }, { signal });
-            await gatehouse.api.verification.prove.mutate(asProof(given), { signal });
+            await client.api.verification.prove.mutate(asProof(given), { signal });
             question.answer(true);
           })
         }
@@ -166,7 +176,9 @@ function ByPasskey({ question }: { readonly question: ProofQuestion }): ReactEle
   );
 }
 
-type Assertion = NonNullable<Parameters<typeof gatehouse.api.verification.prove.mutate>[0]['response']>;
+type Assertion = NonNullable<
+  Parameters<ServiceClient['api']['verification']['prove']['mutate']>[0]['response']
+>;
 
 function asProof({ flow, response }: { readonly flow: string; readonly response: unknown }) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- getPasskey returns the credential as JSON, which is what a proof is.

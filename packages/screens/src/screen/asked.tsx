@@ -2,7 +2,7 @@ import { isGatehouseError } from '@gatehouse/client-sdk';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { explainError } from '../../failure/explain-error.js';
+import { explainError } from '../failure/explain-error.js';
 import { t } from '../words.js';
 import { Denied } from './denied.js';
 import { Screen } from './screen.js';

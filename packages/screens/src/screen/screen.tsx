@@ -1,8 +1,8 @@
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { useSettings } from '../../signed-out/use-settings.js';
 import { isAfterMove } from './moves.js';
+import { useProduct } from './product.js';
 
 const BARS: Readonly<Record<GateState, string>> = {
   open: 'border-moss',
@@ -25,10 +25,10 @@ export function Screen({
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }): ReactElement {
-  const { brand } = useSettings();
+  const { name } = useProduct();
   useEffect(() => {
-    document.title = `${title} – ${brand.name}`;
-  }, [title, brand.name]);
+    document.title = `${title} – ${name}`;
+  }, [title, name]);
   useEffect(() => {
     if (isAfterMove()) document.querySelector('h1')?.focus({ preventScroll: true });
   }, []);
