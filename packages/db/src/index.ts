@@ -202,7 +202,7 @@ export {
 } from './queries/login/find-one-time-password.js';
 export { isFamiliarOrigin } from './queries/login/is-familiar-origin.js';
 export type { OneTimePasswordName } from './queries/login/is-open.js';
-export { recordFamiliarOrigin } from './queries/login/record-familiar-origin.js';
+export { recordFamiliarOrigin, recordFamiliarOrigins } from './queries/login/record-familiar-origin.js';
 export {
   type FailureCounter,
   type FailureWait,

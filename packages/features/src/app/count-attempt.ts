@@ -4,7 +4,6 @@ import { countPoint } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import type { Context } from './context.js';
 import { logLimited } from './log-limited.js';
-import type { Services } from './services.js';
 
 /** An attempt that counts as failed until proven otherwise. */
 export interface CountedAttempt {
@@ -36,14 +35,5 @@ export async function countAttempt(
     logLimited({ services, call }, memberId);
     throw refusal;
   }
-  return { refund: () => services.db.together((tx) => refundAll(services, limits, tx)) };
-}
-
-/** Returns the point of each limit. */
-export async function refundAll(
-  services: Pick<Services, 'limits'>,
-  limits: readonly Limit[],
-  tx: Database,
-): Promise<void> {
-  for (const limit of limits) await services.limits.refund(limit, tx);
+  return { refund: () => services.limits.refund(limits) };
 }

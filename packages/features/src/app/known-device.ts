@@ -1,8 +1,9 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import { type Database, isFamiliarOrigin, type RecentSession, recordFamiliarOrigin } from '@gatehouse/db';
+import { type Database, isFamiliarOrigin, type RecentSession, recordFamiliarOrigins } from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { clientName } from './client-name.js';
 import type { Context } from './context.js';
+import { originKeyOf } from './login-limits.js';
 
 /** How long a device stays known after a sign-in. */
 export const DEVICE_MS = 90 * 86_400_000;
@@ -19,15 +20,19 @@ export interface SeenDevice {
 }
 
 /**
- * Records, in the session's transaction, that a member signed in with this device: by the id in the `X-Device-Id`
- * header or, without one, by browser and network.
+ * Records, in the session's transaction, that a member signed in from this call's address and with this device: by the
+ * id in the `X-Device-Id` header or, without one, by browser and network.
  */
 export async function rememberDevice(ctx: Context, tx: Database, memberId: number): Promise<SeenDevice> {
   const { call, services } = ctx;
   const id = deviceIdOf(ctx);
   const device = id === undefined ? `${browserOf(call.userAgent)} ${networkOf(call.address)}` : `id ${id}`;
-  const originKey = deviceKeyOf(memberId, device);
-  const isKnown = await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: services.now() });
+  const [, isKnown] = await recordFamiliarOrigins(tx, {
+    memberId,
+    one: originKeyOf(memberId, networkOf(call.address)),
+    other: deviceKeyOf(memberId, device),
+    nowMs: services.now(),
+  });
   return { isKnown, hasId: id !== undefined };
 }
 

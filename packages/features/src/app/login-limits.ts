@@ -9,7 +9,7 @@ import {
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context } from './context.js';
-import { type CountedAttempt, countAttempt, refundAll } from './count-attempt.js';
+import { type CountedAttempt, countAttempt } from './count-attempt.js';
 import { failureHolder, isLockedOut, recordFailureInARow } from './failures-in-a-row.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -56,19 +56,19 @@ export async function countLoginAttempt(
     memberId,
     async further(tx) {
       const refusal = await recordFailureInARow(ctx, counter, tx);
-      if (refusal) await services.limits.refund(perMember, tx);
+      if (refusal) await services.limits.refund([perMember], tx);
       return refusal;
     },
   });
   return {
     refund: () =>
       services.db.together(async (tx) => {
-        await refundAll(services, limits, tx);
+        await services.limits.refund(limits, tx);
         await removeLoginFailure(tx, counter);
       }),
     succeed: () =>
       services.db.together(async (tx) => {
-        await refundAll(services, limits, tx);
+        await services.limits.refund(limits, tx);
         await endLoginFailures(tx, counter.holder);
       }),
     fail: async () => ({ isLocked: await isLockedOut(services, counter) }),
@@ -89,12 +89,13 @@ export async function familiarBucket(
   return isFamiliar && memberId !== undefined ? originKey : '';
 }
 
-/** Records that a member signed in from this call's address, in the session's transaction. */
+/** Records that a member signed in from this call's address, where no session begins. */
 export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
   await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.services.now() });
 }
 
-function originKeyOf(memberId: number, network: string): string {
+/** The key of a network that a member signed in from. */
+export function originKeyOf(memberId: number, network: string): string {
   return sha256Hex(`${memberId} ${network}`);
 }

@@ -9,7 +9,6 @@ import {
 } from '@gatehouse/db';
 import { type AuthenticationMethod, levelOf, toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
-import { rememberOrigin } from '../app/login-limits.js';
 import { absoluteEnd } from '../app/session-bounds.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { abandonRecovery } from '../recovery/abandon-recovery.js';
@@ -83,6 +82,7 @@ async function openSession(
       memberId: member.id,
       expectedPassword: member.password,
       expectedFactorEpoch: member.factorEpoch,
+      expectedStanding: member,
       tokenKey: sealed.tokenKey,
       kind,
       device: call.userAgent ?? '',
@@ -107,7 +107,6 @@ async function openSession(
       await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
     }
     if (level > 1) await cancelRecovery(ctx, { tx, accessTx }, member.id);
-    await rememberOrigin(ctx, tx, member.id);
     const isFirst = proof.application === undefined || member.lastLoginAtMs === null;
     signals = await watchSignIn(ctx, tx, { memberId: member.id, sessionId: session.id, isFirst });
     await recordAudit(tx, ctx, {

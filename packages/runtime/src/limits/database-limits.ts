@@ -10,7 +10,11 @@ export function createDatabaseLimits(db: Database, now: () => number): LimitStor
       const endsAtMs = (await findLimit(tx, limit.key))?.endsAtMs ?? nowMs + limit.windowMs;
       return { isAllowed: false, endsInMs: endsAtMs - nowMs };
     },
-    refund: ({ key }, tx = db) => refundLimit(tx, { key, nowMs: now() }),
+    async refund(limits, tx = db) {
+      const keys = limits.map(({ key }) => key).toSorted();
+      for (let at = 0; at < keys.length; at += 2)
+        await refundLimit(tx, { key: keys[at] ?? '', other: keys[at + 1], nowMs: now() });
+    },
     async usedUpFor({ key, most }) {
       const { points = 0, endsAtMs } = (await findLimit(db, key)) ?? {};
       const leftMs = (endsAtMs ?? 0) - now();

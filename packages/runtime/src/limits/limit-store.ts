@@ -21,8 +21,8 @@ export type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; 
 export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
-  /** Returns a point, for counters that only count failures. */
-  refund(limit: Limit, tx?: Database): Promise<void>;
+  /** Returns a point to each, for counters that only count failures. */
+  refund(limits: readonly Limit[], tx?: Database): Promise<void>;
   /** When the window of a used-up counter ends, in milliseconds from now. Undefined while points are left. Takes none. */
   usedUpFor(limit: Pick<Limit, 'key' | 'most'>): Promise<number | undefined>;
   /** Deletes every counter whose key starts with a text. Returns how many there were. */

@@ -84,8 +84,8 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         throw refusal;
       }
     },
-    async refund(limit) {
-      await limiterOf(limit).reward(PREFIX + limit.key);
+    async refund(limits) {
+      for (const limit of limits) await limiterOf(limit).reward(PREFIX + limit.key);
     },
     async usedUpFor({ key, most }) {
       try {
