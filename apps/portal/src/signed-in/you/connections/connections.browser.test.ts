@@ -56,6 +56,7 @@ describe('the connections of a member', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
     await page.getByText('This profile is connected to somebody else here.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to your connections' }).click();
     await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
   });
