@@ -50,7 +50,13 @@ export default defineConfig(({ mode }) => {
           .filter((name) => name.endsWith('.html'))
           .map((name) => new URL(name, folder).pathname),
         // The service's paths ignore case.
-        output: { hashCharacters: 'base36' },
+        output: {
+          hashCharacters: 'base36',
+          // On a slow processor each file costs more than the few kB that a screen does not need.
+          ...(isSignedOut
+            ? { codeSplitting: { groups: [{ name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 }] } }
+            : {}),
+        },
         // For servers that render; there is none here.
         onLog(level, log, tell) {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
