@@ -8,10 +8,10 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { beginSession } from './begin-session.js';
+import { beginSession, type Tries } from './begin-session.js';
 import { Entrance } from './entrance.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Loaded } from './loaded.js';
@@ -148,17 +148,16 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
 
 function AsNew({ email }: { readonly email: string }): ReactElement {
   const sending = useSending('username', 'password');
+  const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <Form
       sending={sending}
       onSend={async ({ username = '', password = '' }, signal) => {
         const person = { username: username.trim(), password };
-        const joined = await gatehouse.api.invitation.join.mutate(
-          { token: token ?? '', ...person },
-          { signal },
+        await beginSession({ email, password }, tries.current, () =>
+          gatehouse.api.invitation.join.mutate({ token: token ?? '', ...person }, { signal }),
         );
         forgetInvitation();
-        await beginSession({ email, password }, joined.token);
         await leaveTo(SCREENS.home);
       }}
     >

@@ -6,10 +6,10 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
-import { beginSession } from './begin-session.js';
+import { beginSession, type Tries } from './begin-session.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
@@ -19,17 +19,19 @@ const ref = new URLSearchParams(location.search).get('ref');
 
 function Register(): ReactElement {
   const sending = useSending('email', 'username', 'password');
+  const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <Entrance title={t('register.title')} lead={t('register.lead')}>
       <Form
         sending={sending}
         onSend={async ({ email = '', username = '', password = '' }, signal) => {
           const person = { email: email.trim(), username: username.trim(), password };
-          const { token } = await gatehouse.api.registration.register.mutate(
-            { ...person, ...(ref === null ? {} : { ref }) },
-            { signal },
+          await beginSession(person, tries.current, () =>
+            gatehouse.api.registration.register.mutate(
+              { ...person, ...(ref === null ? {} : { ref }) },
+              { signal },
+            ),
           );
-          await beginSession(person, token);
           await leaveTo(`${SCREENS.confirm}?${new URLSearchParams({ sent: person.email }).toString()}`);
         }}
       >

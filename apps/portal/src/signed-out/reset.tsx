@@ -1,9 +1,10 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
@@ -15,7 +16,10 @@ const token = takeFragment().get('token');
 
 function Reset(): ReactElement {
   const sending = useSending('password');
-  const [state, setState] = useState<'asking' | 'done' | 'over'>(token === null ? 'over' : 'asking');
+  const mayBeDone = useRef(false);
+  const [state, setState] = useState<'asking' | 'done' | 'unsure' | 'over'>(
+    token === null ? 'over' : 'asking',
+  );
   if (state === 'done') {
     return (
       <Entrance title={t('reset.done')} lead={t('reset.doneLead')} state="open" takesFocus>
@@ -23,6 +27,18 @@ function Reset(): ReactElement {
           <ButtonLink kind="primary" href={SCREENS.signIn}>
             {t('signIn.submit')}
           </ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
+  if (state === 'unsure') {
+    return (
+      <Entrance title={t('reset.unsure')} lead={t('reset.unsureLead')} state="ajar" takesFocus>
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink kind="primary" href={SCREENS.signIn}>
+            {t('signIn.submit')}
+          </ButtonLink>
+          <ButtonLink href={SCREENS.forgot}>{t('reset.again')}</ButtonLink>
         </div>
       </Entrance>
     );
@@ -46,8 +62,9 @@ function Reset(): ReactElement {
           try {
             await gatehouse.api.password.reset.mutate({ token, password }, { signal });
           } catch (error) {
+            if (isUnsure(error)) mayBeDone.current = true;
             if (!isGatehouseError(error, 'invalid_token')) throw error;
-            setState('over');
+            setState(mayBeDone.current ? 'unsure' : 'over');
             return;
           }
           setState('done');

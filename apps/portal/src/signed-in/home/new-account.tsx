@@ -1,3 +1,4 @@
+import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -5,9 +6,9 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../../client.js';
-import { meQuery } from '../session/me.js';
+import { meQuery, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 /** Opens another account, and goes there. */
@@ -16,6 +17,25 @@ export function NewAccount(): ReactElement {
   const navigate = useNavigate();
   const sending = useSending('name');
   const place = useRef<HTMLDivElement>(null);
+  const [known] = useState(placesOf(useMe()).map(({ accountId }) => accountId));
+  const mayBeOpen = useRef(false);
+
+  /** Opens the account, unless an earlier try did whose answer was lost. */
+  async function openOnce(name: string, signal: AbortSignal): Promise<number> {
+    const { api } = gatehouse;
+    if (mayBeOpen.current) {
+      const { memberships } = await api.session.me.query(undefined, { signal });
+      const own = memberships.find((each) => each.accountName === name && !known.includes(each.accountId));
+      if (own !== undefined) return own.accountId;
+    }
+    try {
+      return (await api.account.create.mutate({ name }, { signal })).data.id;
+    } catch (error) {
+      if (isUnsure(error)) mayBeOpen.current = true;
+      throw error;
+    }
+  }
+
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
     <Sheet title={t('new.title')}>
@@ -23,10 +43,10 @@ export function NewAccount(): ReactElement {
         <Form
           sending={sending}
           onSend={async ({ name = '' }, signal) => {
-            const { data } = await gatehouse.api.account.create.mutate({ name: name.trim() }, { signal });
+            const id = await openOnce(name.trim(), signal);
             await queries.invalidateQueries({ queryKey: meQuery.queryKey });
             await queries.invalidateQueries({ queryKey: ['you'] });
-            await navigate({ to: '/a/$account/team', params: { account: String(data.id) } });
+            await navigate({ to: '/a/$account/team', params: { account: String(id) } });
           }}
         >
           <TextField

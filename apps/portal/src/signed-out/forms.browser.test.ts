@@ -1,0 +1,228 @@
+import { signIn } from '@gatehouse/testkit';
+import { afterAll, beforeAll, describe, inject, it } from 'vitest';
+import { countOf, type FormCase, formCase, loseAnswer, walkForm } from '../test/forms.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMember, addMemberWithApp, mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+const NEW_PASSWORD = 'Copper-Meadow-17';
+
+type Page = OpenPortal['page'];
+let people = 0;
+function newName(): string {
+  people += 1;
+  return `newcomer${people}`;
+}
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+const alert = (text: string) => (page: Page) => page.getByRole('alert').getByText(text).waitFor();
+const isIn = heading(/^You are signed in as/);
+
+/** Whether somebody has a session besides the one that a test made. */
+const entered = (portal: OpenPortal, { id }: { readonly id: number }) =>
+  countOf(portal, 'sessions', ({ memberId, device }) => memberId === id && device !== 'test').then(Math.sign);
+
+async function firstStep({ at }: OpenPortal, page: Page, email: string): Promise<void> {
+  await page.goto(at('sign-in'));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+}
+
+/** Every form that somebody may meet who is not signed in. */
+const FORMS: Readonly<Record<string, FormCase>> = {
+  'signing in': formCase({
+    async open(portal, page) {
+      const member = await addMember(portal);
+      await page.goto(portal.at('sign-in'));
+      return member;
+    },
+    typed: ({ email }) => ({ 'E-mail': email, Password: PASSWORD }),
+    submit: 'Sign in',
+    call: 'signIn.password',
+    isRepeated: true,
+    refused: { label: 'E-mail', path: 'email' },
+    done: isIn,
+    effects: entered,
+  }),
+  registering: formCase({
+    async open({ at }, page) {
+      await page.goto(at('register'));
+      return newName();
+    },
+    typed: (name) => ({ 'E-mail': `${name}@new.test`, Name: name, Password: PASSWORD }),
+    submit: 'Create my account',
+    call: 'registration.register',
+    refused: { label: 'Name', path: 'username' },
+    done: heading('You are in. Now look into your mail.'),
+    effects: (portal, name) => countOf(portal, 'members', ({ username }) => username === name),
+  }),
+  'asking for a new password': formCase({
+    async open(portal, page) {
+      const { email } = await addMember(portal);
+      await page.goto(portal.at('forgot'));
+      return email;
+    },
+    typed: (email) => ({ 'E-mail': email }),
+    submit: 'Send me a link',
+    call: 'password.forgot',
+    isAnother: true,
+    refused: { label: 'E-mail', path: 'email' },
+    done: heading('Look into your mail.'),
+    effects: (portal, email) =>
+      countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'passwordReset' && recipient === email),
+  }),
+  'setting a new password': formCase({
+    async open(portal, page) {
+      const member = await addMember(portal);
+      await portal.service.send('/forgotPassword', { body: { email: member.email } });
+      const { link } = await mailTo(portal, member.email, 'passwordReset');
+      await page.goto(link);
+      await page.getByLabel('New password').waitFor();
+      return member;
+    },
+    typed: () => ({ 'New password': NEW_PASSWORD }),
+    submit: 'Set this password',
+    call: 'password.reset',
+    refused: { label: 'New password', path: 'password' },
+    done: heading('Your password is set.'),
+    effects: (portal, { id }) =>
+      countOf(
+        portal,
+        'auditLog',
+        ({ action, subjectId }) => action === 'password.reset' && subjectId === String(id),
+      ),
+    again: heading('Your new password may be set already.'),
+  }),
+  'confirming an address': formCase({
+    async open(portal, page) {
+      const name = newName();
+      const email = `${name}@new.test`;
+      await portal.service.send('/register', { body: { email, username: name, password: PASSWORD } });
+      await page.goto((await mailTo(portal, email, 'activation')).link);
+      await page.getByLabel('Password').waitFor();
+      return name;
+    },
+    typed: () => ({ Password: PASSWORD }),
+    submit: 'Yes, confirm my address',
+    call: 'registration.confirm',
+    refused: { label: 'Password', path: 'password' },
+    done: heading('Your address is confirmed.'),
+    effects: (portal, name) =>
+      countOf(
+        portal,
+        'members',
+        ({ username, emailConfirmedAtMs }) => username === name && emailConfirmedAtMs !== null,
+      ),
+  }),
+  'asking for a code': formCase({
+    async open(portal, page) {
+      const { email } = await addMember(portal);
+      await page.goto(portal.at('code'));
+      return email;
+    },
+    typed: (email) => ({ 'E-mail': email }),
+    submit: 'Send me a mail',
+    call: 'signIn.requestEmail',
+    isAnother: true,
+    refused: { label: 'E-mail', path: 'email' },
+    done: heading('Look into your mail.'),
+    effects: (portal, email) =>
+      countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'signInCode' && recipient === email),
+  }),
+  'entering a mailed code': formCase({
+    async open(portal, page) {
+      const member = await addMember(portal);
+      await page.goto(portal.at('code'));
+      await page.getByLabel('E-mail').fill(member.email);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('The eight digits in the mail').waitFor();
+      const { text } = await mailTo(portal, member.email, 'signInCode');
+      return { ...member, code: /\b\d{8}\b/.exec(text)?.[0] ?? '' };
+    },
+    typed: ({ code }) => ({ 'The eight digits in the mail': code }),
+    submit: 'Sign in',
+    call: 'signIn.email',
+    refused: { label: 'The eight digits in the mail', path: 'code' },
+    done: isIn,
+    effects: entered,
+    again: alert('The code is wrong, or was used before.'),
+  }),
+  'the second step': formCase({
+    async open(portal, page) {
+      const member = await addMemberWithApp(portal);
+      await firstStep(portal, page, member.email);
+      return member;
+    },
+    typed: ({ code }) => ({ Code: code() }),
+    submit: 'Sign in',
+    call: 'signIn.step',
+    refused: { label: 'Code', path: 'code' },
+    done: isIn,
+    effects: entered,
+    again: alert('This sign-in took too long, or was begun in another browser.'),
+  }),
+  'a backup code': formCase({
+    async open(portal, page) {
+      const member = await addMemberWithApp(portal);
+      await firstStep(portal, page, member.email);
+      await page.getByRole('button', { name: 'Use a backup code' }).click();
+      return member;
+    },
+    typed: ({ backupCodes }) => ({ 'Backup code': backupCodes[0] ?? '' }),
+    submit: 'Sign in',
+    call: 'signIn.step',
+    refused: { label: 'Backup code', path: 'code' },
+    done: isIn,
+    effects: entered,
+    again: alert('This sign-in took too long, or was begun in another browser.'),
+  }),
+  joining: formCase({
+    async open(portal, page) {
+      const name = newName();
+      const { token } = await signIn(portal.service, 'owner@acme.test');
+      const email = `${name}@new.test`;
+      const body = { email, roleType: 5 };
+      await portal.service.send('/v1/invitation/create', { body, token, accountId: 1 });
+      await page.goto((await mailTo(portal, email, 'invitation')).link);
+      await page.getByLabel('Name').waitFor();
+      return name;
+    },
+    typed: (name) => ({ Name: name, Password: PASSWORD }),
+    submit: 'Join',
+    call: 'invitation.join',
+    refused: { label: 'Name', path: 'username' },
+    done: isIn,
+    effects: (portal, name) => countOf(portal, 'members', ({ username }) => username === name),
+  }),
+};
+
+describe('a form for people who are not signed in', () => {
+  let portal: OpenPortal;
+  beforeAll(async () => {
+    portal = await openPortal(dialect);
+  });
+  afterAll(async () => {
+    await portal[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(FORMS))(
+    'keeps what was typed and is sent once, through every failure, and then works: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      await walkForm(portal, page, form);
+      await page.context().close();
+    },
+  );
+
+  it.each(Object.entries(FORMS))(
+    'is done once though its answer was lost and it was sent again: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      await loseAnswer(portal, page, form);
+      await page.context().close();
+    },
+  );
+});

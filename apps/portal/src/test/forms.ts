@@ -1,0 +1,212 @@
+import { expect } from 'vitest';
+import type { OpenPortal } from './open-portal.js';
+
+type Page = OpenPortal['page'];
+type Tables = OpenPortal['service']['database']['tables'];
+type Route = Parameters<Parameters<Page['route']>[1]>[0];
+
+/** A form of the portal, as somebody uses it. */
+export interface FormCase {
+  /** Opens it. What it returns is needed for its other steps. */
+  readonly open: (portal: OpenPortal, page: Page) => Promise<unknown>;
+  /** What is typed, by label; with what was opened where it depends on that. */
+  readonly typed: (opened: never) => Readonly<Record<string, string>>;
+  /** The words on the button that sends it. */
+  readonly submit: string;
+  /** The procedure it calls. */
+  readonly call: string;
+  /** The label of a field at which a refusal stands, and its name. */
+  readonly refused?: { readonly label: string; readonly path: string };
+  /** Whether the client repeats the call by itself, because it harms nobody. */
+  readonly isRepeated?: true;
+  /** What is seen when it was done. */
+  readonly done: (page: Page) => Promise<unknown>;
+  /** How often it was done. */
+  readonly effects: (portal: OpenPortal, opened: never) => Promise<number>;
+  /** Whether whoever sends it again wants another one, such as a mail. */
+  readonly isAnother?: true;
+  /** What is seen if it is sent again after it was done and its answer was lost: the same unless it says so. */
+  readonly again?: (page: Page) => Promise<unknown>;
+}
+
+const WAIT_SECONDS = 61;
+
+/** A refusal as tRPC sends it in a batch of one. */
+function refusal(httpStatus: number, reason: string, more: object = {}) {
+  const data = { code: 'X', httpStatus, reason, requestId: 'request-of-the-test', ...more };
+  return {
+    status: httpStatus,
+    contentType: 'application/json',
+    body: JSON.stringify([{ error: { message: reason, code: -32_000, data } }]),
+  };
+}
+
+/** What happens to a call on its way. */
+interface Wire {
+  /** How many calls of the form were sent. */
+  readonly sent: () => number;
+  /** What becomes of the next ones. */
+  become(fate: (route: Route) => Promise<void>): void;
+}
+
+async function interpose(page: Page, call: string): Promise<Wire> {
+  let sent = 0;
+  let fate = (route: Route) => route.continue();
+  await page.route('**/trpc/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (!pathname.endsWith(`/trpc/${call}`)) return route.continue();
+    sent += 1;
+    return fate(route);
+  });
+  return {
+    sent: () => sent,
+    become: (next) => {
+      fate = next;
+    },
+  };
+}
+
+/** A field by its label, and whether it is a list to choose from. */
+async function fieldOf(page: Page, label: string) {
+  const field = page.getByLabel(label, { exact: true });
+  return { field, isList: (await field.and(page.locator('select')).count()) === 1 };
+}
+
+async function fill(page: Page, typed: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(typed)) {
+    const { field, isList } = await fieldOf(page, label);
+    if (isList) await field.selectOption({ label: text });
+    else await field.fill(text);
+  }
+}
+
+/** What stands in the fields now. */
+async function shown(page: Page, typed: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const texts = Object.keys(typed).map(async (label) => {
+    const { field, isList } = await fieldOf(page, label);
+    const text = isList ? await field.locator('option:checked').textContent() : await field.inputValue();
+    return [label, text ?? ''] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** Sends a form through every failure there is, and then for good. */
+export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<void> {
+  const opened = (await form.open(portal, page)) as never;
+  const typed = form.typed(opened);
+  const effects = () => form.effects(portal, opened);
+  const wire = await interpose(page, form.call);
+  const button = page.getByRole('button', { name: form.submit, exact: true });
+  const alert = page.getByRole('alert').last();
+  const before = await effects();
+  const hasKept = async (step: string) =>
+    expect([step, await shown(page, typed), await effects()]).toEqual([step, typed, before]);
+  await fill(page, typed);
+
+  // The answer takes its time, and somebody presses again and again; then the service is busy.
+  let answer = (): void => undefined;
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  wire.become(async (route) => {
+    await isHeld;
+    await route.fulfill(refusal(503, 'unavailable', { retryAfterSeconds: 30 }));
+  });
+  await button.click();
+  await expect.poll(wire.sent).toBe(1);
+  expect(await button.getAttribute('aria-busy')).toBe('true');
+  await button.click({ force: true });
+  await button.press('Enter');
+  const { field: first, isList } = await fieldOf(page, Object.keys(typed)[0] ?? '');
+  if (!isList) await first.press('Enter');
+  answer();
+  await alert.getByText('The service is busy.').waitFor();
+  await alert.getByText('request-of-the-test').waitFor();
+  if (form.isRepeated !== true) expect(['slow', wire.sent()]).toEqual(['slow', 1]);
+  await hasKept('503');
+
+  wire.become((route) => route.fulfill(refusal(429, 'rate_limited', { retryAfterSeconds: WAIT_SECONDS })));
+  await button.click();
+  await alert.getByText(/You can try again in (1:01|1:00|0:5\d)/).waitFor();
+  await hasKept('429');
+
+  if (form.refused !== undefined) {
+    const { label, path } = form.refused;
+    const issues = [{ path, message: 'must not be empty' }];
+    wire.become((route) => route.fulfill(refusal(400, 'invalid_input', { issues })));
+    await button.click();
+    await page.getByText('This is missing.').waitFor();
+    const field = page.getByLabel(label, { exact: true });
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.and(page.locator(':focus')).count()).toBe(1);
+    await hasKept('400');
+  }
+
+  const sent = wire.sent();
+  wire.become((route) => route.abort('connectionreset'));
+  await button.click();
+  await alert.getByText('The answer did not arrive.').waitFor();
+  if (form.isRepeated !== true) expect(['dropped', wire.sent()]).toEqual(['dropped', sent + 1]);
+  await hasKept('dropped');
+
+  wire.become((route) => route.continue());
+  await page.context().setOffline(true);
+  await button.click();
+  await alert.getByText('There is no connection. Nothing was sent').waitFor();
+  await hasKept('offline');
+  await page.context().setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+
+  const last = wire.sent();
+  await button.dblclick();
+  await form.done(page);
+  expect(['done', wire.sent(), await effects()]).toEqual(['done', last + 1, before + 1]);
+  await page.unroute('**/trpc/**');
+}
+
+/** Sends a form whose answer is lost on its way back, and once more. */
+export async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<void> {
+  const opened = (await form.open(portal, page)) as never;
+  const typed = form.typed(opened);
+  const wire = await interpose(page, form.call);
+  const button = page.getByRole('button', { name: form.submit, exact: true });
+  const before = await form.effects(portal, opened);
+  await fill(page, typed);
+  let isLost = false;
+  wire.become(async (route) => {
+    if (isLost) return route.abort('connectionreset');
+    isLost = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await button.click();
+  await page.getByRole('alert').last().getByText('The answer did not arrive.').waitFor();
+  expect([await shown(page, typed), await form.effects(portal, opened)]).toEqual([typed, before + 1]);
+  wire.become((route) => route.continue());
+  await button.click();
+  await (form.again ?? form.done)(page);
+  const wanted = form.isAnother === true ? 2 : 1;
+  expect(['again', await form.effects(portal, opened)]).toEqual(['again', before + wanted]);
+  await page.unroute('**/trpc/**');
+}
+
+/** How many rows of a table are such. */
+export async function countOf<Name extends keyof Tables>(
+  { service: { database } }: OpenPortal,
+  table: Name,
+  isSuch: (row: Tables[Name]['$inferSelect']) => boolean,
+): Promise<number> {
+  const rows = (await database.select().from(database.tables[table])) as Tables[Name]['$inferSelect'][];
+  return rows.filter(isSuch).length;
+}
+
+/** A form whose later steps need what was opened. */
+export function formCase<Opened>(
+  form: Omit<FormCase, 'open' | 'typed' | 'effects'> & {
+    readonly open: (portal: OpenPortal, page: Page) => Promise<Opened>;
+    readonly typed: (opened: Opened) => Readonly<Record<string, string>>;
+    readonly effects: (portal: OpenPortal, opened: Opened) => Promise<number>;
+  },
+): FormCase {
+  return form;
+}
