@@ -74,15 +74,15 @@ function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: ()
   const sending = useSending('name');
   return (
     <FormDialog
-      title={t('name.title')}
-      lead={t('name.lead')}
-      action={t('name.submit')}
+      title={t('passkeyName.title')}
+      lead={t('passkeyName.lead')}
+      action={t('passkeyName.submit')}
       sending={sending}
       onSend={async ({ name = '' }, signal) => {
         const named = { passkeyId: passkey.id, name: name.trim() };
         const { data } = await gatehouse.api.passkey.rename.mutate(named, { signal });
         await refresh();
-        onDone({ notice: t('name.done', { name: data.name }) });
+        onDone({ notice: t('passkeyName.done', { name: data.name }) });
         onClose();
       }}
       onClose={onClose}
