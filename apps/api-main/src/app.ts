@@ -1,5 +1,6 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { landingPage } from '@gatehouse/features/pages/landing-page';
+import { brandFiles } from '@gatehouse/features/portal/brand-files';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
@@ -12,10 +13,16 @@ const ABOUT =
 /** The build of the portal, found alike from the sources and from the build of this service. */
 const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
 
-/** Creates the main service without listening. */
-export function createApp(services: Services): Service {
-  const webApps = services.config.PORTAL ? [createWebApp({ prefix: '/portal', folder: PORTAL_FILES })] : [];
+/**
+ * Creates the main service without listening.
+ * @param portalFiles where the build of the portal is, if there is one
+ */
+export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): Service {
+  const { PORTAL, PORTAL_BRAND } = services.config;
+  const own = brandFiles(PORTAL_BRAND);
+  const webApps = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
-  return createService(deployment, services);
+  const servesPortal = webApps.some(({ isBuilt }) => isBuilt);
+  return createService(deployment, { ...services, servesPortal });
 }

@@ -42,6 +42,25 @@ describe('a service that cannot start', () => {
     ).toMatchObject({ code: 1, said: expect.stringContaining('or set METRICS_PORT.') });
   });
 
+  it('says what is wrong with a brand, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    const PORTAL_BRAND = `${folder.path}/brand.json`;
+    await writeFile(
+      PORTAL_BRAND,
+      JSON.stringify({ name: 'Acme', accents: { light: '#ffd400', dark: '#ffd400' } }),
+    );
+    expect(await start({ PORTAL_BRAND, DATABASE_URL: `file:${folder.path}/one.db` })).toEqual({
+      code: 1,
+      said: [
+        'The configuration has 4 problem(s):',
+        '  - PORTAL_BRAND: accents.light has a contrast of 1.35 on paper, and needs 4.5',
+        '  - PORTAL_BRAND: accents.light has a contrast of 1.42 on sheet, and needs 4.5',
+        '  - PORTAL_BRAND: accents.light has a contrast of 1.25 on well, and needs 4.5',
+        '  - PORTAL_BRAND: accents.light has a contrast of 1.39 under the text of buttons, and needs 4.5',
+      ].join('\n'),
+    });
+  });
+
   it('says that a file is no database, or cannot be opened, in one line, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const path = `${folder.path}/notes.txt`;

@@ -22,7 +22,9 @@ export function screenDocuments({ base }: { readonly base: string }): Plugin {
             { tag: 'meta', attrs: { name: 'viewport', content: 'width=device-width, initial-scale=1' } },
             { tag: 'meta', attrs: { name: 'color-scheme', content: 'light dark' } },
             { tag: 'meta', attrs: { name: 'robots', content: 'noindex' } },
-            { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: `${base}mark.svg` } },
+            { tag: 'link', attrs: { rel: 'icon', href: `${base}mark.svg` } },
+            // The service has it from its configuration, which no build knows.
+            { tag: 'link', attrs: { rel: 'stylesheet', href: `${base}brand.css` } },
             ...(font === undefined ? [] : [{ tag: 'link', attrs: { ...preload, href: `${base}${font}` } }]),
           ],
         };

@@ -3,11 +3,12 @@ import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import { Link } from '@gatehouse/ui/parts/link';
-import { Mark } from '@gatehouse/ui/parts/mark';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { Passage } from '@gatehouse/ui/parts/passage';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { BrandLinks } from '../brand-links.js';
+import { BrandName } from '../brand-name.js';
 import { SCREENS } from '../links.js';
 import { useSettings } from './use-settings.js';
 import { MESSAGES, t } from './words.js';
@@ -31,15 +32,14 @@ export function Entrance({
 }): ReactElement {
   const { brand } = useSettings();
   useEffect(() => {
-    document.title = `${title} – ${brand.name}`;
+    document.title = brand.name === '' ? title : `${title} – ${brand.name}`;
   }, [title, brand.name]);
   return (
     <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <main className="flex min-h-dvh flex-col justify-center bg-sheet px-4 py-8 rows:px-12">
         <div className="mx-auto flex w-full max-w-md flex-col gap-6">
           <p className="flex items-center gap-2.5 text-lead font-bold">
-            <Mark />
-            <bdi>{brand.name}</bdi>
+            <BrandName />
           </p>
           <OfflineBar />
           <Verdict title={title} takesFocus={takesFocus} {...(state === undefined ? {} : { state })}>
@@ -75,6 +75,7 @@ function Foot(): ReactElement {
           {LANGUAGE_NAMES[language]}
         </button>
       ))}
+      <BrandLinks />
     </div>
   );
 }

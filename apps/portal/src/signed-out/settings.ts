@@ -1,4 +1,5 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { overrideMessages } from '@gatehouse/ui/messages/language';
 import { gatehouse } from '../client.js';
 
 /** What the service offers to people who sign in. */
@@ -6,7 +7,8 @@ export type Settings = MainOutputs['portal']['settings']['data'];
 
 /** What is shown until the service has answered, and where it does not: what most services offer, so that little moves. */
 const UNKNOWN: Settings = {
-  brand: { name: 'Gatehouse' },
+  // Nobody else's name is shown while that of the product is on its way.
+  brand: { name: '' },
   providers: [],
   emailSignIn: true,
   passkeys: 'PublicKeyCredential' in globalThis,
@@ -25,6 +27,7 @@ export function loadSettings(): Promise<void> {
     .query()
     .then(({ data }) => {
       settings = data;
+      if (data.brand.messages !== undefined) overrideMessages(data.brand.messages);
       for (const listener of listeners) listener();
     })
     .catch(() => undefined);

@@ -1,3 +1,4 @@
+import { brandFile } from '@gatehouse/runtime/config/brand/brand-file';
 import { configProblems } from '@gatehouse/runtime/config/config-problems';
 import {
   apptypeMap,
@@ -115,6 +116,7 @@ export const configShape = {
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')
     .transform((value) => value === 'on'),
+  PORTAL_BRAND: brandFile.optional(),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')

@@ -53,6 +53,8 @@ export interface Services {
   readonly cipher: DataCipher;
   /** Whose passkeys count here; undefined where there can be none. */
   readonly relyingParty: RelyingParty | undefined;
+  /** Whether there is a portal for pages without scripts to lead on to. */
+  readonly servesPortal: boolean;
   /** Writes the line of the audit log about a call that staff make for a member. */
   readonly recordActing: RecordActing;
   /** The metrics of `GET /metrics`. */

@@ -104,6 +104,7 @@ export function createServices({
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     relyingParty: readRelyingParty(config),
+    servesPortal: false,
     cipher,
     recordActing: recordActingIn({ db, cipher, now }),
   };

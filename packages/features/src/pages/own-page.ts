@@ -41,7 +41,7 @@ export function ownPage(
     const fields = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
-    const forward = request.method !== 'POST' && ctx.services.config.PORTAL ? { script: TO_THE_PORTAL } : {};
+    const forward = request.method !== 'POST' && ctx.services.servesPortal ? { script: TO_THE_PORTAL } : {};
     try {
       sendPage(response, { ...(await show(exchange, fields)), ...forward });
     } catch (error) {

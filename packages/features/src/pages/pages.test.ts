@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createApp } from '@gatehouse/api-main/app';
-import { developmentEnvironment, readOutbox, startService } from '@gatehouse/testkit';
+import { createTestFolder, developmentEnvironment, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -85,6 +88,23 @@ describe('the pages that mails lead to', () => {
       expect([path, (await service.send(path)).status]).toEqual([path, 404]);
     }
     expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);
+  });
+
+  it('lead on to the portal only where it is built and served', async () => {
+    await using folder = await createTestFolder();
+    writeFileSync(join(folder.path, 'home.html'), '<!doctype html>');
+    const portal = pathToFileURL(`${folder.path}/`);
+    const scripts = async (files: URL, env: Readonly<Record<string, string>> = {}) => {
+      await using service = await startService((services) => createApp(services, files), {
+        dialect,
+        application: 'web',
+        env: { ...developmentEnvironment(), ...env },
+      });
+      return /<script[^>]* src="([^"]*)"/.exec(await (await service.send('/forgot')).text())?.[1];
+    };
+    expect(await scripts(portal)).toBe('/portal/forward.js');
+    expect(await scripts(portal, { PORTAL: 'off' })).toBeUndefined();
+    expect(await scripts(new URL('none/', portal))).toBeUndefined();
   });
 
   it('run no script, lead nowhere else, and say what went wrong with the status of the error', async () => {

@@ -1,5 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createApp } from '@gatehouse/api-main/app';
-import { createTestDatabase, developmentEnvironment, startService } from '@gatehouse/testkit';
+import {
+  createTestDatabase,
+  createTestFolder,
+  developmentEnvironment,
+  startService,
+} from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
@@ -52,6 +59,34 @@ describe('the settings of pages for signing in', () => {
     expect(await offered(bare)).toBeUndefined();
     await using other = await startService(createApp, { dialect, application: 'web' });
     expect(await offered(other)).toBeUndefined();
+  });
+
+  it('have the name, logo, links and words of the brand, and its colours are a file', async () => {
+    await using folder = await createTestFolder();
+    const brand = {
+      name: 'Acme',
+      logo: 'acme.svg',
+      accents: { light: '#7a1f5c', dark: '#f0a6d8' },
+      links: [{ href: 'https://acme.test/privacy', text: { en: 'Privacy', de: 'Datenschutz' } }],
+      messages: { en: { 'signIn.title': 'Welcome' } },
+    };
+    writeFileSync(join(folder.path, 'brand.json'), JSON.stringify(brand));
+    writeFileSync(join(folder.path, 'acme.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const env = { PORTAL_BRAND: join(folder.path, 'brand.json') };
+    await using service = await startService(createApp, { dialect, application: 'web', env });
+    const got = await (await service.send('/v1/portal/settings')).json();
+    expect(got).toMatchObject({
+      data: {
+        brand: {
+          name: 'Acme',
+          logo: '/portal/logo.svg',
+          links: brand.links,
+          messages: { en: { 'signIn.title': 'Welcome' }, de: {} },
+        },
+      },
+    });
+    const { brand: shown } = (got as { data: { brand: object } }).data;
+    expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name']);
   });
 
   it('say so where there is no sign-in by mail, and where there can be no passkeys', async () => {

@@ -1,13 +1,18 @@
 import { emailKey } from '@gatehouse/auth-core';
 import { findCredential } from '@gatehouse/db';
+import type { Brand } from '@gatehouse/runtime/config/brand/brand';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 import { LOCALES } from '../app/locales.js';
 import { publicProcedure } from '../app/procedures.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../social/providers/index.js';
+import { logoPath } from './brand-files.js';
 
-const BRAND = 'Gatehouse';
+const BRAND = { name: 'Gatehouse' };
+
+const words = z.object({ en: z.string(), de: z.string() });
+const messages = z.record(z.string(), z.string());
 
 /** Whom a page of a development start offers to be; production has neither the members nor the password. */
 const DEMONSTRATION = {
@@ -24,7 +29,14 @@ export const settings = publicProcedure
   .output(
     z.object({
       data: z.object({
-        brand: z.object({ name: z.string() }),
+        brand: z.object({
+          name: z.string(),
+          /** The path of an image. */
+          logo: z.string().optional(),
+          links: z.array(z.object({ href: z.string(), text: words })).optional(),
+          /** Messages of the portal that the brand says otherwise, by language and id. */
+          messages: z.object({ en: messages, de: messages }).optional(),
+        }),
         /** The keys of the configured providers. */
         providers: z.array(z.enum(SOCIAL_PROVIDER_KEYS)),
         /** Whether sign-in by mail is possible. */
@@ -52,7 +64,7 @@ export const settings = publicProcedure
     });
     return {
       data: {
-        brand: { name: BRAND },
+        brand: config.PORTAL_BRAND === undefined ? BRAND : toBrandView(config.PORTAL_BRAND),
         providers,
         emailSignIn: config.EMAIL_SIGN_IN,
         passkeys: relyingParty !== undefined,
@@ -63,3 +75,7 @@ export const settings = publicProcedure
       },
     };
   });
+
+function toBrandView({ name, logo, links, messages: said }: Brand) {
+  return { name, links, messages: said, ...(logo === undefined ? {} : { logo: logoPath(logo) }) };
+}

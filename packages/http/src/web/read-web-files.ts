@@ -44,7 +44,7 @@ export function readWebFiles(folder: URL): ReadonlyMap<string, WebFile> | undefi
       if (contentType === undefined || identity === undefined) return [];
       const file: WebFile = {
         contentType,
-        etag: createHash('sha256').update(identity).digest('base64url'),
+        etag: etagOf(identity),
         isImmutable: name.startsWith('assets/'),
         isDocument: name.endsWith('.html'),
         identity,
@@ -54,6 +54,25 @@ export function readWebFiles(folder: URL): ReadonlyMap<string, WebFile> | undefi
       return [[name, file] as const];
     }),
   );
+}
+
+/** A file that is no part of a build, such as one that the configuration brings. */
+export function ownWebFile(name: string, identity: Buffer): WebFile {
+  const contentType = TYPES[extensionOf(name)];
+  if (contentType === undefined) throw new Error(`Files such as ${name} are not served`);
+  return {
+    contentType,
+    etag: etagOf(identity),
+    isImmutable: false,
+    isDocument: false,
+    identity,
+    br: undefined,
+    gzip: undefined,
+  };
+}
+
+function etagOf(identity: Buffer): string {
+  return createHash('sha256').update(identity).digest('base64url');
 }
 
 function extensionOf(name: string): string {

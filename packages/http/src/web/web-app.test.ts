@@ -7,6 +7,7 @@ import { createApp } from '@gatehouse/api-main/app';
 import { AppError } from '@gatehouse/auth-core';
 import { createTestFolder, developmentEnvironment, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { ownWebFile, type WebFile } from './read-web-files.js';
 import { createWebApp, isBelow } from './web-app.js';
 
 const dialect = inject('dialect');
@@ -19,7 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** A build with every file also compressed, behind a server of its own. */
-async function serveBuild(folder: string) {
+async function serveBuild(folder: string, own: ReadonlyMap<string, WebFile> = new Map()) {
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) {
     writeFileSync(join(folder, name), text);
@@ -27,7 +28,7 @@ async function serveBuild(folder: string) {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   }
   writeFileSync(join(folder, 'secret.key'), 'not for browsers');
-  const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(`${folder}/`) });
+  const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(`${folder}/`), own });
   const server = createServer((request, response) => {
     try {
       app.answer(request, response);
@@ -127,6 +128,29 @@ describe('a build of pages', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(policy).not.toContain('unsafe');
+  });
+
+  it('has files of the configuration in the place of its own', async () => {
+    await using folder = await createTestFolder();
+    const own = new Map([
+      ['mark.svg', ownWebFile('logo.png', Buffer.from('an image'))],
+      ['brand.css', ownWebFile('brand.css', Buffer.from(''))],
+    ]);
+    await using served = await serveBuild(folder.path, own);
+    const mark = await ask(`${served.url}/portal/mark.svg`);
+    expect([mark.body.toString(), mark.headers['content-type']]).toEqual(['an image', 'image/png']);
+    const css = await ask(`${served.url}/portal/brand.css`);
+    expect([css.status, css.body.length]).toEqual([200, 0]);
+    expect(css.headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: expect.stringMatching(/^".+"$/),
+    });
+    const again = await ask(`${served.url}/portal/brand.css`, {
+      'if-none-match': String(css.headers['etag']),
+    });
+    expect(again.status).toBe(304);
+    expect(() => ownWebFile('key.pem', Buffer.from(''))).toThrow('not served');
   });
 
   it('says that it is missing, where there is none', async () => {

@@ -22,17 +22,21 @@ export interface WebApp {
  * app, which shows its screens by itself; those with a dot name a file that is not there.
  * @param folder its URL ends in a slash
  * @param home the app's document; absent while there is none
+ * @param own files that the configuration brings, by their names; they stand before those of the build
  */
 export function createWebApp({
   prefix,
   folder,
   home = 'home.html',
+  own = new Map(),
 }: {
   readonly prefix: string;
   readonly folder: URL;
   readonly home?: string;
+  readonly own?: ReadonlyMap<string, WebFile>;
 }): WebApp {
-  const files = readWebFiles(folder);
+  const built = readWebFiles(folder);
+  const files = built && new Map([...built, ...own]);
 
   function find(path: string): WebFile | undefined {
     const name = path.toLowerCase();

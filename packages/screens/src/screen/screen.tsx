@@ -27,7 +27,7 @@ export function Screen({
 }): ReactElement {
   const { name } = useProduct();
   useEffect(() => {
-    document.title = `${title} – ${name}`;
+    document.title = name === '' ? title : `${title} – ${name}`;
   }, [title, name]);
   useEffect(() => {
     if (isAfterMove()) document.querySelector('h1')?.focus({ preventScroll: true });

@@ -1,3 +1,4 @@
+import type { Messages } from '@lingui/core';
 import { catalogue } from './say.js';
 
 export const LANGUAGES = ['en', 'de'] as const;
@@ -7,6 +8,30 @@ export type Language = (typeof LANGUAGES)[number];
 export type LoadMessages = () => Promise<readonly { readonly default: Readonly<Record<string, string>> }[]>;
 
 const KEY = 'gatehouse.language';
+
+/** Messages as they are written: names in braces stand for values. */
+export type WrittenMessages = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+
+let overrides: WrittenMessages = { en: {}, de: {} };
+
+/** Has some messages said otherwise, from now on and in every language. */
+export function overrideMessages(written: WrittenMessages): void {
+  overrides = written;
+  const shown = LANGUAGES.find((each) => each === catalogue.locale);
+  if (shown === undefined) return;
+  catalogue.load(shown, compiled(written[shown]));
+  catalogue.activate(shown);
+}
+
+/** In the form of the catalogue: text, and values by their names. */
+function compiled(written: Readonly<Record<string, string>>): Messages {
+  return Object.fromEntries(
+    Object.entries(written).map(([id, text]) => [
+      id,
+      text.split(/\{(\w+)\}/).map((part, index): string | [string] => (index % 2 === 1 ? [part] : part)),
+    ]),
+  );
+}
 
 /** What was chosen here before, else what the browser asks for first of what there is. */
 export function preferredLanguage(): Language {
@@ -21,7 +46,7 @@ export async function showLanguage(
 ): Promise<void> {
   const loaded = await load[language]();
   const messages = Object.fromEntries(loaded.flatMap((module) => Object.entries(module.default)));
-  catalogue.load(language, messages);
+  catalogue.load(language, { ...messages, ...compiled(overrides[language]) });
   catalogue.activate(language);
   document.documentElement.lang = language;
 }

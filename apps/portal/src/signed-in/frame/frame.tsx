@@ -5,12 +5,12 @@ import { ProofDialog } from '@gatehouse/screens/session/proof-dialog';
 import { SessionOverDialog } from '@gatehouse/screens/session/session-over-dialog';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Mark } from '@gatehouse/ui/parts/mark';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import { BrandName } from '../../brand-name.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { useSettings } from '../../signed-out/use-settings.js';
@@ -78,13 +78,11 @@ function Unreached({
   readonly error: Error;
   readonly onRetry: () => void;
 }): ReactElement {
-  const { brand } = useSettings();
   const failure = explainError(error);
   return (
     <main className="mx-auto flex max-w-2xl flex-col gap-6 px-4 py-8">
       <p className="flex items-center gap-2.5 text-lead font-bold">
-        <Mark />
-        <bdi>{brand.name}</bdi>
+        <BrandName />
       </p>
       <Verdict state="shut" title={t('frame.unreached')} />
       {failure === undefined ? null : <FailureNote failure={failure} />}

@@ -6,6 +6,7 @@ import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
+import { BrandLinks } from '../../brand-links.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { useMe } from '../session/me.js';
@@ -52,6 +53,9 @@ export function Person(): ReactElement {
             {LANGUAGE_NAMES[language]}
           </button>
         ))}
+      </div>
+      <div className="px-2 empty:hidden">
+        <BrandLinks />
       </div>
     </div>
   );

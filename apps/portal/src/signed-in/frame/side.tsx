@@ -1,15 +1,13 @@
 import { Button } from '@gatehouse/ui/parts/button';
-import { Mark } from '@gatehouse/ui/parts/mark';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { useSettings } from '../../signed-out/use-settings.js';
+import { BrandName } from '../../brand-name.js';
 import { t } from '../words.js';
 import { Navigation } from './navigation.js';
 import { Person } from './person.js';
 
 /** The name of the product, where one can go, and who is here. On a phone it opens from a bar at the top. */
 export function Side(): ReactElement {
-  const { brand } = useSettings();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -20,8 +18,7 @@ export function Side(): ReactElement {
       </a>
       <div className="flex items-center justify-between gap-3 px-4 py-2.5 wide:px-3 wide:py-4">
         <Link to="/" className="flex min-h-8 min-w-0 items-center gap-2.5 text-lead font-bold">
-          <Mark />
-          <bdi>{brand.name}</bdi>
+          <BrandName />
         </Link>
         <span className="wide:hidden">
           <Button aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>

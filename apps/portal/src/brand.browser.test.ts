@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestFolder } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openPortal } from './test/open-portal.js';
+import { signInAs } from './test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10" width="30" height="10"><path d="M0 0h30v10H0z"/></svg>';
+const BRAND = {
+  name: 'Müller & <i>Söhne</i>',
+  logo: 'logo.svg',
+  accents: { light: '#7a1f5c', dark: '#f0a6d8' },
+  links: [{ href: 'https://acme.test/privacy', text: { en: 'Privacy', de: 'Datenschutz' } }],
+  messages: {
+    en: { 'signIn.title': 'Welcome to Müller’s', 'home.title': 'Hello {name}!' },
+    de: { 'signIn.title': 'Willkommen bei Müller' },
+  },
+};
+const colourOf = (selector: string) =>
+  `getComputedStyle(document.querySelector('${selector}')).backgroundColor`;
+
+describe('the portal under a brand', () => {
+  it('has its name, logo, colours, links and words, without a build', { timeout: 180_000 }, async () => {
+    await using folder = await createTestFolder();
+    const file = join(folder.path, 'brand.json');
+    writeFileSync(file, JSON.stringify(BRAND));
+    writeFileSync(join(folder.path, 'logo.svg'), LOGO);
+    await using portal = await openPortal(dialect, { PORTAL_BRAND: file });
+    const { page, complaints, at } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByRole('heading', { name: 'Welcome to Müller’s' }).waitFor();
+    await expect.poll(() => page.title()).toBe(`Welcome to Müller’s – ${BRAND.name}`);
+    await page.getByText(BRAND.name, { exact: true }).waitFor();
+    await expect.poll(() => page.evaluate("document.querySelector('img').naturalWidth")).toBe(30);
+    expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(122, 31, 92)');
+    expect(await page.getByRole('link', { name: 'Privacy' }).getAttribute('href')).toBe(BRAND.links[0]?.href);
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(240, 166, 216)');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Willkommen bei Müller' }).waitFor();
+    await page.getByRole('link', { name: 'Datenschutz' }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+
+    await signInAs(portal, page, 'owner@acme.test');
+    await page.getByRole('heading', { level: 1, name: /^Hello .+!$/ }).waitFor();
+    await page.getByRole('banner').getByText(BRAND.name, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Privacy' }).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
