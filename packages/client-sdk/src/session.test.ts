@@ -89,12 +89,12 @@ describe('the session of a client', () => {
   it('is taken over from a registration', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
-    const { token } = await gatehouse.api.registration.register.mutate({
+    const registered = await gatehouse.api.registration.register.mutate({
       username: 'ada',
       email: 'ada@lovelace.test',
       password: 'Analytical-Engine-1843',
     });
-    gatehouse.adoptToken(token);
+    gatehouse.adoptSession(registered);
     expect((await gatehouse.api.session.me.query()).member.email).toBe('ada@lovelace.test');
   });
 });

@@ -1,4 +1,4 @@
-import { isGatehouseError, perCall } from '@gatehouse/client-sdk';
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
 import { gatehouse } from '../client.js';
 
@@ -12,27 +12,21 @@ export interface Tries {
 const TAKEN = ['email_taken', 'username_taken', 'invitation_used', 'sign_in_required'] as const;
 
 /**
- * Registers somebody, and signs them in for a session in the cookie. The session of the registration's own token, which this
- * page does not keep, is ended. Where an earlier try may have registered them, a refusal stands only if they cannot sign in.
+ * Registers somebody, which begins a session in the cookie. Where an earlier try may have registered them, a refusal stands only if
+ * they cannot sign in.
  */
 export async function beginSession(
   credentials: { readonly email: string; readonly password: string },
   tries: Tries,
-  register: () => Promise<{ readonly token: string }>,
+  register: () => Promise<Parameters<typeof gatehouse.adoptSession>[0]>,
 ): Promise<void> {
-  let registered: string;
   try {
-    registered = (await register()).token;
+    gatehouse.adoptSession(await register());
   } catch (error) {
     if (isUnsure(error)) tries.mayBeDone = true;
     if (!tries.mayBeDone || !isGatehouseError(error, ...TAKEN)) throw error;
     await gatehouse.signIn(credentials).catch(() => {
       throw error;
     });
-    return;
   }
-  tries.mayBeDone = true;
-  await gatehouse.signIn(credentials);
-  // It ends by itself if this call is lost.
-  await gatehouse.api.session.end.mutate(undefined, perCall({ token: registered })).catch(() => undefined);
 }

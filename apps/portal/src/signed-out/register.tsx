@@ -32,7 +32,7 @@ function Register(): ReactElement {
               { signal },
             ),
           );
-          await leaveTo(`${SCREENS.confirm}?${new URLSearchParams({ sent: person.email }).toString()}`);
+          await leaveTo(`${SCREENS.confirm}#${new URLSearchParams({ sent: person.email }).toString()}`);
         }}
       >
         <TextField

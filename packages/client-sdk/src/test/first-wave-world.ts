@@ -59,7 +59,7 @@ export async function startFirstWaveWorld(): Promise<FirstWaveWorld> {
       const gatehouse = wave.createMainClient({ url: main.url });
       const [username, email] = [`person${people}`, `person${people}@wave.test`];
       const person = { username, email, password: PASSWORD };
-      const { token, userId, accountId } = await gatehouse.api.registration.register.mutate(person);
+      const { token = '', userId, accountId } = await gatehouse.api.registration.register.mutate(person);
       gatehouse.adoptToken(token);
       return { email, userId, accountId, gatehouse };
     },

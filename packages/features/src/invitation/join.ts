@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
+import { answeredSession, answeredSessionShape } from '../login/answered-session.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
 import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
@@ -23,11 +24,11 @@ export const join = publicProcedure
     },
   })
   .input(joiningPerson)
-  .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
+  .output(z.object({ ...answeredSessionShape, userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
     const { memberId, accountId } = await joinByInvitation(ctx, person);
     const member = await findCredentialById(ctx.services.db, memberId);
     if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const { token } = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
-    return { token, userId: memberId, accountId };
+    const session = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
+    return { ...(await answeredSession(ctx, session)), userId: memberId, accountId };
   });

@@ -49,6 +49,31 @@ describe('cookie mode', () => {
     expect(world.main.logLines.join('')).not.toContain(cookie.slice('gatehouse-dev='.length));
   });
 
+  it('takes in whoever registers or joins, and ends the session that the cookie had', async () => {
+    await using world = await start();
+    const person = { username: 'ada', password: 'Analytical-Engine-1843', email: 'ada@lovelace.test' };
+    const registered = await world.call('registration.register', person, { headers: page() });
+    expect([registered.status, registered.body['token']]).toEqual([200, undefined]);
+    expect(Date.parse(String(registered.body['expiresAt']))).toBeGreaterThan(Date.now());
+    const first = cookiesOf(registered);
+    expect((await me(world.main, page({ cookie: first }))).status).toBe(200);
+
+    const again = await signIn(world, await world.member(), page({ cookie: first }));
+    const second = cookiesOf(again);
+    const statuses = async (cookie: string) =>
+      Promise.all([world.main, world.other].map(async (on) => (await me(on, page({ cookie }))).status));
+    expect([await statuses(first), await statuses(second)]).toEqual([
+      [401, 401],
+      [200, 200],
+    ]);
+    // One that ended before, or was never ours, keeps nobody out.
+    for (const cookie of [first, 'gatehouse-dev=x'])
+      expect((await signIn(world, await world.member(), page({ cookie }))).status).toBe(200);
+    // Without cookie mode a cookie says nothing, and a sign-in ends nothing.
+    expect((await signIn(world, await world.member(), { cookie: second })).status).toBe(200);
+    expect(await statuses(second)).toEqual([200, 200]);
+  });
+
   it('has Secure cookies with the __Host- prefix over TLS and in production, one for each deployment', async () => {
     await using world = await startFactorWorld({ BASE_URL: 'https://gatehouse.test' });
     const member = await world.member({ roleType: 0, isPersonnel: true });

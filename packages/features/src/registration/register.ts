@@ -9,6 +9,7 @@ import { findCredentialById, insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
 import { codeKey } from '../app/affiliate-code-key.js';
 import { publicProcedure } from '../app/procedures.js';
+import { answeredSession, answeredSessionShape } from '../login/answered-session.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from './limit-registrations.js';
@@ -36,7 +37,7 @@ const input = z.object({
  */
 export const register = publicProcedure
   .input(input)
-  .output(z.object({ token: z.string(), userId: z.int(), accountId: z.int() }))
+  .output(z.object({ ...answeredSessionShape, userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: { password, ref, ...person } }) => {
     const { services } = ctx;
     await limitRegistrations(ctx);
@@ -52,6 +53,6 @@ export const register = publicProcedure
     );
     const member = await findCredentialById(services.db, memberId);
     if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const { token } = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
-    return { token, userId: memberId, accountId };
+    const session = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
+    return { ...(await answeredSession(ctx, session)), userId: memberId, accountId };
   });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { ENROLMENT, levelAskedOfMember, requiresView } from '../app/level.js';
 import { hasOwnPasskey } from '../app/own-passkeys.js';
-import { forgetCookie, isCookieMode, keepInCookie } from '../login/cookie-mode.js';
 import type { OpenedSession } from '../login/finish-sign-in.js';
+import { putInCookie } from '../login/put-in-cookie.js';
 import { FEW_BACKUP_CODES } from '../second-factor/backup-codes.js';
 
 /** The answer of every sign-in. */
@@ -33,14 +33,7 @@ export async function toSignedIn(
   session: OpenedSession,
 ): Promise<z.output<typeof signedInView>> {
   const { token, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
-  const isInCookie = session.kind === 'session' && isCookieMode(ctx);
-  if (isInCookie) {
-    keepInCookie(ctx, 'session', { token, expiresAtMs });
-    const { cookies } = ctx.services;
-    // Whoever signs in is no longer somebody else.
-    for (const kind of ['step', 'acting'] as const)
-      if (cookies.read(kind, ctx.call.header('cookie')) !== undefined) forgetCookie(ctx, kind);
-  }
+  const isInCookie = await putInCookie(ctx, session);
   const factors = await findMemberFactors(ctx.services.db, userId);
   const lacksPasskey =
     ctx.services.relyingParty !== undefined &&
