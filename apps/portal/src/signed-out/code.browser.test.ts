@@ -35,6 +35,9 @@ describe('signing in by mail', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.keyboard.press('Enter');
     await page.getByLabel('The eight digits in the mail').waitFor();
+    await page.getByText(email).waitFor();
+    // Other tabs need to know what was asked for, and not of whom.
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(email);
     const { link } = await mailTo(portal, email, 'signInCode');
     expect(link).toContain('/signIn#email=');
 
@@ -54,6 +57,12 @@ describe('signing in by mail', () => {
       .waitFor();
     await tab.getByRole('button', { name: 'Send me another mail' }).click();
     await tab.getByRole('heading', { name: 'Sign in by mail' }).waitFor();
+    await page.evaluate(
+      "localStorage.setItem('gatehouse.mail', JSON.stringify({ flow: 'old', endsAtMs: 1 }))",
+    );
+    await page.goto(at('help'));
+    await page.locator('h1').waitFor();
+    expect(await page.evaluate("localStorage.getItem('gatehouse.mail')")).toBeNull();
     expect(complaints).toEqual([]);
   });
 });

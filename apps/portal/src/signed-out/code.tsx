@@ -81,14 +81,18 @@ function ByCode({
   onRestart,
 }: {
   readonly flow: string;
-  readonly email: string;
+  readonly email: string | undefined;
   readonly onRestart: () => void;
 }): ReactElement {
   const sending = useSending('code');
   return (
     <Entrance
       title={t('code.sent')}
-      lead={rich(t('code.sentLead'), { email: () => <bdi className="font-semibold text-ink">{email}</bdi> })}
+      lead={
+        email === undefined
+          ? t('code.sentLeadElsewhere')
+          : rich(t('code.sentLead'), { email: () => <bdi className="font-semibold text-ink">{email}</bdi> })
+      }
       state="ajar"
       takesFocus
     >

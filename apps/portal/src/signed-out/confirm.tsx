@@ -14,9 +14,10 @@ import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
-const token = takeFragment().get('token');
+const brought = takeFragment();
+const token = brought.get('token');
 /** The address that the mail of a registration went to. */
-const sentTo = new URLSearchParams(location.search).get('sent');
+const sentTo = brought.get('sent');
 
 function Confirm(): ReactElement {
   if (token !== null) return <ByLink token={token} />;

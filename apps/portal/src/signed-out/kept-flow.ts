@@ -3,29 +3,35 @@ import { readKept } from './read-kept.js';
 /** A sign-in by mail that this browser asked for; the service seals what is in it. */
 interface KeptFlow {
   readonly flow: string;
-  readonly email: string;
-  readonly endsAtMs: number;
+  /** Known only in the tab that asked. */
+  readonly email: string | undefined;
 }
 
 const KEY = 'gatehouse.mail';
 /** As long as the code and the link of the mail are good. */
 const LIFE_MS = 10 * 60_000;
 
-/** Keeps a flow for all tabs of this browser, because the link in the mail opens another. */
+/**
+ * Keeps a flow for all tabs of this browser, because the link in the mail opens another. The address stays in this tab and ends
+ * with it.
+ */
 export function keepFlow({ flow, email }: { readonly flow: string; readonly email: string }): void {
-  localStorage.setItem(
-    KEY,
-    JSON.stringify({ flow, email, endsAtMs: Date.now() + LIFE_MS } satisfies KeptFlow),
-  );
+  localStorage.setItem(KEY, JSON.stringify({ flow, endsAtMs: Date.now() + LIFE_MS }));
+  sessionStorage.setItem(KEY, JSON.stringify({ flow, email }));
 }
 
 export function forgetFlow(): void {
   localStorage.removeItem(KEY);
+  sessionStorage.removeItem(KEY);
 }
 
-/** The flow that this browser asked for; undefined without one, and once its mail is too old. */
+/** The flow that this browser asked for; undefined without one. One whose mail is too old is forgotten. */
 export function keptFlow(): KeptFlow | undefined {
-  const { flow, email, endsAtMs } = readKept(localStorage, KEY);
-  if (typeof flow !== 'string' || typeof email !== 'string' || typeof endsAtMs !== 'number') return undefined;
-  return endsAtMs > Date.now() ? { flow, email, endsAtMs } : undefined;
+  const { flow, endsAtMs } = readKept(localStorage, KEY);
+  if (typeof flow !== 'string' || typeof endsAtMs !== 'number' || endsAtMs <= Date.now()) {
+    forgetFlow();
+    return undefined;
+  }
+  const own = readKept(sessionStorage, KEY);
+  return { flow, email: own['flow'] === flow && typeof own['email'] === 'string' ? own['email'] : undefined };
 }

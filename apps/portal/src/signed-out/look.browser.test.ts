@@ -8,7 +8,7 @@ const SCREENS = [
   'register',
   'forgot',
   'code',
-  'confirm?sent=a@b.test',
+  'confirm#sent=a@b.test',
   'step-up',
   'reset',
   'recovery#token=1',

@@ -17,6 +17,7 @@ describe('somebody new', () => {
     await page.getByRole('button', { name: 'Create my account' }).click();
     await page.getByRole('heading', { name: 'You are in. Now look into your mail.' }).waitFor();
     await page.getByText(ada.email).waitFor();
+    expect(page.url()).toBe(at('confirm'));
 
     const { link } = await mailTo(portal, ada.email, 'activation');
     expect(link).toMatch(/\/confirm\?token=/);

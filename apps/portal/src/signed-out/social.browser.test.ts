@@ -52,9 +52,15 @@ describe('signing in with another account', () => {
     expect(landed).toContain('user=');
 
     const other = await portal.newPage({ isOtherPerson: true });
+    const askedFrom: string[] = [];
+    other.on('request', (request) => {
+      if (request.url().includes('portal.settings')) askedFrom.push(other.url());
+    });
     await other.goto(landed);
     await other.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
     expect(other.url()).toBe(at('social'));
+    // What signs in is out of the address before anything is asked.
+    expect(askedFrom).toEqual([at('social')]);
     expect(await flawsOfLook(other)).toEqual([]);
     await other.getByRole('link', { name: 'No, sign in here' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();

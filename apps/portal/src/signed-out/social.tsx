@@ -12,11 +12,11 @@ import { enter, withStep } from './enter.js';
 import { Entrance } from './entrance.js';
 import { takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
+import { pageWithQuery } from './page-with-query.js';
 import { t } from './words.js';
 
-/** The helper of the client reads the query, and removes it before it asks anything. */
-const ended = takeFragment();
-if (ended.size > 0) history.replaceState(history.state, '', `${location.pathname}?${ended.toString()}`);
+/** This page as the helper of the client reads it: what was brought is in a query there, and in the address no more. */
+const page = pageWithQuery(takeFragment());
 /** Whether somebody who is signed in connects the profile. */
 const isLinking = takeLinking();
 
@@ -28,7 +28,7 @@ function Social(): ReactElement {
     send(async () => {
       let found: SocialEnd | undefined;
       await withStep(async () => {
-        found = await finishSocial(gatehouse);
+        found = await finishSocial(gatehouse, page);
       });
       if (found?.kind === 'connected') {
         const connected = new URLSearchParams({ connected: found.connection.provider });
