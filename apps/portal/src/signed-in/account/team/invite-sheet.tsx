@@ -54,7 +54,7 @@ export function InviteSheet({
               name="role"
               label={t('invite.role')}
               choices={roles.choices}
-              defaultValue={roles.choices.at(-1)?.value ?? ''}
+              defaultValue={roles.least}
             />
           </div>
           <div>

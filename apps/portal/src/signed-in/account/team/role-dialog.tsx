@@ -49,9 +49,7 @@ export function RoleDialog({
           name="role"
           label={t('role.field')}
           choices={roles.choices}
-          defaultValue={
-            roles.choices.some(({ value }) => value === own) ? own : (roles.choices.at(-1)?.value ?? '')
-          }
+          defaultValue={roles.choices.some(({ value }) => value === own) ? own : roles.least}
         />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" kind="primary" isBusy={sending.isBusy}>

@@ -9,6 +9,8 @@ type Role = MainOutputs['role']['list']['data'][number];
 export interface RoleRules {
   /** The roles they may give, as choices. */
   readonly choices: readonly Choice[];
+  /** The choice that lets in the least of the built-in roles; what custom ones are for, nobody here knows. */
+  readonly least: string;
   /** Whether they may change or remove members of a role. */
   mayChange(roleType: number): boolean;
   /** Whether the role opens the account at all. */
@@ -34,8 +36,10 @@ function rulesOf(roles: readonly Role[], { role: own, permissions }: Place): Rol
   const given = roles.filter(
     (role) => isBelow(role.roleType) && role.permissions.every((each) => permissions.includes(each)),
   );
+  const least = given.findLast(({ isBuiltIn }) => isBuiltIn) ?? given.at(-1);
   return {
     choices: given.map((role) => ({ value: choiceOf(role), label: role.name })),
+    least: least === undefined ? '' : choiceOf(least),
     mayChange: isBelow,
     hasAccess: (roleType) => ranks.has(roleType),
   };

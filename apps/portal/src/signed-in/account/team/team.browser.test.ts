@@ -1,4 +1,4 @@
-import { insertTestMember } from '@gatehouse/testkit';
+import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { findingsOfAxe, openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { mailTo } from '../../../test/people.js';
@@ -43,6 +43,33 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Show answered ones too' }).click();
     await page.getByText('taken back', { exact: true }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives the roles that the account made for itself, and none of them unasked', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { token } = await signInByPassword(service, 'owner@acme.test', PASSWORD);
+    const name = '<i>Reader</i>';
+    await service.send('/v1/role/save', {
+      body: { name, roleType: 5, permissions: ['account.read'] },
+      token,
+      accountId: 1,
+    });
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: name });
+    await page.getByRole('button', { name: 'Change the role', exact: true }).click();
+    await page.getByText(`Chiara Novak has this role now: ${name}.`).waitFor();
+
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    const role = page.getByRole('combobox', { name: 'Role' });
+    expect(await role.locator('option:checked').textContent()).not.toBe(name);
+    await role.selectOption({ label: name });
+    await page.getByLabel('Their e-mail').fill('rita@new.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('The invitation to rita@new.test is on its way.').waitFor();
+    expect((await mailTo(portal, 'rita@new.test', 'invitation')).link).toContain('/invitation');
     expect(complaints).toEqual([]);
   });
 
