@@ -27,7 +27,7 @@ describe('partners', () => {
     const consent = async () => (await database.select().from(partnerMembers))[0]?.consentedAtMs;
     expect(await consent()).not.toBeNull();
     await page.getByRole('button', { name: 'Only its own accounts acme-partner' }).press('Enter');
-    await page.getByText('None of them comes into').waitFor();
+    await page.getByText('Nobody from there comes into').waitFor();
     expect(await consent()).toBeNull();
     expect(complaints).toEqual([]);
   });

@@ -65,7 +65,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
         <span className="pt-0.5">
           <Gate state={stateOf(partner)} />
         </span>
-        <div className="min-w-0 flex-1 basis-60">
+        <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{name}</bdi>
           <p className="text-quiet">
             <bdi>{hostOf(appUrl)}</bdi>

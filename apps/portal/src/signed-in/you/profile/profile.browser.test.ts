@@ -48,7 +48,7 @@ describe('the profile', () => {
 
     const mailbox = await newPage({ isOtherPerson: true });
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
-    await mailbox.getByRole('heading', { name: 'May your e-mail address be changed?' }).waitFor();
+    await mailbox.getByRole('heading', { name: 'May your address be changed?' }).waitFor();
     // What the link brought is out of the address before anything is asked.
     expect(mailbox.url()).toBe(at('email-approval'));
     await mailbox.getByText('m***@else.test').waitFor();
