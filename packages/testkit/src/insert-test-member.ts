@@ -33,13 +33,15 @@ export interface TestMemberOptions {
   ttlSeconds?: number;
   /** How long ago the token was made. */
   ageSeconds?: number;
+  /** The clock of the services, by default that of this machine. */
+  now?: () => number;
 }
 
 const TTL_SECONDS = 3_600;
 /** Inserts a member with memberships and grants, and makes their session token. */
 export async function insertTestMember(db: Database, options: TestMemberOptions = {}): Promise<TestMember> {
   const { members, memberships, personnelGrants } = db.tables;
-  const nowMs = Date.now();
+  const nowMs = (options.now ?? Date.now)();
   const name = `m${randomId()}`;
   const { isWithoutAddress = false } = options;
   const email = isWithoutAddress ? '' : `${name}@many.test`;
@@ -87,7 +89,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
 }
 
 async function signInDirectly(db: Database, userId: number, role: number, options: TestMemberOptions) {
-  const nowMs = Date.now();
+  const nowMs = (options.now ?? Date.now)();
   const { token, tokenKey, expiresAtMs } = sealToken(
     createTokenKeys({ secret: testConfig().JWT_SECRET_KEY }),
     { userId, role, defaultPaymentId: 2, accountId: null, isPersonnel: options.isPersonnel ?? false },

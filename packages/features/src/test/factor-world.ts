@@ -105,7 +105,7 @@ export async function startFactorWorld(
     return readAnswer(response);
   };
   const member: FactorWorld['member'] = async (more = {}) => {
-    const made = await insertTestMember(db, { isConfirmed: true, passwordHash, ...more });
+    const made = await insertTestMember(db, { isConfirmed: true, passwordHash, now: () => atMs, ...more });
     const proof = { memberId: made.id, expectedPassword: undefined, nowMs: atMs };
     await changeAccess(db, { members: [made.id] }, (tx) => proveOwner(tx, proof));
     return made;
