@@ -13,12 +13,12 @@ describe('the connections of a member', () => {
     const { page, at, complaints } = portal;
     const { email } = await addMember(portal);
     await signInAs(portal, page, email, 'you/connections');
-    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
     await page.getByRole('button', { name: 'GitHub', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('E-mail address').fill('ada@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { level: 1, name: 'One other account is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'One profile is connected.' }).waitFor();
     await page.getByText('GitHub is connected.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/portal/you/connections');
     expect(await findingsOfAxe(page)).toEqual([]);
@@ -27,13 +27,13 @@ describe('the connections of a member', () => {
     await page.getByText('what GitHub told us about you is erased').waitFor();
     await page.getByRole('button', { name: 'Disconnect it' }).click();
     await page.getByText('GitHub is no longer connected.').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
 
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
     await page.getByRole('link', { name: 'Back to your connections' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
     expect(page.url()).toBe(at('you/connections'));
     expect(complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the connections of a member', () => {
     await page.getByText('This profile is connected to somebody else here.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to your connections' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No other account is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
   });
 
   it('say why the only way to sign in stays', async () => {
