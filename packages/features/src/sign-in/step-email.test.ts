@@ -18,34 +18,37 @@ it('is mailed to the member where they signed in from before, and in a session, 
   expect((await world.call('factor.switch', on, { token })).status).toBe(200);
   const codes = async () =>
     (await readOutbox(world.main)).filter(({ kind, to }) => kind === 'mailedCode' && to === email).length;
-  const begin = async (headers: Record<string, string>) => {
-    const { challenge } = await world.call('signIn.password', { email, password: PASSWORD }, { headers });
+  const begin = async (headers: Record<string, string>) =>
+    (await world.call('signIn.password', { email, password: PASSWORD }, { headers })).challenge;
+  const ask = async (challenge: string, headers: Record<string, string>) =>
     expect((await world.call('signIn.stepEmail', { challenge }, { headers })).status).toBe(200);
-    return challenge;
+  const askTooOften = async (headers: Record<string, string>) => {
+    const challenge = await begin(headers);
+    for (let times = 0; times < 12; times += 1) await ask(challenge, headers);
   };
   const getsOne = async (headers: Record<string, string>) => {
     const before = await codes();
     const challenge = await begin(headers);
+    await ask(challenge, headers);
     if ((await codes()) === before) return false;
     const sent = { challenge, emailCode: await world.mailedCode(email) };
     return (await world.call('signIn.step', sent, { headers })).status === 200;
   };
+  const elsewhere = { 'x-forwarded-for': '203.0.113.1' };
   expect(await getsOne({ ...HOME, ...LAPTOP })).toBe(true);
 
-  for (let times = 0; times < 12; times += 1)
-    await begin({ ...OTHER_LAPTOP, 'x-forwarded-for': `198.51.100.${times}` });
-  expect(await codes()).toBe(10);
-  expect(await getsOne({ 'x-forwarded-for': '203.0.113.1' })).toBe(false);
+  await askTooOften({ ...OTHER_LAPTOP, 'x-forwarded-for': '198.51.100.1' });
+  expect(await getsOne(elsewhere)).toBe(false);
   expect(await getsOne(HOME)).toBe(true);
-  expect(await getsOne({ ...LAPTOP, 'x-forwarded-for': '203.0.113.1' })).toBe(true);
+  expect(await getsOne({ ...LAPTOP, ...elsewhere })).toBe(true);
   const before = await codes();
   await world.call('verification.sendEmail', {}, { token });
   expect(await codes()).toBe(before + 1);
 
-  for (let times = 0; times < 12; times += 1) await begin(HOME);
-  for (let times = 0; times < 12; times += 1)
-    await begin({ ...LAPTOP, 'x-forwarded-for': `203.0.113.${times}` });
-  expect(await codes()).toBe(30);
+  await askTooOften(HOME);
+  expect(await getsOne(HOME)).toBe(false);
+  await askTooOften({ ...LAPTOP, ...elsewhere });
+  expect(await getsOne({ ...LAPTOP, ...elsewhere })).toBe(false);
   world.wait(HOUR_MS);
-  expect(await getsOne({ 'x-forwarded-for': '203.0.113.1' })).toBe(true);
+  expect(await getsOne({ 'x-forwarded-for': '192.0.2.99' })).toBe(true);
 });
