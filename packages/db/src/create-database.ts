@@ -59,24 +59,29 @@ export function createDatabase(parts: DatabaseParts): Database {
       return result;
     },
   };
+  const transact = async <Result>(
+    body: (tx: Database) => Promise<Result>,
+    isFlushed: boolean,
+  ): Promise<Result> => {
+    const writesBefore = statistics.writes;
+    const result = await retryOnConflict(
+      (deadlineMs) =>
+        driver.transaction(
+          (connection) => body(transactionHandle(database, parts, connection, statistics)),
+          deadlineMs,
+          isFlushed,
+        ),
+      budget.transactionMs,
+      allowance,
+    ).catch(failed);
+    if (statistics.writes > writesBefore) room.wrote();
+    return result;
+  };
   const database: Database = {
     ...statementMethods(parts, runner, statistics),
     insertMany: (table, rows) => database.transaction((tx) => tx.insertMany(table, rows)),
-    async transaction(body) {
-      const writesBefore = statistics.writes;
-      const result = await retryOnConflict(
-        (deadlineMs) =>
-          driver.transaction(
-            (connection) => body(transactionHandle(database, parts, connection, statistics)),
-            deadlineMs,
-          ),
-        budget.transactionMs,
-        allowance,
-      ).catch(failed);
-      if (statistics.writes > writesBefore) room.wrote();
-      return result;
-    },
-    together: (body) => (dialect === 'libsql' ? database.transaction(body) : body(database)),
+    transaction: (body) => transact(body, true),
+    together: (body) => (dialect === 'libsql' ? transact(body, false) : body(database)),
     isFull: room.isFull,
     async hasRoom() {
       if (!room.isFull()) return true;

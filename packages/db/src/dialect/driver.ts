@@ -28,11 +28,13 @@ export interface Driver extends StatementRunner {
   /**
    * Runs the body once in one transaction; commits when it resolves, rolls back when it rejects.
    *
+   * @param isFlushed false to let the embedded database flush the commit with the next one; it survives the process, not the machine
    * @throws CommitUnknownError when the answer to the commit is lost
    */
   transaction<Result>(
     body: (runner: StatementRunner) => Promise<Result>,
     deadlineMs?: number,
+    isFlushed?: boolean,
   ): Promise<Result>;
   /**
    * Runs the body while no other process or node runs one, without a time limit. MySQL commits each

@@ -13,6 +13,7 @@ export function tracedDriver(driver: Driver, trace: TraceStatement): Driver {
     ...driver,
     read: (sql, params, deadlineMs) => trace(sql, () => driver.read(sql, params, deadlineMs)),
     write: (sql, params, deadlineMs) => trace(sql, () => driver.write(sql, params, deadlineMs)),
-    transaction: (body, deadlineMs) => driver.transaction((runner) => body(traced(runner)), deadlineMs),
+    transaction: (body, deadlineMs, isFlushed) =>
+      driver.transaction((runner) => body(traced(runner)), deadlineMs, isFlushed),
   };
 }

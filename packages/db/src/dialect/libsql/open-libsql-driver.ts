@@ -10,7 +10,7 @@ import { createWriteLock } from './write-lock.js';
 
 /**
  * Opens the embedded database with one connection for writes and one for reads. With WAL they do not wait for
- * each other. Commits are on the disk (`synchronous=FULL`).
+ * each other. Commits are on the disk (`synchronous=FULL`), but for those that the next one flushes.
  */
 export async function openLibsqlDriver(
   path: string,
@@ -22,7 +22,29 @@ export async function openLibsqlDriver(
   const writer = await openWith(path, WRITER_PRAGMAS, options.busyTimeoutMs);
   const reader = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
   let isClosing = false;
+  let isFlushing = true;
 
+  /** The write lock is held, so no other transaction is open on the connection. */
+  const begin = (isFlushed: boolean): void => {
+    if (isFlushed !== isFlushing) writer.command(`PRAGMA synchronous=${isFlushed ? 'FULL' : 'NORMAL'}`);
+    isFlushing = isFlushed;
+    writer.command('BEGIN IMMEDIATE');
+  };
+  /**
+   * Runs one write in a transaction. A bare write that finds the file locked stays open in SQLite with an old
+   * snapshot, and every later write of the connection would fail.
+   */
+  const writeAlone = (sql: string, params: readonly unknown[]): WriteResult => {
+    begin(true);
+    try {
+      const result = writer.write(sql, params);
+      writer.command('COMMIT');
+      return result;
+    } catch (error) {
+      rollBack(writer);
+      throw error;
+    }
+  };
   const whileOpen = async <Answer>(use: () => Promise<Answer>): Promise<Answer> => {
     if (isClosing) throw new DatabaseUnavailableError('closed');
     return use();
@@ -36,14 +58,14 @@ export async function openLibsqlDriver(
   };
   const writing = <Answer>(deadlineMs: number, body: () => Promise<Answer>): Promise<Answer> =>
     whileOpen(() => writeLock.run(body, deadlineMs - performance.now()));
-  const steps = (deadlineMs: number): TransactionSteps => {
+  const steps = (deadlineMs: number, isFlushed = true): TransactionSteps => {
     const command = (sql: string) => attempt(() => writer.command(sql), deadlineMs);
     return {
       runner: {
         read: (sql, params) => attempt(() => writer.read(sql, params), deadlineMs),
         write: (sql, params) => attempt(() => writer.write(sql, params), deadlineMs),
       },
-      begin: () => command('BEGIN IMMEDIATE'),
+      begin: () => attempt(() => begin(isFlushed), deadlineMs),
       commit: () => command('COMMIT'),
       rollback: async () => rollBack(writer),
     };
@@ -54,11 +76,11 @@ export async function openLibsqlDriver(
   return {
     read,
     write: (sql, params, deadlineMs = Number.POSITIVE_INFINITY) =>
-      writing(deadlineMs, () => attempt(() => writeAlone(writer, sql, params), deadlineMs)),
-    transaction: (body, deadlineMs = Number.POSITIVE_INFINITY) =>
+      writing(deadlineMs, () => attempt(() => writeAlone(sql, params), deadlineMs)),
+    transaction: (body, deadlineMs = Number.POSITIVE_INFINITY, isFlushed = true) =>
       writing(deadlineMs, () => {
         const endMs = Math.min(deadlineMs, performance.now() + options.transactionTimeoutMs);
-        return runTransaction(steps(endMs), body, endMs);
+        return runTransaction(steps(endMs, isFlushed), body, endMs);
       }),
     exclusively: (body) =>
       writing(Number.POSITIVE_INFINITY, () =>
@@ -78,22 +100,6 @@ export async function openLibsqlDriver(
       writer.close();
     },
   };
-}
-
-/**
- * Runs one write in a transaction. A bare write that finds the file locked stays open in SQLite with an old
- * snapshot, and every later write of the connection would fail.
- */
-function writeAlone(writer: LibsqlConnection, sql: string, params: readonly unknown[]): WriteResult {
-  writer.command('BEGIN IMMEDIATE');
-  try {
-    const result = writer.write(sql, params);
-    writer.command('COMMIT');
-    return result;
-  } catch (error) {
-    rollBack(writer);
-    throw error;
-  }
 }
 
 /**
