@@ -9,6 +9,9 @@ const PORTAL = fileURLToPath(new URL('../../../apps/portal/dist/', import.meta.u
 const SIGNED_OUT_BYTES = 90_000;
 const SIGNED_IN_BYTES = 250_000;
 
+/** The screen, what screens share, and the words of one language. */
+const MOST_SCRIPTS = 3;
+
 /** A reader loads the messages of one language; German ones are the longest. The service makes the colours of a brand, a line. */
 const isLeftOut = (name: string) => name.startsWith('en-') || name === 'brand.css';
 
@@ -29,6 +32,13 @@ describe('the portal, as it is built by pnpm build', () => {
         true,
       ]);
     }
+  });
+
+  it('loads the sign-in in few files, because each takes time on a slow processor', () => {
+    const scripts = measureDocument(PORTAL, 'sign-in.html', isLeftOut).filter(({ name }) =>
+      name.endsWith('.js'),
+    );
+    expect(scripts.length).toBeLessThanOrEqual(MOST_SCRIPTS);
   });
 
   it('loads at most 250 kB for the first screen of somebody who is', () => {

@@ -90,8 +90,8 @@ async function shown(page: Page, typed: Readonly<Record<string, string>>): Promi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Sends a form through every failure there is, and then for good. */
-export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<void> {
+/** Sends a form through every failure there is, and then for good: how often it was done. */
+export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
   const opened = (await form.open(portal, page)) as never;
   const typed = form.typed(opened);
   const effects = () => form.effects(portal, opened);
@@ -160,12 +160,13 @@ export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): 
   const last = wire.sent();
   await button.dblclick();
   await form.done(page);
-  expect(['done', wire.sent(), await effects()]).toEqual(['done', last + 1, before + 1]);
+  expect(['done', wire.sent()]).toEqual(['done', last + 1]);
   await page.unroute('**/trpc/**');
+  return (await effects()) - before;
 }
 
-/** Sends a form whose answer is lost on its way back, and once more. */
-export async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<void> {
+/** Sends a form whose answer is lost on its way back, and once more: how often it was done. */
+export async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
   const opened = (await form.open(portal, page)) as never;
   const typed = form.typed(opened);
   const wire = await interpose(page, form.call);
@@ -185,9 +186,8 @@ export async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase)
   wire.become((route) => route.continue());
   await button.click();
   await (form.again ?? form.done)(page);
-  const wanted = form.isAnother === true ? 2 : 1;
-  expect(['again', await form.effects(portal, opened)]).toEqual(['again', before + wanted]);
   await page.unroute('**/trpc/**');
+  return (await form.effects(portal, opened)) - before;
 }
 
 /** How many rows of a table are such. */
