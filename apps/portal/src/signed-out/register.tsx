@@ -64,7 +64,7 @@ function Register(): ReactElement {
           {t('register.submit')}
         </Button>
       </Form>
-      <p className="text-lead">
+      <p>
         {rich(t('register.signIn'), {
           signIn: (inner) => <Link href={keepingNext(SCREENS.signIn)}>{inner}</Link>,
         })}

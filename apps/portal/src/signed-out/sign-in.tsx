@@ -95,7 +95,7 @@ function SignIn(): ReactElement {
           ))}
         </ul>
       ) : null}
-      <p className="text-lead">
+      <p>
         {rich(t('signIn.register'), {
           register: (inner) => <Link href={keepingNext(SCREENS.register)}>{inner}</Link>,
         })}
