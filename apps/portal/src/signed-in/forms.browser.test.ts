@@ -1,0 +1,227 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { countOf, type FormCase, formCase, loseAnswer, walkForm } from '../test/forms.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { addMember, addMemberWithApp } from '../test/people.js';
+
+const dialect = inject('dialect');
+const created = z.object({ data: z.object({ id: z.int() }) });
+
+type Page = OpenPortal['page'];
+
+interface Owned {
+  readonly ownerId: number;
+  readonly accountId: number;
+  readonly name: string;
+  /** Somebody else in it. */
+  readonly other: { readonly id: number; readonly email: string };
+}
+
+let accounts = 0;
+
+/** An account with somebody in it, and its owner at the page. */
+async function own(
+  portal: OpenPortal,
+  page: Page,
+  { screen, as = addMember }: { readonly screen: string; readonly as?: typeof addMember },
+): Promise<Owned> {
+  const { service, at } = portal;
+  const owner = await as(portal);
+  const send = (path: string, body: object) => service.send(path, { body, token: owner.token });
+  await send('/v1/verification/prove', { password: PASSWORD });
+  accounts += 1;
+  const name = `Account ${accounts}`;
+  const accountId = created.parse(await (await send('/v1/account/create', { name })).json()).data.id;
+  const other = await insertTestMember(service.database, {
+    isConfirmed: true,
+    memberships: { [accountId]: 5 },
+  });
+  await page
+    .context()
+    .addCookies([{ name: 'gatehouse-dev', value: owner.token, domain: 'localhost', path: '/' }]);
+  await page.goto(at(screen.replace('$', String(accountId))));
+  await page.locator('h1').waitFor();
+  return { ownerId: owner.id, accountId, name, other };
+}
+
+const pressed = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const refuses = (text: string) => (page: Page) => page.getByRole('alert').getByText(text).waitFor();
+
+/** How often the owner did something, by the lines of the audit log. */
+const acts =
+  (action: string) =>
+  (portal: OpenPortal, { ownerId }: Owned) =>
+    countOf(portal, 'auditLog', (line) => line.action === action && line.actorId === ownerId);
+
+/** Every form that somebody may meet who is signed in. */
+const FORMS: Readonly<Record<string, FormCase>> = {
+  'opening another account': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: '' });
+      await pressed(page, 'Open another account');
+      return owned;
+    },
+    typed: () => ({ 'Name of the account': 'Another one' }),
+    submit: 'Open the account',
+    call: 'account.create',
+    refused: { label: 'Name of the account', path: 'name' },
+    done: says('One person belongs to Another one.'),
+    effects: acts('account.created'),
+  }),
+  'inviting somebody': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/team' });
+      await pressed(page, 'Invite people');
+      return owned;
+    },
+    typed: ({ name }) => ({
+      'Their e-mail': `${name.replace(' ', '')}@new.test`.toLowerCase(),
+      'Their role': 'Designer',
+    }),
+    submit: 'Send the invitation',
+    call: 'invitation.create',
+    refused: { label: 'Their e-mail', path: 'email' },
+    done: says('is on its way.'),
+    effects: (portal, { accountId }) =>
+      countOf(portal, 'invitations', (invitation) => invitation.accountId === accountId),
+  }),
+  'changing a role': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/team' });
+      await pressed(page, /^Change role Test Member/);
+      return owned;
+    },
+    typed: () => ({ Role: 'Designer' }),
+    submit: 'Change the role',
+    call: 'membership.changeRole',
+    refused: { label: 'Role', path: 'role' },
+    done: says('has this role now: Designer.'),
+    effects: acts('membership.changed'),
+  }),
+  'removing somebody': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/team' });
+      await pressed(page, /^Remove Test Member/);
+      return owned;
+    },
+    typed: () => ({ 'Type it here': 'Test Member' }),
+    submit: 'Remove from the account',
+    call: 'membership.remove',
+    done: says('no longer belongs to the account.'),
+    effects: acts('membership.removed'),
+    again: refuses('This is not here any more'),
+  }),
+  'handing an account over': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/team' });
+      await pressed(page, /^Make owner Test Member/);
+      return owned;
+    },
+    typed: () => ({ 'Type it here': 'Test Member' }),
+    submit: 'Hand the account over',
+    call: 'account.transferOwnership',
+    done: says('is the primary owner now.'),
+    effects: acts('account.ownership-moved'),
+    again: refuses('Your role does not allow this.'),
+  }),
+  'renaming an account': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'a/$/settings' }),
+    typed: () => ({ 'Name of the account': 'Renamed' }),
+    submit: 'Rename',
+    call: 'account.rename',
+    refused: { label: 'Name of the account', path: 'name' },
+    done: says('The account is called Renamed now.'),
+    effects: acts('account.renamed'),
+  }),
+  'asking for a second factor': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'a/$/settings', as: addMemberWithApp }),
+    typed: () => ({ 'What the account asks for': 'A second factor is required', 'From when': 'in 7 days' }),
+    submit: 'Set this',
+    call: 'accountPolicy.set',
+    isAnother: true,
+    refused: { label: 'What the account asks for', path: 'level' },
+    done: says('It is set: A second factor is required.'),
+    effects: acts('account.policy-set'),
+  }),
+  'closing an account': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/settings' });
+      await pressed(page, 'Close this account');
+      return owned;
+    },
+    typed: ({ name }) => ({ 'Type it here': name }),
+    submit: 'Close the account',
+    call: 'account.close',
+    done: says('Closed accounts'),
+    effects: acts('account.closed'),
+    again: (page) => page.getByRole('alert').first().waitFor(),
+  }),
+  'one’s own names': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'you' }),
+    typed: () => ({ 'First name': 'Ada', 'Last name': 'Lovelace' }),
+    submit: 'Save the names',
+    call: 'profile.update',
+    refused: { label: 'First name', path: 'firstName' },
+    done: says('You are called Ada Lovelace now.'),
+    effects: (portal, { ownerId }) =>
+      countOf(portal, 'members', ({ id, firstName }) => id === ownerId && firstName === 'Ada'),
+  }),
+  'another address': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'you' }),
+    typed: ({ ownerId }) => ({ 'New address': `moved${ownerId}@new.test` }),
+    submit: 'Ask for this address',
+    call: 'email.change',
+    refused: { label: 'New address', path: 'email' },
+    done: says('The mails are on their way.'),
+    effects: (portal, { ownerId }) =>
+      countOf(portal, 'members', ({ id, pendingEmail }) => id === ownerId && pendingEmail !== null),
+  }),
+  'showing who one is': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'a/$/team' });
+      portal.wait(11 * 60_000);
+      await pressed(page, /^Make owner Test Member/);
+      await page.getByLabel('Type it here').fill('Test Member');
+      await pressed(page, 'Hand the account over');
+      await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+      return owned;
+    },
+    typed: () => ({ Password: PASSWORD }),
+    submit: 'It is me',
+    call: 'verification.prove',
+    isAnother: true,
+    refused: { label: 'Password', path: 'password' },
+    done: says('is the primary owner now.'),
+    effects: acts('session.verified'),
+  }),
+};
+
+describe('a form for people who are signed in', () => {
+  let portal: OpenPortal;
+  beforeAll(async () => {
+    portal = await openPortal(dialect);
+  });
+  afterAll(async () => {
+    await portal[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(FORMS))(
+    'keeps what was typed and is sent once, through every failure, and then works: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      expect(await walkForm(portal, page, form)).toBe(1);
+      await page.context().close();
+    },
+  );
+
+  it.each(Object.entries(FORMS))(
+    'is done once though its answer was lost and it was sent again: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      expect(await loseAnswer(portal, page, form)).toBe(form.isAnother === true ? 2 : 1);
+      await page.context().close();
+    },
+  );
+});
