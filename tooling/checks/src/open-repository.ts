@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Repository, repositoryOf } from './repository.js';
 
-/** Reads every text file below `root` that is tracked, or untracked and not ignored. */
+/** Reads every text file below `root` that is tracked, or untracked and not ignored. Pictures of documents are there, without text. */
 export function openRepository(root: string): Repository {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -17,7 +17,8 @@ export function openRepository(root: string): Repository {
 function textOf(root: string, path: string): [path: string, text: string][] {
   try {
     const text = readFileSync(join(root, path), 'utf8');
-    return text.includes('\0') ? [] : [[path, text]];
+    if (text.includes('\0')) return path.endsWith('.webp') ? [[path, '']] : [];
+    return [[path, text]];
   } catch (error) {
     // A tracked file may be deleted but not yet committed.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
