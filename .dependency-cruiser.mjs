@@ -230,7 +230,7 @@ export default {
       name: 'apps-apart',
       severity: 'error',
       comment: 'A deployment never imports another: move what both need into packages/features.',
-      from: { path: '^apps/([^/]+)/', pathNot: [`^apps/portal.*${TEST}`] },
+      from: { path: '^apps/([^/]+)/', pathNot: [`^apps/(portal|console).*${TEST}`] },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
@@ -238,8 +238,8 @@ export default {
       severity: 'error',
       comment:
         'Pages call services by the client that is published, and are made of the parts in packages/ui: add what is missing to one of them.',
-      from: { path: '^apps/portal/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/portal|packages/(screens|ui|client-sdk))/' },
+      from: { path: '^apps/(portal|console)/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/$1|packages/(screens|ui|client-sdk))/' },
     },
     {
       name: 'screens-know-no-app',

@@ -122,7 +122,7 @@ const browser = project('browser', {
 
 /** The screens of people, on production's database too. */
 const browserMariadb = project('browser-mariadb', {
-  include: testsIn(['apps/portal'], IN_A_BROWSER),
+  include: testsIn(['apps/console', 'apps/portal'], IN_A_BROWSER),
   exclude: OF_LOOKS,
   dialect: 'mysql',
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], ...IN_TURN },

@@ -1,14 +1,22 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { landingPage } from '@gatehouse/features/pages/landing-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
+import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 
 const ABOUT = 'Staff look after people, accounts, partners and payments here.';
 
+/** The build of the console, found alike from the sources and from the build of this service. */
+const CONSOLE_FILES = new URL('../../console/dist/', import.meta.url);
+
 /** Creates the admin service without listening. */
 export function createApp(services: Services): Service {
-  const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes);
-  return createService({ name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing }, services);
+  const webApps = services.config.CONSOLE
+    ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES })]
+    : [];
+  const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
+  const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
+  return createService(deployment, services);
 }

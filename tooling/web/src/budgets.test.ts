@@ -1,13 +1,19 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { measureDocument } from './measure-document.js';
 
 const PORTAL = fileURLToPath(new URL('../../../apps/portal/dist/', import.meta.url));
 
+const CONSOLE = fileURLToPath(new URL('../../../apps/console/dist/', import.meta.url));
+
 /** The most that a document may load in all, with gzip, fonts apart. */
 const SIGNED_OUT_BYTES = 90_000;
 const SIGNED_IN_BYTES = 250_000;
+/** The most that one screen adds to what is loaded already. */
+const ROUTE_BYTES = 40_000;
 
 /** The screen, what screens share, and the words of one language. */
 const MOST_SCRIPTS = 3;
@@ -56,5 +62,23 @@ describe('the portal, as it is built by pnpm build', () => {
         expect.stringMatching(/\.css$/),
       ]),
     );
+  });
+});
+
+describe('the console, as it is built by pnpm build', () => {
+  it('loads at most 250 kB for its first screen, with every screen that it could open', () => {
+    expect(existsSync(CONSOLE), 'build it first: pnpm build').toBe(true);
+    const size = measureDocument(CONSOLE, 'home.html', isLeftOut).reduce((sum, { bytes }) => sum + bytes, 0);
+    expect([size > 60_000, size < SIGNED_IN_BYTES]).toEqual([true, true]);
+  });
+
+  it('has no screen or shared part above 40 kB, besides the one it begins with', () => {
+    const folder = join(CONSOLE, 'assets');
+    const parts = readdirSync(folder).filter((name) => name.endsWith('.js') && !name.startsWith('home-'));
+    expect(parts).toContainEqual(expect.stringMatching(/^palette-/));
+    for (const name of parts) {
+      const size = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
+      expect([name, size < ROUTE_BYTES]).toEqual([name, true]);
+    }
   });
 });

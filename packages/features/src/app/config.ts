@@ -117,6 +117,10 @@ export const configShape = {
     .default('on')
     .transform((value) => value === 'on'),
   PORTAL_BRAND: brandFile.optional(),
+  CONSOLE: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .transform((value) => value === 'on'),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')

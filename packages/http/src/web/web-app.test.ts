@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { AppError } from '@gatehouse/auth-core';
 import { createTestFolder, developmentEnvironment, startService } from '@gatehouse/testkit';
@@ -191,5 +192,25 @@ describe('the main service', () => {
     }
     const landing = await service.send('/', { headers: { accept: 'text/html' } });
     expect(await landing.text()).not.toContain('/portal');
+  });
+});
+
+describe('the admin service', () => {
+  it('serves no console where it is switched off', async () => {
+    await using service = await startService(createAdminApp, {
+      dialect,
+      application: 'admin',
+      env: { ...developmentEnvironment(), CONSOLE: 'off' },
+    });
+    for (const path of ['/console', '/console/members']) {
+      const response = await service.send(path);
+      expect([path, response.status, await response.json()]).toMatchObject([
+        path,
+        404,
+        { error: { code: 'not_found' } },
+      ]);
+    }
+    const landing = await service.send('/', { headers: { accept: 'text/html' } });
+    expect(await landing.text()).not.toContain('/console');
   });
 });

@@ -7,7 +7,7 @@
 export const ON_LIBSQL_ALONE = '**/*.libsql{,.stress}.test.ts';
 export const ON_MYSQL_ALONE = '**/*.mysql{,.stress}.test.ts';
 
-/** Pages in a real browser: a separate part, on the embedded database; the portal's on both. */
+/** Pages in a real browser: a separate part, on the embedded database; the portal's and the console's on both. */
 export const IN_A_BROWSER = '**/*.browser.test.ts';
 
 /** Counts shared through Redis: a separate part, on the embedded database. */

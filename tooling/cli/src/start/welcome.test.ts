@@ -25,6 +25,13 @@ it('begins with the address of the portal, while there is one', () => {
   expect(said({ APP_URL: 'http://localhost:5173' })).not.toContain('/portal');
 });
 
+it('has the address of the console, with a login of staff where there is one', () => {
+  expect(said({})).toMatch(/For staff: http:\/\/localhost:4001\/console\/\n.*root@gatehouse\.test/);
+  expect(said({}, false)).toContain('/console/');
+  expect(said({}, false)).not.toContain('root@gatehouse.test');
+  expect(said({ CONSOLE: 'off' })).not.toContain('/console');
+});
+
 it('says how mails leave', () => {
   expect(said({})).toContain('http://localhost:4000/dev/outbox');
   for (const env of [{ SMTP_URL: 'smtp://mail.test' }, { RESEND_API_KEY: 're_x' }]) {

@@ -15,10 +15,12 @@ export function welcome(
   const hasOwnPages = withoutSlash(APP_URL) === withoutSlash(BASE_URL);
   const isPlayed = (env['GOOGLE_AUTHORIZATION_URL'] ?? '').includes(`:${portOf(SIMULATOR, env)}/`);
   const hasPortal = hasOwnPages && env['PORTAL'] !== 'off';
+  const hasConsole = env['CONSOLE'] !== 'off';
   return [
     '',
     'Gatehouse is up.',
     ...(hasPortal ? portal(main, hasDemonstration) : []),
+    ...(hasConsole ? staffConsole(admin, hasDemonstration) : []),
     ...[...PROGRAMS, ...(hasDemonstration ? [PARTNER] : [])].map(
       (place) => `  ${place.name.padEnd(12)} ${urlOf(place, env)}`,
     ),
@@ -45,6 +47,16 @@ function portal(main: string, hasDemonstration: boolean): string[] {
     hasDemonstration
       ? '  and sign in with one click as somebody of the demonstration, or register.'
       : '  and sign in, or register.',
+    '',
+  ];
+}
+
+function staffConsole(admin: string, hasDemonstration: boolean): string[] {
+  return [
+    `  For staff: ${admin}/console/`,
+    ...(hasDemonstration
+      ? [`  and sign in as root@gatehouse.test with the password ${DEMONSTRATION_PASSWORD}.`]
+      : []),
     '',
   ];
 }

@@ -1,0 +1,67 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+describe('what staff change about a member', () => {
+  it('bans with a reason, from the next request on, and lifts the ban', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const member = await insertTestMember(service.database, { isConfirmed: true });
+    const knock = async () => (await service.send('/auth/me', { token: member.token })).status;
+    expect(await knock()).toBe(200);
+
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByLabel('Reason').fill('Sells <b>tickets</b>');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: /is banned\.$/ }).waitFor();
+    await page.getByText('The reason that was given: Sells <b>tickets</b>').waitFor();
+    expect(await knock()).toBe(401);
+
+    await page.getByRole('button', { name: 'Lift the ban' }).click();
+    await page.getByText('The ban is lifted.').waitFor();
+    await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('ends one session, or all of them, from the next request on', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const member = await insertTestMember(service.database, { isConfirmed: true });
+    const knock = async () => (await service.send('/auth/me', { token: member.token })).status;
+    expect(await knock()).toBe(200);
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}/sessions`);
+    await page.getByRole('heading', { level: 1, name: /is signed in with one session/ }).waitFor();
+    await page.getByRole('button', { name: /^End/ }).click();
+    await page.getByRole('heading', { level: 1, name: /is signed in nowhere/ }).waitFor();
+    expect(await knock()).toBe(401);
+
+    const other = await insertTestMember(service.database, { isConfirmed: true });
+    await page.goto(console.at(`members/${other.id}`));
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('button', { name: 'End the sessions' }).click();
+    await page.getByText('All sessions have ended.').waitFor();
+    expect((await service.send('/auth/me', { token: other.token })).status).toBe(401);
+    expect(complaints).toEqual([]);
+  });
+
+  it('changes a name at once, and an address once its owner confirms it', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const member = await insertTestMember(service.database, { isConfirmed: true });
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('First name').fill('Olive');
+    await page.getByLabel('Last name').fill('Öwner');
+    await page.getByLabel('E-mail').fill('olive@new.test');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A mail to olive@new.test asks for the confirmation.').waitFor();
+    await page.getByRole('heading', { level: 1, name: /Olive Öwner/ }).waitFor();
+    const me = (await (await service.send('/auth/me', { token: member.token })).json()) as object;
+    expect(JSON.stringify(me)).toContain('Öwner');
+    expect(JSON.stringify(me)).toContain(member.email);
+    expect(complaints).toEqual([]);
+  });
+});

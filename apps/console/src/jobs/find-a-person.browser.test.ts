@@ -1,0 +1,69 @@
+import { describe, expect, inject, it } from 'vitest';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+describe('finding a person', () => {
+  it('takes Ctrl-K, some letters and Enter, from anywhere, and no click', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a person or a job' }).waitFor();
+    await page.keyboard.type('member@acm');
+    await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/members\/\d+$/);
+    await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
+    await page.getByText('member@acme.test').first().waitFor();
+
+    // An id from a log finds the person too.
+    const id = /\d+$/.exec(page.url())?.[0];
+    await page.goto(at('mail'));
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(`#${id}`);
+    await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('combobox').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what is looked for in the address, so that Back and a link find it again', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await signInAs(console, 'root@gatehouse.test');
+    await page.getByLabel('Name, address or #id').fill('@acme.test');
+    await page.waitForURL(/q=/);
+    await page.getByLabel('Role').selectOption({ label: 'Owner' });
+    await page.waitForURL(/role=1/);
+    await page
+      .getByRole('cell', { name: /owner@acme\.test/ })
+      .first()
+      .waitFor();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.locator('tbody').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Name, address or #id').waitFor();
+    expect(await page.getByLabel('Name, address or #id').inputValue()).toBe('@acme.test');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.goto(at('members?q=nobody-has-this-name'));
+    await page.getByText('Nobody matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page
+      .getByRole('cell', { name: /member@acme\.test/ })
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not there for staff without a permission for it, who are told so', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints } = console;
+    await signInAs(console, 'member@acme.test').catch(() => undefined);
+    await page.getByText('This login is not for members.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

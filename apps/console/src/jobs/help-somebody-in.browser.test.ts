@@ -1,0 +1,67 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+interface AtService {
+  readonly lockedUntil: string | null;
+  readonly lockedOut: boolean;
+  readonly mails: readonly { readonly kind: string }[];
+}
+
+/** What the service itself says about a member. */
+async function pageOf({ service }: OpenConsole, memberId: number) {
+  const root = await insertTestMember(service.database, { roleType: 0, isPersonnel: true });
+  return async () => {
+    const response = await service.send('/v1/member/page', { token: root.token, body: { memberId } });
+    return ((await response.json()) as { data: AtService }).data;
+  };
+}
+
+describe('somebody who cannot get in', () => {
+  it('is locked by wrong passwords, says the first sentence, and one click lets them try again', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const member = await insertTestMember(service.database, { isConfirmed: true });
+    const atService = await pageOf(console, member.id);
+    for (let tries = 0; tries < 21; tries += 1)
+      await service.send('/v1/signIn/password', {
+        body: { email: member.email, password: 'Wrong-Wrong-42' },
+      });
+    expect((await atService()).lockedUntil).not.toBeNull();
+
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
+    await page.getByText('Sign-in refused').first().waitFor();
+    await page.getByRole('button', { name: 'Unlock now' }).click();
+    await page.getByText('The lock is lifted.').waitFor();
+    await page.getByRole('heading', { level: 1, name: /can sign in\.$/ }).waitFor();
+    expect(await atService()).toMatchObject({ lockedUntil: null, lockedOut: false });
+    expect(await page.getByRole('button', { name: 'Unlock now' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gets the reset mail, or the confirmation, again by one click, and the list says that it left', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints, at } = console;
+    const member = await insertTestMember(service.database);
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('heading', { level: 1, name: /has not confirmed the address yet/ }).waitFor();
+    await page.getByRole('button', { name: 'Send the confirmation again' }).click();
+    await page.getByText(`The mail to ${member.email} is on its way.`).waitFor();
+    await page.getByRole('button', { name: 'Send a reset mail' }).click();
+    const atService = await pageOf(console, member.id);
+    await expect
+      .poll(async () => (await atService()).mails.map(({ kind }) => kind).sort())
+      .toEqual(['activation', 'passwordReset']);
+
+    await page.goto(at(`members/${member.id}/mail`));
+    await page.getByText('passwordReset').waitFor();
+    await page
+      .getByText(/was taken by the mail service|waits, due/)
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

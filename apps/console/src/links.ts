@@ -1,0 +1,15 @@
+/** Paths outside the router: documents, and where other documents begin. */
+export const PATHS = {
+  home: '/console/',
+  signIn: '/console/sign-in',
+  /** A page of the service, where staff add their first second factor. */
+  enrol: '/enrol',
+} as const;
+
+/** Where to go after signing in: a path of the console that the address names, else its home. */
+export function nextPath(search: string = location.search): string {
+  const next = new URLSearchParams(search).get('next') ?? '';
+  const address = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
+  const isOurs = address?.origin === location.origin && address.pathname.startsWith(PATHS.home);
+  return isOurs ? address.pathname + address.search : PATHS.home;
+}

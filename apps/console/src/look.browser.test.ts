@@ -1,0 +1,43 @@
+import { describe, expect, inject, it } from 'vitest';
+import { flawsOfLook, openConsole, signInAs } from './test/open-console.js';
+
+const dialect = inject('dialect');
+
+const SCREENS = [
+  'members',
+  'members?q=nobody',
+  'members/4',
+  'members/4/sessions',
+  'members/4/mail',
+  'members/4/edit',
+  'members/999999',
+  'mail',
+  'none',
+];
+
+describe('the screens of the console', () => {
+  it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
+    timeout: 300_000,
+  }, async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await page.goto(at('sign-in'));
+    await page.locator('h1').waitFor();
+    expect(['sign-in', ...(await flawsOfLook(page))]).toEqual(['sign-in']);
+    await signInAs(console, 'root@gatehouse.test');
+    for (const screen of SCREENS) {
+      await page.goto(at(screen));
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
+      expect([screen, ...complaints]).toEqual([screen]);
+    }
+    await page.goto(at('mail'));
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('owner');
+    await page.getByRole('option', { name: /owner@acme.test/ }).waitFor();
+    expect(['palette', ...(await flawsOfLook(page))]).toEqual(['palette']);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+import type { MailState } from './mail-filter.js';
+import { type Mail, MailRow } from './mail-row.js';
+
+/** Mails, newest first. */
+export function MailList({
+  queryKey,
+  filter,
+  mayRetry,
+}: {
+  readonly queryKey: readonly unknown[];
+  readonly filter: { readonly memberId?: number; readonly state?: MailState };
+  /** Whether one may try to deliver a mail again. */
+  readonly mayRetry: (mail: Mail) => boolean;
+}): ReactElement {
+  const list = usePages<Mail>(queryKey, (page, signal) =>
+    gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
+  );
+  const [isRetried, setRetried] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      {isRetried ? <Banner state="open">{t('mail.retried')}</Banner> : null}
+      <Sheet title={t('mail.sheet')}>
+        <Asked answer={list} isPart>
+          {(mails) => (
+            <>
+              {mails.length === 0 ? <p className="p-3 text-quiet">{t('mail.none')}</p> : null}
+              <ul className="divide-y divide-line">
+                {mails.map((mail) => (
+                  <MailRow
+                    key={mail.id}
+                    mail={mail}
+                    namesMember={filter.memberId === undefined}
+                    {...(mayRetry(mail) ? { onRetried: () => setRetried(true) } : {})}
+                  />
+                ))}
+              </ul>
+              <More of={list} />
+            </>
+          )}
+        </Asked>
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+
+export type Mail = AdminOutputs['mail']['list']['data'][number];
+
+const GATES = { sent: 'open', queued: 'ajar', failed: 'shut' } as const satisfies Readonly<
+  Record<Mail['state'], GateState>
+>;
+
+/** One mail: what it is, whether it left, and why not. Its text is never shown. */
+export function MailRow({
+  mail,
+  namesMember = false,
+  onRetried,
+}: {
+  readonly mail: Mail;
+  /** Whether the row leads to the member, because the screen is not about one. */
+  readonly namesMember?: boolean;
+  /** Absent where trying again is not permitted. */
+  readonly onRetried?: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  const { id: mailId, kind, state, address, at, sentAt, dueAt, attempts, reason, memberId } = mail;
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span className="pt-0.5">
+        <Gate state={GATES[state]} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <p>
+          <span className="font-mono font-semibold">{kind}</span>{' '}
+          {state === 'sent' && sentAt !== null
+            ? t('mail.sent', { time: shownTime(sentAt) })
+            : state === 'queued'
+              ? t('mail.queued', { time: shownTime(dueAt ?? at) })
+              : t('mail.failed', { count: attempts })}
+        </p>
+        <p className="text-quiet">
+          {namesMember && memberId !== null ? (
+            <Link
+              to="/members/$memberId"
+              params={{ memberId: String(memberId) }}
+              className="inline-flex min-h-6 items-center text-harbour underline underline-offset-3"
+            >
+              <bdi>{address}</bdi>
+            </Link>
+          ) : (
+            <bdi>{address}</bdi>
+          )}
+          , {t('mail.written', { time: shownTime(at) })}
+        </p>
+        {reason === null ? null : (
+          <p className="text-brick">
+            <bdi>{reason}</bdi>
+          </p>
+        )}
+      </div>
+      {state === 'failed' && onRetried !== undefined ? (
+        <div className="col-start-2 rows:col-start-3">
+          <RowAction
+            about={address}
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await gatehouse.api.mail.retry.mutate({ mailId }, { signal });
+                await queries.invalidateQueries({ queryKey: ['mail'] });
+                if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
+                onRetried();
+              })
+            }
+          >
+            {t('mail.retry')}
+          </RowAction>
+        </div>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+    </li>
+  );
+}

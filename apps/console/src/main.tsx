@@ -1,0 +1,27 @@
+import './theme.css';
+import { recordMove } from '@gatehouse/screens/screen/moves';
+import { queryClient } from '@gatehouse/screens/session/query-client';
+import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { router } from './router.js';
+import { MESSAGES } from './words.js';
+
+router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+  if (fromLocation !== undefined && pathChanged) recordMove();
+});
+
+// A page that Back takes out of memory may be of a session that is over.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+await showLanguage(preferredLanguage(), MESSAGES);
+const root = document.getElementById('root');
+if (root === null) throw new Error('The document has no root');
+createRoot(root).render(
+  <QueryClientProvider client={queryClient}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>,
+);

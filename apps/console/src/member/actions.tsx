@@ -1,0 +1,129 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { useMe } from '../session/me.js';
+import { t } from '../words.js';
+import { BanDialog } from './ban-dialog.js';
+import { EndSessionsDialog } from './end-sessions-dialog.js';
+import { type MemberPage, memberKey } from './member-page.js';
+import type { WhatOneMay } from './what-one-may.js';
+
+/** What changes the verdict on a member. What the service would refuse is not there. */
+export function Actions({
+  page,
+  may,
+  onNotice,
+}: {
+  readonly page: MemberPage;
+  readonly may: WhatOneMay;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement | null {
+  const { member, status, lockedOut, lockedUntil, counts } = page;
+  const me = useMe();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const sending = useSending();
+  const [asks, setAsks] = useState<'ban' | 'end'>();
+  if (!may.serve) return null;
+
+  const { id: memberId, email } = member;
+  const isSelf = memberId === me.member.id;
+  const isLocked = lockedOut || lockedUntil !== null;
+  const isLive = status === 'live';
+
+  /** Does something about the member, and says so. */
+  function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
+    onNotice(undefined);
+    sending.send(async (signal) => {
+      await proven(() => work(signal));
+      await queries.invalidateQueries({ queryKey: memberKey(memberId) });
+      onNotice(notice);
+    });
+  }
+
+  const done = (notice: string) => {
+    setAsks(undefined);
+    onNotice(notice);
+  };
+  const { api } = gatehouse;
+  return (
+    <>
+      {status === 'banned' && may.changeEverywhere ? (
+        <Button
+          kind="primary"
+          isBusy={sending.isBusy}
+          onClick={() => act((signal) => api.member.unban.mutate({ memberId }, { signal }), t('unban.done'))}
+        >
+          {t('unban.open')}
+        </Button>
+      ) : null}
+      {isLive && isLocked ? (
+        <Button
+          kind="primary"
+          isBusy={sending.isBusy}
+          onClick={() =>
+            act((signal) => api.member.unlock.mutate({ memberId }, { signal }), t('unlock.done'))
+          }
+        >
+          {t('unlock.open')}
+        </Button>
+      ) : null}
+      {isLive && email !== null && !member.emailVerified ? (
+        <Button
+          isBusy={sending.isBusy}
+          onClick={() =>
+            act(
+              (signal) => api.member.sendConfirmation.mutate({ memberId }, { signal }),
+              t('confirmation.done', { email }),
+            )
+          }
+        >
+          {t('confirmation.open')}
+        </Button>
+      ) : null}
+      {isLive && email !== null ? (
+        <Button
+          isBusy={sending.isBusy}
+          onClick={() =>
+            act((signal) => api.member.sendReset.mutate({ memberId }, { signal }), t('reset.done', { email }))
+          }
+        >
+          {t('reset.open')}
+        </Button>
+      ) : null}
+      {may.change ? (
+        <Button
+          onClick={() =>
+            void navigate({ to: '/members/$memberId/edit', params: { memberId: String(memberId) } })
+          }
+        >
+          {t('edit.open')}
+        </Button>
+      ) : null}
+      {may.change && !isSelf && counts.sessions > 0 ? (
+        <Button kind="grave" onClick={() => setAsks('end')}>
+          {t('end.open')}
+        </Button>
+      ) : null}
+      {isLive && may.changeEverywhere && !isSelf ? (
+        <Button kind="grave" onClick={() => setAsks('ban')}>
+          {t('ban.open')}
+        </Button>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="w-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+      {asks === 'ban' ? <BanDialog page={page} onDone={done} onClose={() => setAsks(undefined)} /> : null}
+      {asks === 'end' ? (
+        <EndSessionsDialog page={page} onDone={done} onClose={() => setAsks(undefined)} />
+      ) : null}
+    </>
+  );
+}

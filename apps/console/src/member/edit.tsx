@@ -1,0 +1,105 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+import { type MemberPage, memberKey, useMemberId, useMemberPage } from './member-page.js';
+import { Path } from './path.js';
+import { type WhatOneMay, whatOneMay } from './what-one-may.js';
+
+export const EditScreen = inLanguage(Edit);
+
+function Edit(): ReactElement {
+  const page = useMemberPage(useMemberId());
+  const me = useMe();
+  return (
+    <Asked answer={page}>
+      {(data) => {
+        const may = whatOneMay(me, data);
+        return may.change ? <Fields page={data} may={may} /> : <Denied />;
+      }}
+    </Asked>
+  );
+}
+
+function Fields({ page, may }: { readonly page: MemberPage; readonly may: WhatOneMay }): ReactElement {
+  const { member } = page;
+  const queries = useQueryClient();
+  const sending = useSending('firstName', 'lastName', 'email');
+  const [notice, setNotice] = useState<string>();
+  return (
+    <div className="flex flex-col gap-4">
+      <Path member={member} here={t('edit.here')} />
+      <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        <Sheet title={t('edit.sheet')}>
+          <div className="max-w-md p-3">
+            <Form
+              sending={sending}
+              onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
+                setNotice(undefined);
+                const isMoved = may.changeEverywhere && email.trim() !== (member.email ?? '');
+                await proven(() =>
+                  gatehouse.api.member.update.mutate(
+                    {
+                      memberId: member.id,
+                      firstName: firstName.trim(),
+                      lastName: lastName.trim(),
+                      ...(isMoved ? { email: email.trim() } : {}),
+                    },
+                    { signal },
+                  ),
+                );
+                await queries.invalidateQueries({ queryKey: memberKey(member.id) });
+                void queries.invalidateQueries({ queryKey: ['members'] });
+                setNotice(isMoved ? t('edit.doneEmail', { email: email.trim() }) : t('edit.done'));
+              }}
+            >
+              <TextField
+                name="firstName"
+                label={t('edit.firstName')}
+                defaultValue={member.firstName}
+                autoComplete="off"
+              />
+              <TextField
+                name="lastName"
+                label={t('edit.lastName')}
+                defaultValue={member.lastName}
+                autoComplete="off"
+              />
+              {may.changeEverywhere ? (
+                <TextField
+                  name="email"
+                  label={t('fact.email')}
+                  hint={t('edit.emailHint')}
+                  defaultValue={member.email ?? ''}
+                  inputMode="email"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              ) : null}
+              <div>
+                <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+                  {t('edit.submit')}
+                </Button>
+              </div>
+            </Form>
+          </div>
+        </Sheet>
+      </Screen>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { deviceName } from '@gatehouse/screens/list/device-name';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
+import { MailRow } from '../mail/mail-row.js';
+import { t } from '../words.js';
+import type { MemberPage } from './member-page.js';
+
+/** So many of each stand on the page of a member; the rest on a screen of its own. */
+const FEW = 5;
+
+const OUTCOMES = {
+  ok: ['open', 'login.ok'],
+  failed: ['shut', 'login.failed'],
+  locked: ['shut', 'login.locked'],
+} as const satisfies Readonly<Record<string, readonly [GateState, string]>>;
+
+/** The newest sign-ins, with those that were refused. */
+export function LoginsSheet({ page: { logins } }: { readonly page: MemberPage }): ReactElement {
+  return (
+    <Sheet title={t('logins.title')}>
+      {logins.length === 0 ? <Nothing>{t('logins.none')}</Nothing> : null}
+      <ul className="divide-y divide-line">
+        {logins.slice(0, FEW).map(({ id, at, outcome, address, device, times }) => {
+          const [state, words] = OUTCOMES[outcome];
+          return (
+            <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
+              <span className="pt-0.5">
+                <Gate state={state} />
+              </span>
+              <div className="min-w-0 wrap-anywhere">
+                <p>
+                  <span className="font-semibold">{t(words)}</span>{' '}
+                  {times > 1 ? <span>{t('logins.times', { count: times })}</span> : null}
+                </p>
+                <p className="text-quiet">
+                  {shownTime(at)}, {deviceName(device)}
+                  {address === null ? null : (
+                    <>
+                      , <bdi className="font-mono">{address}</bdi>
+                    </>
+                  )}
+                </p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** Where a member is signed in. */
+export function SessionsSheet({
+  page: { member, sessions, counts },
+}: {
+  readonly page: MemberPage;
+}): ReactElement {
+  return (
+    <Sheet
+      title={t('sessions.open', { count: counts.sessions })}
+      aside={
+        <All to="/members/$memberId/sessions" memberId={member.id}>
+          {t('sessions.all')}
+        </All>
+      }
+    >
+      {sessions.length === 0 ? <Nothing>{t('sessions.none')}</Nothing> : null}
+      <ul className="divide-y divide-line">
+        {sessions.slice(0, FEW).map(({ id, device, address, lastSeenAt }) => (
+          <li key={id} className="p-3 wrap-anywhere">
+            <p className="font-semibold">{deviceName(device)}</p>
+            <p className="text-quiet">
+              <bdi className="font-mono">{address}</bdi>,{' '}
+              {t('sessions.seen', { time: shownTime(lastSeenAt) })}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** The newest mails to a member, and whether they left. */
+export function MailsSheet({ page: { member, mails } }: { readonly page: MemberPage }): ReactElement {
+  return (
+    <Sheet
+      title={t('mail.title')}
+      aside={
+        <All to="/members/$memberId/mail" memberId={member.id}>
+          {t('mail.all')}
+        </All>
+      }
+    >
+      {mails.length === 0 ? <Nothing>{t('mail.noneYet')}</Nothing> : null}
+      <ul className="divide-y divide-line">
+        {mails.slice(0, FEW).map((mail) => (
+          <MailRow key={mail.id} mail={mail} />
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+function Nothing({ children }: { readonly children: ReactNode }): ReactElement {
+  return <p className="p-3 text-quiet">{children}</p>;
+}
+
+function All({
+  to,
+  memberId,
+  children,
+}: {
+  readonly to: '/members/$memberId/sessions' | '/members/$memberId/mail';
+  readonly memberId: number;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <Link
+      to={to}
+      params={{ memberId: String(memberId) }}
+      className="inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,76 @@
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import type { ReactElement, ReactNode } from 'react';
+import { t } from '../words.js';
+import type { MemberPage } from './member-page.js';
+
+/** Who a member is. */
+export function FactsSheet({
+  page: { member, factors, pendingEmail, partner },
+}: {
+  readonly page: MemberPage;
+}): ReactElement {
+  return (
+    <Sheet title={t('facts.title')}>
+      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 wrap-anywhere">
+        <Fact name={t('fact.email')}>
+          {member.email === null ? t('fact.none') : <bdi>{member.email}</bdi>}
+          {member.email === null ? null : (
+            <span className={`block ${member.emailVerified ? 'text-moss' : 'text-quiet'}`}>
+              {t(member.emailVerified ? 'fact.confirmed' : 'fact.unconfirmed')}
+            </span>
+          )}
+        </Fact>
+        {pendingEmail === null ? null : (
+          <Fact name={t('fact.pending')}>
+            <bdi>{pendingEmail}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('fact.username')}>
+          <bdi>{member.username}</bdi>
+        </Fact>
+        <Fact name={t('fact.role')}>
+          <bdi>{member.role}</bdi>
+        </Fact>
+        <Fact name={t('fact.password')}>{t(factors.password ? 'fact.hasPassword' : 'fact.none')}</Fact>
+        {partner === null ? null : (
+          <Fact name={t('fact.partner')}>
+            <bdi>{partner.name}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('fact.since')}>{shownDay(member.createdAt)}</Fact>
+      </dl>
+    </Sheet>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt className="text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** The accounts that a member belongs to, of those that the reader sees. */
+export function AccountsSheet({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
+  return (
+    <Sheet title={t('accounts.title')}>
+      {memberships.length === 0 ? <p className="p-3 text-quiet">{t('accounts.none')}</p> : null}
+      <ul className="divide-y divide-line">
+        {memberships.map((place) => (
+          <li key={place.accountId} className="flex flex-wrap justify-between gap-x-3 p-3 wrap-anywhere">
+            <span>
+              <bdi className="font-semibold">{place.accountName}</bdi>{' '}
+              <span className="font-mono text-quiet">#{place.accountId}</span>
+              {place.accountState === 'closed' ? <span> {t('accounts.closed')}</span> : null}
+              {place.active ? null : <span> {t('accounts.inactive')}</span>}
+            </span>
+            <bdi className="text-quiet">{place.role}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,35 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import type { ReactElement } from 'react';
+import { MailList } from '../mail/mail-list.js';
+import { useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+import { memberKey, useMemberId, useMemberPage } from './member-page.js';
+import { Path } from './path.js';
+import { whatOneMay } from './what-one-may.js';
+
+export const MemberMailScreen = inLanguage(MemberMail);
+
+function MemberMail(): ReactElement {
+  const memberId = useMemberId();
+  const page = useMemberPage(memberId);
+  const me = useMe();
+  return (
+    <Asked answer={page}>
+      {(data) => (
+        <div className="flex flex-col gap-4">
+          <Path member={data.member} here={t('mail.title')} />
+          <Screen title={t('mail.of', { name: shownName(data.member) })} lead={t('mail.lead')}>
+            <MailList
+              queryKey={[...memberKey(memberId), 'mail']}
+              filter={{ memberId }}
+              mayRetry={() => whatOneMay(me, data).serve}
+            />
+          </Screen>
+        </div>
+      )}
+    </Asked>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Member } from '@gatehouse/client-sdk/admin';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+
+const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
+
+/** Where a screen about a member stands: the way back to the member, and to all of them. */
+export function Path({
+  member,
+  here,
+}: {
+  readonly member: Pick<Member, 'id' | 'firstName' | 'lastName' | 'username'>;
+  /** What the screen shows of the member; absent on the member's own. */
+  readonly here?: string;
+}): ReactElement {
+  const name = (
+    <>
+      <bdi>{shownName(member)}</bdi> <span className="font-mono">#{member.id}</span>
+    </>
+  );
+  return (
+    <nav aria-label={t('path.label')} className="flex flex-wrap gap-x-2 text-quiet wrap-anywhere">
+      <Link to="/members" className={LINK}>
+        {t('members.title')}
+      </Link>
+      <span aria-hidden="true">/</span>
+      {here === undefined ? (
+        <span>{name}</span>
+      ) : (
+        <>
+          <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
+            <span>{name}</span>
+          </Link>
+          <span aria-hidden="true">/</span>
+          <span>{here}</span>
+        </>
+      )}
+    </nav>
+  );
+}

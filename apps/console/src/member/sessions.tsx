@@ -1,0 +1,131 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { deviceName } from '@gatehouse/screens/list/device-name';
+import { More } from '@gatehouse/screens/list/more';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+import { type MemberPage, memberKey, useMemberId, useMemberPage } from './member-page.js';
+import { Path } from './path.js';
+import { whatOneMay } from './what-one-may.js';
+
+type Session = AdminOutputs['session']['listFor']['data'][number];
+
+export const SessionsScreen = inLanguage(Sessions);
+
+function Sessions(): ReactElement {
+  const memberId = useMemberId();
+  const me = useMe();
+  const page = useMemberPage(memberId);
+  return (
+    <Asked answer={page}>
+      {(data) => {
+        const may = whatOneMay(me, data);
+        return may.serve ? <Listed page={data} mayEnd={may.change} /> : <Denied />;
+      }}
+    </Asked>
+  );
+}
+
+function Listed({ page, mayEnd }: { readonly page: MemberPage; readonly mayEnd: boolean }): ReactElement {
+  const { member } = page;
+  const list = usePages<Session>([...memberKey(member.id), 'sessions'], (at, signal) =>
+    gatehouse.api.session.listFor.query({ ...at, memberId: member.id }, { signal }),
+  );
+  const [notice, setNotice] = useState<string>();
+  const name = shownName(member);
+  return (
+    <div className="flex flex-col gap-4">
+      <Path member={member} here={t('sessions.title')} />
+      <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        <Sheet title={t('sessions.title')}>
+          <Asked answer={list} isPart>
+            {(sessions) => (
+              <>
+                {sessions.length === 0 ? <p className="p-3 text-quiet">{t('sessions.none')}</p> : null}
+                <ul className="divide-y divide-line">
+                  {sessions.map((session) => (
+                    <Row
+                      key={session.id}
+                      memberId={member.id}
+                      session={session}
+                      mayEnd={mayEnd && !session.isCurrent}
+                      onNotice={setNotice}
+                    />
+                  ))}
+                </ul>
+                <More of={list} />
+              </>
+            )}
+          </Asked>
+        </Sheet>
+      </Screen>
+    </div>
+  );
+}
+
+function Row({
+  memberId,
+  session,
+  mayEnd,
+  onNotice,
+}: {
+  readonly memberId: number;
+  readonly session: Session;
+  readonly mayEnd: boolean;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  const { id: sessionId, device, deviceName: given, address, createdAt, authTime, lastSeenAt } = session;
+  const name = given ?? deviceName(device);
+  return (
+    <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0 wrap-anywhere">
+        <bdi className="font-semibold">{name}</bdi>
+        <p className="text-quiet">
+          <bdi className="font-mono">{address}</bdi>,{' '}
+          {t('sessions.times', { since: shownTime(authTime ?? createdAt), seen: shownTime(lastSeenAt) })}
+        </p>
+      </div>
+      {mayEnd ? (
+        <div>
+          <RowAction
+            about={name}
+            isGrave
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await proven(() => gatehouse.api.session.endFor.mutate({ memberId, sessionId }, { signal }));
+                await queries.invalidateQueries({ queryKey: memberKey(memberId) });
+                onNotice(t('sessions.ended', { name }));
+              })
+            }
+          >
+            {t('sessions.end')}
+          </RowAction>
+        </div>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+    </li>
+  );
+}

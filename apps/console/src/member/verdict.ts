@@ -1,0 +1,59 @@
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import type { GateState } from '@gatehouse/ui/parts/gate';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+import type { MemberPage } from './member-page.js';
+
+/** Whether somebody can sign in, and why not. */
+export interface MemberVerdict {
+  readonly state: GateState;
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** One sentence about a member: the gravest of what stands between them and signing in. */
+export function verdictOn(page: MemberPage): MemberVerdict {
+  const { member, status, ban, lockedUntil, lockedOut, recovery, factors, connections, erasedAt } = page;
+  const name = shownName(member);
+  if (status === 'deleted' || status === 'deleting') {
+    const lead =
+      erasedAt === null ? t('verdict.deletedLead') : t('verdict.erasedLead', { day: shownTime(erasedAt) });
+    return { state: 'shut', title: t('verdict.deleted', { name }), lead };
+  }
+  if (status === 'banned') {
+    const until = ban?.until ?? null;
+    return {
+      state: 'shut',
+      title:
+        until === null
+          ? t('verdict.banned', { name })
+          : t('verdict.bannedUntil', { name, time: shownTime(until) }),
+      lead: ban?.reason ? t('verdict.bannedLead', { reason: ban.reason }) : t('verdict.bannedNoReason'),
+    };
+  }
+  if (lockedOut) {
+    return { state: 'shut', title: t('verdict.lockedOut', { name }), lead: t('verdict.lockedOutLead') };
+  }
+  if (lockedUntil !== null) {
+    return {
+      state: 'ajar',
+      title: t('verdict.locked', { name, time: shownTime(lockedUntil) }),
+      lead: t('verdict.lockedLead'),
+    };
+  }
+  if (recovery !== null) {
+    return { state: 'ajar', title: t('verdict.recovery', { name }), lead: t('verdict.recoveryLead') };
+  }
+  if (member.email !== null && !member.emailVerified) {
+    return { state: 'ajar', title: t('verdict.unconfirmed', { name }), lead: t('verdict.unconfirmedLead') };
+  }
+  if (!factors.password && connections.length === 0) {
+    return { state: 'ajar', title: t('verdict.noPassword', { name }), lead: t('verdict.noPasswordLead') };
+  }
+  const { lastLoginAt } = member;
+  return {
+    state: 'open',
+    title: t('verdict.open', { name }),
+    lead: lastLoginAt === null ? t('verdict.never') : t('verdict.last', { time: shownTime(lastLoginAt) }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+import { memberKey } from './member-page.js';
+
+type Link = AdminOutputs['access']['explain']['data']['chain'][number];
+
+/** What the guards look at when a member signs in. What concerns the log of changes alone is left out. */
+const FACTS = {
+  memberStatus: 'why.memberStatus',
+  confirmation: 'why.confirmation',
+  recovery: 'why.recovery',
+  lock: 'why.lock',
+  staff: 'why.staff',
+  baseRole: 'why.baseRole',
+} as const;
+
+const GATES = {
+  none: 'open',
+  passes: 'open',
+  allows: 'open',
+  denies: 'shut',
+} as const satisfies Readonly<Record<Link['effect'], GateState>>;
+
+/** Why a member can sign in, or cannot: what the service itself looks at. */
+export function WhySheet({ memberId }: { readonly memberId: number }): ReactElement {
+  const answer = useQuery({
+    queryKey: [...memberKey(memberId), 'why'],
+    queryFn: async ({ signal }) => (await gatehouse.api.access.explain.query({ memberId }, { signal })).data,
+  });
+  return (
+    <Sheet title={t('why.title')}>
+      <Asked answer={answer} isPart>
+        {({ decision, chain }) => (
+          <div className="flex flex-col gap-2 p-3">
+            <p className="flex items-center gap-3 font-semibold">
+              <Gate state={decision === 'allow' ? 'open' : 'shut'} />
+              {t(decision === 'allow' ? 'why.allow' : 'why.deny')}
+            </p>
+            <ul className="flex flex-col gap-1">
+              {chain.map((link) =>
+                isShown(link.fact) ? (
+                  <li key={link.fact} className="flex gap-3 wrap-anywhere">
+                    <span className="pt-0.5">
+                      <Gate state={GATES[link.effect]} />
+                    </span>
+                    <span>
+                      {t(FACTS[link.fact])} <bdi className="text-quiet">{said(link.value)}</bdi>
+                    </span>
+                  </li>
+                ) : null,
+              )}
+            </ul>
+          </div>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+function isShown(fact: string): fact is keyof typeof FACTS {
+  return Object.hasOwn(FACTS, fact);
+}
+
+function said(value: Link['value']): string {
+  if (value === null) return t('why.no');
+  if (typeof value === 'boolean') return t(value ? 'why.yes' : 'why.no');
+  return String(value);
+}

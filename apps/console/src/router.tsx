@@ -1,0 +1,40 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { frameRoute, rootRoute } from './frame-route.js';
+import { mailRoute } from './mail/mail-route.js';
+import { memberRoutes } from './member/member-routes.js';
+import { membersRoute } from './members/members-route.js';
+import { LostScreen } from './shell/lost-screen.js';
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in/sign-in.js'), 'SignInScreen'),
+});
+
+/** The day begins with looking for somebody. */
+const homeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/',
+  beforeLoad: () => {
+    redirect({ to: '/members', replace: true, throw: true });
+  },
+});
+
+/** Every screen. Each is loaded when it is opened. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    signInRoute,
+    frameRoute.addChildren([homeRoute, membersRoute, ...memberRoutes, mailRoute]),
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  caseSensitive: false,
+  defaultNotFoundComponent: LostScreen,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,30 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { gatehouse } from '../client.js';
+
+export type Me = AdminOutputs['session']['me'];
+
+/** How often a page that nobody touches asks whether its session still is. */
+const LOOKS_EVERY_MS = 60_000;
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => gatehouse.api.session.me.query(undefined, { signal }),
+  refetchInterval: LOOKS_EVERY_MS,
+  refetchOnWindowFocus: 'always',
+});
+
+export const MeContext = createContext<Me | undefined>(undefined);
+
+/** Who is signed in. Every screen within the frame is shown only once this is known. */
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (me === undefined) throw new Error('This is not within the frame');
+  return me;
+}
+
+/** Whether staff have a permission in all accounts, or in one that is granted to them. */
+export function mayAnywhere({ isPersonnel, allAccounts, grants }: Me, permission: string): boolean {
+  return isPersonnel && (allAccounts || grants.some(({ permissions }) => permissions.includes(permission)));
+}

@@ -1,0 +1,191 @@
+import type { Member } from '@gatehouse/client-sdk/admin';
+import { explainError } from '@gatehouse/screens/failure/explain-error';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { gatehouse } from '../client.js';
+import { mayAnywhere, useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { t } from '../words.js';
+import { type Job, jobsFor } from './palette-jobs.js';
+
+/** How long nobody types before the service is asked. */
+const QUIET_MS = 120;
+/** So many people are listed. */
+const FEW = 5;
+
+interface Choice {
+  readonly key: string;
+  readonly group: string;
+  readonly words: string;
+  readonly aside: string;
+  open(): void;
+}
+
+/** Finds people and jobs from anywhere: letters, arrows, Enter; Esc closes it. */
+export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const id = useId();
+  const me = useMe();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const asked = useQuiet(text.trim().replace(/^(?:m:|#)\s*/i, ''));
+  const seesMembers = mayAnywhere(me, 'member.list');
+
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+
+  const found = useQuery({
+    queryKey: ['members', 'palette', asked],
+    queryFn: async ({ signal }) =>
+      (await gatehouse.api.member.search.query({ search: asked, limit: FEW }, { signal })).data,
+    enabled: seesMembers && asked !== '',
+    placeholderData: (before) => before,
+  });
+
+  function go(open: () => void): void {
+    onClose();
+    open();
+  }
+
+  const people = asked === '' ? [] : (found.data ?? []);
+  const choices: readonly Choice[] = [
+    ...people.map((member) => ({
+      key: `m${member.id}`,
+      group: t('palette.members'),
+      words: shownName(member),
+      aside: asideOf(member),
+      open: () => void navigate({ to: '/members/$memberId', params: { memberId: String(member.id) } }),
+    })),
+    ...jobsFor({ seesMembers }, text).map((job: Job) => ({
+      key: job.key,
+      group: t('palette.jobs'),
+      words: t(job.words),
+      aside: '',
+      open: () => void navigate(job.to),
+    })),
+  ];
+  const current = Math.min(chosen, choices.length - 1);
+  useEffect(() => {
+    document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, current]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && choices.length > 0) {
+      event.preventDefault();
+      setChosen((current + step + choices.length) % choices.length);
+    }
+    const choice = choices[current];
+    // An answer to other letters is not what somebody means by Enter.
+    const isSettled = asked === text.trim().replace(/^(?:m:|#)\s*/i, '') && !found.isPlaceholderData;
+    if (event.key === 'Enter' && choice !== undefined && (isSettled || choice.aside === '')) {
+      event.preventDefault();
+      go(choice.open);
+    }
+  }
+
+  const failure = found.error === null ? undefined : explainError(found.error);
+  const isNothing = asked !== '' && found.isSuccess && choices.length === 0;
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t('palette.open')}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
+      className="mx-auto mt-[12dvh] max-h-[76dvh] w-[calc(100%-2rem)] max-w-xl border-t-4 border-ink bg-sheet text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
+    >
+      <label htmlFor={`${id}-text`} className="sr-only">
+        {t('palette.label')}
+      </label>
+      <input
+        id={`${id}-text`}
+        role="combobox"
+        aria-expanded={choices.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-busy={found.isFetching}
+        {...(current < 0 ? {} : { 'aria-activedescendant': `${id}-${current}` })}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t('palette.hint')}
+        value={text}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+        className="min-h-12 w-full border-b border-line bg-sheet px-4 text-lead placeholder:text-quiet focus-visible:outline-none"
+      />
+      {failure === undefined ? null : <FailureNote failure={failure} />}
+      <p role="status" className="px-4 text-quiet empty:hidden">
+        {isNothing ? t('palette.nothing') : ''}
+      </p>
+      <div id={`${id}-list`} role="listbox" aria-label={t('palette.open')} className="py-2">
+        {[...new Set(choices.map(({ group }) => group))].map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options in a list is no fieldset
+          <div key={group} role="group" aria-label={group}>
+            <p aria-hidden="true" className="px-4 pt-2 pb-1 text-note text-quiet">
+              {group}
+            </p>
+            {choices.map((choice, index) =>
+              choice.group === group ? (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option by aria-activedescendant
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field
+                <div
+                  key={choice.key}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === current}
+                  onClick={() => go(choice.open)}
+                  className="flex min-h-9 cursor-pointer flex-wrap items-center gap-x-2 border-s-3 border-transparent px-4 py-1 wrap-anywhere hover:bg-well aria-selected:border-harbour aria-selected:bg-well"
+                >
+                  <bdi className="font-semibold">{choice.words}</bdi>
+                  <bdi className="text-quiet">{choice.aside}</bdi>
+                </div>
+              ) : null,
+            )}
+          </div>
+        ))}
+      </div>
+      <p className="border-t border-line px-4 py-2 text-note text-quiet">{t('palette.keys')}</p>
+    </dialog>
+  );
+}
+
+function asideOf({ email, id }: Member): string {
+  return email === null ? `#${id}` : `${email} #${id}`;
+}
+
+/** A text once it has not changed for a moment. */
+function useQuiet(text: string): string {
+  const [quiet, setQuiet] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(text), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return quiet;
+}

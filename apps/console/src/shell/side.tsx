@@ -1,0 +1,108 @@
+import { Button } from '@gatehouse/ui/parts/button';
+import { Mark } from '@gatehouse/ui/parts/mark';
+import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { mayAnywhere, useMe } from '../session/me.js';
+import { t } from '../words.js';
+import { Person } from './person.js';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
+
+/** The way to everything that one may see, and who is here. On a phone it opens from a bar at the top. */
+export function Side(): ReactElement {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [isOpen, setOpen] = useState(false);
+  const [isFinding, setFinding] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <header className="border-b border-line bg-well wide:sticky wide:top-0 wide:flex wide:h-dvh wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
+      <a href="#main" className="sr-only focus-visible:not-sr-only focus-visible:block focus-visible:p-3">
+        {t('frame.skip')}
+      </a>
+      <div className="flex items-center justify-between gap-3 px-4 py-2.5 wide:px-3 wide:py-4">
+        <Link to="/" className="flex min-h-8 min-w-0 items-center gap-2.5 text-lead font-bold">
+          <Mark />
+          <span>
+            {t('frame.name')} <span className="text-note font-normal text-quiet">{t('frame.kind')}</span>
+          </span>
+        </Link>
+        <span className="wide:hidden">
+          <Button aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+            {t('frame.menu')}
+          </Button>
+        </span>
+      </div>
+      <div
+        id="side"
+        className={`${isOpen ? 'flex' : 'hidden'} flex-col gap-6 px-3 pb-4 wide:flex wide:flex-1 wide:justify-between`}
+      >
+        <div className="flex flex-col gap-5">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-keyshortcuts="Control+K"
+            onClick={() => setFinding(true)}
+            className="flex min-h-8 cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-sheet px-2 text-quiet hover:text-ink"
+          >
+            {t('palette.open')}
+            <span className="font-mono text-note" aria-hidden="true">
+              Ctrl K
+            </span>
+          </button>
+          <Navigation />
+        </div>
+        <Person />
+      </div>
+      {isFinding ? (
+        <Suspense>
+          <Palette onClose={() => setFinding(false)} />
+        </Suspense>
+      ) : null}
+    </header>
+  );
+}
+
+/** Where one can go. What is not permitted is not there. */
+function Navigation(): ReactElement {
+  const me = useMe();
+  const seesMembers = mayAnywhere(me, 'member.list');
+  return (
+    <nav aria-label={t('frame.navigation')}>
+      <ul>
+        {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
+        {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
+      </ul>
+    </nav>
+  );
+}
+
+function Entry({
+  children,
+  to,
+}: {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <li>
+      <Link
+        to={to}
+        activeOptions={{ includeSearch: false }}
+        className="flex min-h-10 items-center border-s-3 px-2 wide:min-h-8"
+        activeProps={{ className: 'border-harbour bg-sheet font-semibold', 'aria-current': 'page' }}
+        inactiveProps={{ className: 'border-transparent hover:bg-sheet' }}
+      >
+        {children}
+      </Link>
+    </li>
+  );
+}

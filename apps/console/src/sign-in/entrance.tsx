@@ -1,0 +1,63 @@
+import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
+import { catalogue } from '@gatehouse/ui/messages/say';
+import { Mark } from '@gatehouse/ui/parts/mark';
+import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { Passage } from '@gatehouse/ui/parts/passage';
+import { Verdict } from '@gatehouse/ui/parts/verdict';
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { MESSAGES, t } from '../words.js';
+
+/** The frame of what staff see before they are signed in. */
+export function Entrance({
+  title,
+  lead,
+  takesFocus = false,
+  children,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly takesFocus?: boolean;
+  readonly children: ReactNode;
+}): ReactElement {
+  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
+  useEffect(() => {
+    document.title = `${title} – ${t('product')}`;
+  }, [title]);
+  return (
+    <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
+      <main className="flex min-h-dvh flex-col justify-center bg-sheet px-4 py-8 rows:px-12">
+        <div className="mx-auto flex w-full max-w-md flex-col gap-6">
+          <p className="flex items-center gap-2.5 text-lead font-bold">
+            <Mark />
+            {t('product')}
+          </p>
+          <OfflineBar />
+          <Verdict title={title} takesFocus={takesFocus}>
+            {lead}
+          </Verdict>
+          {children}
+          <div className="border-t border-line pt-4">
+            {others.map((language) => (
+              <button
+                key={language}
+                type="button"
+                lang={language}
+                className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
+                onClick={() => {
+                  rememberLanguage(language);
+                  void showLanguage(language, MESSAGES);
+                }}
+              >
+                {LANGUAGE_NAMES[language]}
+              </button>
+            ))}
+          </div>
+        </div>
+      </main>
+      <div className="hidden bg-well wide:block wide:sticky wide:top-0 wide:h-dvh">
+        <Passage state="ajar" />
+      </div>
+    </div>
+  );
+}

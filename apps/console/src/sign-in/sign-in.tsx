@@ -1,0 +1,74 @@
+import { isSecondFactorRequired } from '@gatehouse/client-sdk/admin';
+import { signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { nextPath, PATHS } from '../links.js';
+import { t } from '../words.js';
+import { Entrance } from './entrance.js';
+import { SecondStep, type Step } from './second-step.js';
+
+export const SignInScreen = inLanguage(SignIn);
+
+function SignIn(): ReactElement {
+  const [step, setStep] = useState<Step>();
+  const sending = useSending('email', 'password');
+
+  async function enter(signIn: () => Promise<unknown>): Promise<void> {
+    try {
+      await signIn();
+    } catch (error) {
+      if (!isSecondFactorRequired(error)) throw error;
+      setStep({ challenge: error.data.challenge, methods: error.data.methods });
+      return;
+    }
+    // Another document, so that nothing of this one is left.
+    await leaveTo(nextPath(), { forGood: true });
+  }
+
+  if (step !== undefined) return <SecondStep step={step} onCancel={() => setStep(undefined)} />;
+  return (
+    <Entrance title={t('signIn.title')} lead={t('signIn.lead')}>
+      {'PublicKeyCredential' in globalThis ? (
+        <Button
+          isWide
+          isBusy={sending.isBusy}
+          onClick={() => sending.send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
+        >
+          {t('signIn.passkey')}
+        </Button>
+      ) : null}
+      <Form
+        sending={sending}
+        onSend={({ email = '', password = '' }, signal) =>
+          enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
+        }
+      >
+        <TextField
+          name="email"
+          label={t('field.email')}
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
+        <div>
+          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            {t('signIn.submit')}
+          </Button>
+        </div>
+      </Form>
+      <p>{rich(t('signIn.enrol'), { enrol: (inner) => <Link href={PATHS.enrol}>{inner}</Link> })}</p>
+    </Entrance>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Language, LoadMessages } from '@gatehouse/ui/messages/language';
+import { speaker } from '@gatehouse/ui/messages/say';
+import type words from './messages/en.json';
+
+/** Says one of the messages of the console. */
+export const t = speaker<keyof typeof words>();
+
+export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
+  en: () =>
+    Promise.all([
+      import('@gatehouse/ui/messages/en.json'),
+      import('@gatehouse/screens/messages/en.json'),
+      import('@gatehouse/screens/failure/messages/en.json'),
+      import('./messages/en.json'),
+    ]),
+  de: () =>
+    Promise.all([
+      import('@gatehouse/ui/messages/de.json'),
+      import('@gatehouse/screens/messages/de.json'),
+      import('@gatehouse/screens/failure/messages/de.json'),
+      import('./messages/de.json'),
+    ]),
+};
