@@ -11,9 +11,11 @@ const add = (db: Database, key: string) => db.insert(db.tables.limits, { key, po
 it('flushes every commit but those of writes together, also after one that failed', async () => {
   await using test = await createTestDatabase('libsql');
   const { database: db } = test;
+  let added = 0;
   const together = () =>
     db.together(async (tx) => {
-      await add(tx, `of ${Math.random()}`);
+      added += 1;
+      await add(tx, `together ${added}`);
       return modeIn(tx);
     });
   expect(await db.transaction(modeIn)).toBe(FULL);

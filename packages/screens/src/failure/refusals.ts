@@ -54,6 +54,7 @@ const REFUSALS = {
   too_many_passkeys: 'refusal.too_many_passkeys',
   passkeys_not_configured: 'refusal.passkeys_not_configured',
   password_exists: 'refusal.password_exists',
+  password_required: 'refusal.password_required',
   no_password: 'refusal.no_password',
   no_address: 'refusal.no_address',
 } as const satisfies Readonly<Record<string, Id>>;
@@ -65,6 +66,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   already_member: 'email',
   policy_excludes_you: 'level',
   proof_required: 'emailCode',
+  password_required: 'password',
   invalid_credentials: 'currentPassword',
 };
 
