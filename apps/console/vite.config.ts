@@ -15,7 +15,12 @@ export default defineConfig({
   root: 'src',
   publicDir: '../public',
   resolve: { conditions: ['@gatehouse/source', ...defaultClientConditions] },
-  plugins: [tailwindcss(), compiledMessages(), screenDocuments({ base: BASE }), compressedFiles()],
+  plugins: [
+    tailwindcss(),
+    compiledMessages(),
+    screenDocuments({ base: BASE, hasBrand: false }),
+    compressedFiles(),
+  ],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     outDir: '../dist',

@@ -35,7 +35,12 @@ export default defineConfig(({ mode }) => {
       conditions: ['@gatehouse/source', ...defaultClientConditions],
       alias: isSignedOut ? PREACT : {},
     },
-    plugins: [tailwindcss(), compiledMessages(), screenDocuments({ base: BASE }), compressedFiles()],
+    plugins: [
+      tailwindcss(),
+      compiledMessages(),
+      screenDocuments({ base: BASE, hasBrand: true }),
+      compressedFiles(),
+    ],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: '../dist',

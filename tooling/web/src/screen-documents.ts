@@ -8,7 +8,16 @@ const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
  * Documents of screens: what all of them have in their head, the text font loaded early, and their place at the top of the
  * build, wherever their source is.
  */
-export function screenDocuments({ base }: { readonly base: string }): Plugin {
+export function screenDocuments({
+  base,
+  hasBrand,
+}: {
+  readonly base: string;
+  /** Whether the service has a brand for these documents. */
+  readonly hasBrand: boolean;
+}): Plugin {
+  // The service has it from its configuration, which no build knows.
+  const brand = { tag: 'link', attrs: { rel: 'stylesheet', href: `${base}brand.css` } };
   return {
     name: 'gatehouse:screen-documents',
     transformIndexHtml: {
@@ -23,8 +32,7 @@ export function screenDocuments({ base }: { readonly base: string }): Plugin {
             { tag: 'meta', attrs: { name: 'color-scheme', content: 'light dark' } },
             { tag: 'meta', attrs: { name: 'robots', content: 'noindex' } },
             { tag: 'link', attrs: { rel: 'icon', href: `${base}mark.svg` } },
-            // The service has it from its configuration, which no build knows.
-            { tag: 'link', attrs: { rel: 'stylesheet', href: `${base}brand.css` } },
+            ...(hasBrand ? [brand] : []),
             ...(font === undefined ? [] : [{ tag: 'link', attrs: { ...preload, href: `${base}${font}` } }]),
           ],
         };

@@ -64,14 +64,19 @@ export async function openConsole(
 }
 
 /** Signs staff in by their password, and opens a screen. */
-export async function signInAs({ page, at }: OpenConsole, email: string, screen = ''): Promise<void> {
+export async function signInAs(console: OpenConsole, email: string, screen = ''): Promise<void> {
+  await sendSignIn(console, email, screen);
+  await console.page.locator('nav').first().waitFor({ state: 'attached' });
+  await console.page.locator('h1').waitFor();
+}
+
+/** Fills in the form of the sign-in, and sends it. */
+export async function sendSignIn({ page, at }: OpenConsole, email: string, screen = ''): Promise<void> {
   const next = `/console/${screen}`;
   await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.locator('nav').first().waitFor({ state: 'attached' });
-  await page.locator('h1').waitFor();
 }
 
 /** What axe finds in a page as it is now. */
