@@ -1,8 +1,10 @@
+import { sealCancelToken } from '@gatehouse/features/recovery/cancel-token';
 import { signIn } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { countOf, type FormCase, formCase, loseAnswer, walkForm } from '../test/forms.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp, mailTo } from '../test/people.js';
+import { openRecovery } from '../test/recoveries.js';
 
 const dialect = inject('dialect');
 const NEW_PASSWORD = 'Copper-Meadow-17';
@@ -30,6 +32,10 @@ async function firstStep({ at }: OpenPortal, page: Page, email: string): Promise
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
 }
+
+/** Whether somebody used the ticket of their recovery. */
+const usedTicket = (portal: OpenPortal, { id }: { readonly id: number }) =>
+  countOf(portal, 'recoveries', ({ memberId, ticketUsedAtMs }) => memberId === id && ticketUsedAtMs !== null);
 
 /** Every form that somebody may meet who is not signed in. */
 const FORMS: Readonly<Record<string, FormCase>> = {
@@ -178,6 +184,56 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     done: isIn,
     effects: entered,
     again: alert('This sign-in took too long, or was begun in another browser.'),
+  }),
+  'the ticket of a recovery': formCase({
+    async open(portal, page) {
+      const member = await addMember(portal);
+      const { ticket } = await openRecovery(portal, member.id);
+      await page.goto(portal.at('sign-in?next=/portal/recovery'));
+      await page.getByLabel('E-mail').fill(member.email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByLabel('The ticket in the mail').waitFor();
+      return { ...member, ticket };
+    },
+    typed: ({ ticket }) => ({ 'The ticket in the mail': ticket }),
+    submit: 'Use the ticket',
+    call: 'verification.prove',
+    refused: { label: 'The ticket in the mail', path: 'ticket' },
+    done: heading('Add your new second factor.'),
+    effects: usedTicket,
+  }),
+  'the ticket in place of the second step': formCase({
+    async open(portal, page) {
+      const member = await addMemberWithApp(portal);
+      const { ticket } = await openRecovery(portal, member.id);
+      await firstStep(portal, page, member.email);
+      await page.getByRole('link', { name: 'None of this is at hand' }).click();
+      await page.getByLabel('The ticket in the mail').waitFor();
+      return { ...member, ticket };
+    },
+    typed: ({ ticket }) => ({ 'The ticket in the mail': ticket }),
+    submit: 'Use the ticket',
+    call: 'signIn.step',
+    refused: { label: 'The ticket in the mail', path: 'ticket' },
+    done: heading('Add your new second factor.'),
+    effects: usedTicket,
+  }),
+  'canceling a recovery': formCase({
+    async open(portal, page) {
+      const { id } = await addMemberWithApp(portal);
+      const { recoveryId } = await openRecovery(portal, id);
+      const token = sealCancelToken(portal.service.services, recoveryId);
+      await page.goto(portal.at(`recovery#${new URLSearchParams({ token }).toString()}`));
+      return recoveryId;
+    },
+    typed: () => ({}),
+    submit: 'Cancel the recovery',
+    call: 'recovery.cancelMine',
+    done: heading('The recovery is canceled.'),
+    effects: (portal, recoveryId) =>
+      countOf(portal, 'recoveries', ({ id, outcome }) => id === recoveryId && outcome === 'canceled'),
+    again: heading('The recovery is no longer open.'),
   }),
   joining: formCase({
     async open(portal, page) {

@@ -1,3 +1,5 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -10,10 +12,17 @@ import { t } from './words.js';
 /** Cancels a recovery by the link of a mail. Programs that open links press no button. */
 export function CancelRecovery({ token }: { readonly token: string }): ReactElement {
   const sending = useSending();
-  const [isDone, setDone] = useState(false);
-  if (isDone)
+  const once = useOnce();
+  const [state, setState] = useState<'asking' | 'done' | 'unsure'>('asking');
+  if (state !== 'asking') {
+    const isSure = state === 'done';
     return (
-      <Entrance title={t('recovery.canceled')} lead={t('recovery.canceledLead')} state="open" takesFocus>
+      <Entrance
+        title={t(isSure ? 'recovery.canceled' : 'recovery.unsure')}
+        lead={t(isSure ? 'recovery.canceledLead' : 'recovery.unsureLead')}
+        state={isSure ? 'open' : 'ajar'}
+        takesFocus
+      >
         <div className="flex flex-wrap gap-3">
           <ButtonLink kind="primary" href={SCREENS.forgot}>
             {t('recovery.newPassword')}
@@ -22,6 +31,7 @@ export function CancelRecovery({ token }: { readonly token: string }): ReactElem
         </div>
       </Entrance>
     );
+  }
   return (
     <Entrance title={t('recovery.question')} lead={t('recovery.questionLead')} state="ajar">
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
@@ -31,8 +41,16 @@ export function CancelRecovery({ token }: { readonly token: string }): ReactElem
           isBusy={sending.isBusy}
           onClick={() =>
             sending.send(async (signal) => {
-              await gatehouse.api.recovery.cancelMine.mutate({ token }, { signal });
-              setDone(true);
+              let next: 'done' | 'unsure' = 'unsure';
+              await once(
+                async () => {
+                  await gatehouse.api.recovery.cancelMine.mutate({ token }, { signal });
+                  next = 'done';
+                },
+                // It is over, by that try or by something else.
+                (refusal) => isGatehouseError(refusal, 'invalid_token'),
+              );
+              setState(next);
             })
           }
         >

@@ -1,32 +1,12 @@
-import { randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
-import { findOpenRecovery, insertRecovery, setRecoveryTicket } from '@gatehouse/db';
+import { totpCode, totpStep } from '@gatehouse/auth-core';
+import { findOpenRecovery } from '@gatehouse/db';
 import { sealCancelToken } from '@gatehouse/features/recovery/cancel-token';
-import { ticketDigests } from '@gatehouse/features/recovery/ticket';
 import { describe, expect, inject, it } from 'vitest';
 import { findingsOfAxe, flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
+import { openRecovery } from '../test/recoveries.js';
 
 const dialect = inject('dialect');
-const HOUR_MS = 3_600_000;
-
-/** A recovery whose wait is over, and its ticket. */
-async function openRecovery({ service }: OpenPortal, memberId: number) {
-  const { database: db, services } = service;
-  const nowMs = Date.now();
-  await insertRecovery(db, {
-    memberId,
-    openedById: 1,
-    reason: 'The phone fell into the sea',
-    needsApproval: false,
-    openedAtMs: nowMs - 25 * HOUR_MS,
-    effectiveAtMs: nowMs - HOUR_MS,
-  });
-  const recoveryId = (await findOpenRecovery(db, memberId))?.id ?? 0;
-  const ticket = randomToken();
-  const [digest] = ticketDigests(services, memberId, ticket);
-  await setRecoveryTicket(db, { recoveryId, digest, expiresAtMs: nowMs + HOUR_MS });
-  return { ticket, recoveryId };
-}
 
 async function signIn({ page, at }: OpenPortal, email: string, query = ''): Promise<void> {
   await page.goto(at(`sign-in${query}`));

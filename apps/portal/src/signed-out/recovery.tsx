@@ -1,4 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { Form } from '@gatehouse/ui/form/form';
@@ -67,12 +68,7 @@ function InPlaceOf({ step }: { readonly step: KeptStep }): ReactElement {
 
 /** The ticket after a sign-in that asked for no second step, as where an account asks for one. */
 function AfterSignIn(): ReactElement | null {
-  const me = useLoad(() =>
-    gatehouse.api.session.me.query().catch((error: unknown) => {
-      if (isGatehouseError(error, 'unauthorized', 'origin_refused')) return null;
-      throw error;
-    }),
-  );
+  const me = useLoad(() => gatehouse.api.session.me.query().catch(signedOut));
   const isSignedIn = me.data !== undefined && me.data !== null && me.data.actor === null;
   if (me.data === undefined && me.failure === undefined) return null;
   if (!isSignedIn)
@@ -93,18 +89,31 @@ function AfterSignIn(): ReactElement | null {
   );
 }
 
+function signedOut(error: unknown): null {
+  if (isGatehouseError(error, 'unauthorized', 'origin_refused')) return null;
+  throw error;
+}
+
 function TicketForm({
   onTicket,
 }: {
   readonly onTicket: (ticket: string, signal: AbortSignal) => Promise<void>;
 }): ReactElement {
   const sending = useSending('ticket');
+  const once = useOnce();
   return (
     <Form
       sending={sending}
       onSend={async ({ ticket = '' }, signal) => {
         try {
-          await onTicket(ticket.trim(), signal);
+          await once(
+            () => onTicket(ticket.trim(), signal),
+            // Its session may add a factor, and nothing else.
+            async () => {
+              const me = await gatehouse.api.session.me.query(undefined, { signal }).catch(signedOut);
+              return me !== null && me.requires !== null;
+            },
+          );
           await leaveTo(SCREENS.security);
         } catch (error) {
           // It counts within ten minutes of a sign-in.
