@@ -49,7 +49,8 @@ function Join(): ReactElement {
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
 
 function Lead({ of: { inviterName, email, role } }: { readonly of: Invitation }): ReactElement {
-  return <>{rich(t('join.lead', { role }), { inviter: strong(inviterName), email: strong(email) })}</>;
+  const names = { inviter: strong(inviterName), email: strong(email), role: () => <bdi>{role}</bdi> };
+  return <>{rich(t('join.lead'), names)}</>;
 }
 
 function Answer({

@@ -1,0 +1,202 @@
+import { changeAccess, insertPasskey, setMembership } from '@gatehouse/db';
+import { changeColumn } from '@gatehouse/features/test/change-column';
+import { billingEnvironment } from '@gatehouse/simulator';
+import { signIn } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { cut, flawsOfNames, NAMES } from '../test/names.js';
+import { type OpenPortal, openPortal } from '../test/open-portal.js';
+import { addMember, mailTo } from '../test/people.js';
+import { screensSignedIn } from '../test/screens-signed-in.js';
+import { signInAs } from '../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+const OWNER = 3;
+const CONTRIBUTOR = 5;
+const WIDTHS = [1280, 320];
+
+const made = z.object({ data: z.looseObject({ id: z.int() }) });
+/** What is renamed: a column of a row, and how long it takes. */
+type Place = readonly [table: string, column: string, id: number, units: number, by?: string];
+
+/** Everything with a name that the portal shows, and where the names are. */
+async function furnish(portal: OpenPortal) {
+  const { service, nowMs } = portal;
+  const { database } = service;
+  const { tables } = database;
+  const call = async (token: string, path: string, body: object, accountId?: number): Promise<number> => {
+    const answer = await service.send(`/v1/${path}`, {
+      body,
+      token,
+      ...(accountId === undefined ? {} : { accountId }),
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    const parsed = made.safeParse(await answer.json());
+    return parsed.success ? parsed.data.data.id : 0;
+  };
+  const roleIn = async (token: string, accountId: number): Promise<number> => {
+    await call(
+      token,
+      'role/save',
+      { name: `Reader ${accountId}`, roleType: 5, permissions: ['account.read'] },
+      accountId,
+    );
+    const rows = await database.select().from(tables.customRoles);
+    return rows.find((row) => row.accountId === accountId)?.id ?? 0;
+  };
+  const owner = await signIn(service, 'owner@acme.test');
+  const ownRole = await roleIn(owner.token, 1);
+  const closed = await call(owner.token, 'account/create', { name: 'Closed' });
+  await call(owner.token, 'account/close', { name: 'Closed' }, closed);
+  await changeAccess(database, { members: [CONTRIBUTOR], accounts: [1] }, (tx) =>
+    setMembership(tx, {
+      memberId: CONTRIBUTOR,
+      accountId: 1,
+      roleType: 5,
+      customRoleId: ownRole,
+      nowMs: nowMs(),
+    }),
+  );
+  await call(owner.token, 'invitation/create', { email: 'new@x.test', customRoleId: ownRole }, 1);
+
+  const other = await addMember(portal);
+  const theirs = await call(other.token, 'account/create', { name: 'Theirs' });
+  const theirRole = await roleIn(other.token, theirs);
+  await call(other.token, 'invitation/create', { email: 'owner@acme.test', customRoleId: theirRole }, theirs);
+
+  await changeAccess(database, { members: [OWNER] }, (tx) =>
+    insertPasskey(tx, {
+      memberId: OWNER,
+      credentialKey: 'a'.repeat(64),
+      credentialId: 'a',
+      publicKey: 'a',
+      rpId: 'localhost',
+      counter: 0,
+      backupEligible: false,
+      backedUp: false,
+      transports: '',
+      name: 'Phone',
+      createdAtMs: nowMs(),
+      lastUsedAtMs: null,
+    }),
+  );
+  await database.insert(tables.partnerMembers, { partnerId: 1, memberId: OWNER, linkedAtMs: nowMs() });
+  await database.insert(tables.socialConnections, {
+    memberId: OWNER,
+    providerId: 1,
+    providerUserId: 'theirs',
+    tokenStatus: 'valid',
+    createdAtMs: nowMs(),
+    updatedAtMs: nowMs(),
+  });
+  const people: Place[] = [OWNER, CONTRIBUTOR, other.id].flatMap((id) => [
+    ['members', 'first_name', id, 255],
+    ['members', 'last_name', id, 0],
+  ]);
+  const places: Place[] = [
+    ...people,
+    ...[1, 2, closed, theirs].map((id): Place => ['accounts', 'name', id, 255]),
+    ['custom_roles', 'name', ownRole, 60],
+    ['custom_roles', 'name', theirRole, 60],
+    ['partners', 'name', 1, 128],
+    ['passkeys', 'name', OWNER, 64, 'member_id'],
+    ['sessions', 'device_name', OWNER, 64, 'member_id'],
+    ['social_connections', 'display_name', OWNER, 255, 'member_id'],
+  ];
+  const members = [OWNER, CONTRIBUTOR, other.id];
+  return (name: string) =>
+    changeAccess(database, { members, accounts: [1, 2, closed, theirs] }, async (tx) => {
+      for (const [table, column, id, units, by = 'id'] of places)
+        await changeColumn(tx, { table, column, by, id }, cut(name, units));
+    });
+}
+
+/** How long the names are that a screen of signed-in people shows. */
+const SHOWN: Readonly<Record<string, readonly number[]>> = {
+  '': [255, 60],
+  'a/1': [255, 60],
+  'a/1/team': [255, 60],
+  'a/1/billing': [255],
+  'a/1/settings': [255],
+  billing: [255],
+  you: [255],
+  'you/security': [64],
+  'you/sessions': [64],
+  'you/connections': [255],
+  'you/partners': [128],
+};
+
+/** What is asked about something with a name: the screen, the button, and how long the name is. */
+const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
+  ['a/1/team', /^Change role/, 255],
+  ['a/1/team', /^Make owner/, 255],
+  ['a/1/team', /^Remove/, 255],
+  ['a/1/settings', /^Close this account/, 255],
+  ['you/security', /^Remove/, 64],
+  ['you/sessions', /^Name it/, 64],
+  ['you/partners', /^Let into/, 128],
+  ['you/data', /^Delete me/, 255],
+];
+
+describe('names that a page could take for something else', () => {
+  it.each(Object.entries(NAMES))(
+    'are text on every screen: %s',
+    { timeout: 300_000 },
+    async (_what, name) => {
+      await using portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
+      const { page, at, complaints } = portal;
+      const rename = await furnish(portal);
+      await signInAs(portal, page, 'owner@acme.test');
+      await rename(name);
+      const flaws: string[] = [];
+      const lookAt = async (screen: string, lengths: readonly number[]) => {
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          const found = await flawsOfNames(
+            page,
+            lengths.map((units) => cut(name, units)),
+          );
+          flaws.push(...found.map((flaw) => `${screen || 'home'}, ${width} px: ${flaw}`));
+        }
+      };
+      const open = async (screen: string) => {
+        await page.goto(at(screen));
+        await page.locator('h1').waitFor();
+        await page.waitForLoadState('networkidle');
+      };
+      const main = page.getByRole('main');
+      await expect
+        .poll(async () => {
+          await open('you');
+          return main.locator('h1').textContent();
+        })
+        .toContain(cut(name, 255).replace(/[\u2066-\u2069]/g, ''));
+      for (const screen of await screensSignedIn(1)) {
+        await open(screen);
+        await lookAt(screen, SHOWN[screen] ?? []);
+      }
+      let shown = '';
+      for (const [screen, button, units] of QUESTIONS) {
+        if (shown !== screen) await open(screen);
+        shown = screen;
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await main.getByRole('button', { name: button }).first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.locator('form').waitFor();
+        await page.waitForLoadState('networkidle');
+        await lookAt(`${screen} ${button.source}`, [units]);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      const guest = await portal.newPage({ isOtherPerson: true });
+      await guest.goto((await mailTo(portal, 'new@x.test', 'invitation')).link);
+      await guest.getByRole('button', { name: 'Join' }).waitFor();
+      for (const width of WIDTHS) {
+        await guest.setViewportSize({ width, height: 800 });
+        const found = await flawsOfNames(guest, [cut(name, 255), cut(name, 60)]);
+        flaws.push(...found.map((flaw) => `join, ${width} px: ${flaw}`));
+      }
+      expect([flaws, complaints]).toEqual([[], []]);
+    },
+  );
+});
