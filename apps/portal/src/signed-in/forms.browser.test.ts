@@ -1,9 +1,11 @@
-import { insertTestMember } from '@gatehouse/testkit';
+import { totpCode, totpStep } from '@gatehouse/auth-core';
+import { changeAccess, insertPasskey } from '@gatehouse/db';
+import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { countOf, type FormCase, formCase, loseAnswer, walkForm } from '../test/forms.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
-import { addMember, addMemberWithApp } from '../test/people.js';
+import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
 
 const dialect = inject('dialect');
 const created = z.object({ data: z.object({ id: z.int() }) });
@@ -12,10 +14,11 @@ type Page = OpenPortal['page'];
 
 interface Owned {
   readonly ownerId: number;
+  readonly email: string;
   readonly accountId: number;
   readonly name: string;
   /** Somebody else in it. */
-  readonly other: { readonly id: number; readonly email: string };
+  readonly other: TestMember;
 }
 
 let accounts = 0;
@@ -26,7 +29,7 @@ async function own(
   page: Page,
   { screen, as = addMember }: { readonly screen: string; readonly as?: typeof addMember },
 ): Promise<Owned> {
-  const { service, at } = portal;
+  const { service } = portal;
   const owner = await as(portal);
   const send = (path: string, body: object) => service.send(path, { body, token: owner.token });
   await send('/v1/verification/prove', { password: PASSWORD });
@@ -37,22 +40,48 @@ async function own(
     isConfirmed: true,
     memberships: { [accountId]: 5 },
   });
-  await page
-    .context()
-    .addCookies([{ name: 'gatehouse-dev', value: owner.token, domain: 'localhost', path: '/' }]);
-  await page.goto(at(screen.replace('$', String(accountId))));
+  await visit(portal, page, { token: owner.token, screen: screen.replace('$', String(accountId)) });
+  return { ownerId: owner.id, email: owner.email, accountId, name, other };
+}
+
+/** Opens a screen with the session of somebody. */
+async function visit(
+  { at }: OpenPortal,
+  page: Page,
+  { token, screen }: { readonly token: string; readonly screen: string },
+): Promise<void> {
+  await page.context().addCookies([{ name: 'gatehouse-dev', value: token, domain: 'localhost', path: '/' }]);
+  await page.goto(at(screen));
   await page.locator('h1').waitFor();
-  return { ownerId: owner.id, accountId, name, other };
+}
+
+async function addPasskey({ service, nowMs }: OpenPortal, memberId: number): Promise<void> {
+  await changeAccess(service.database, { members: [memberId] }, (tx) =>
+    insertPasskey(tx, {
+      memberId,
+      credentialKey: `key ${memberId}`,
+      credentialId: `key ${memberId}`,
+      publicKey: '',
+      rpId: 'localhost',
+      backupEligible: false,
+      backedUp: false,
+      transports: '',
+      name: 'Old',
+      counter: 0,
+      lastUsedAtMs: null,
+      createdAtMs: nowMs(),
+    }),
+  );
 }
 
 const pressed = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
-const refuses = (text: string) => (page: Page) => page.getByRole('alert').getByText(text).waitFor();
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** How often the owner did something, by the lines of the audit log. */
 const acts =
   (action: string) =>
-  (portal: OpenPortal, { ownerId }: Owned) =>
+  (portal: OpenPortal, { ownerId }: Pick<Owned, 'ownerId'>) =>
     countOf(portal, 'auditLog', (line) => line.action === action && line.actorId === ownerId);
 
 /** Every form that somebody may meet who is signed in. */
@@ -111,7 +140,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'membership.remove',
     done: says('no longer belongs to the account.'),
     effects: acts('membership.removed'),
-    again: refuses('This is not here any more'),
   }),
   'handing an account over': formCase({
     async open(portal, page) {
@@ -124,7 +152,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'account.transferOwnership',
     done: says('is the primary owner now.'),
     effects: acts('account.ownership-moved'),
-    again: refuses('Your role does not allow this.'),
   }),
   'renaming an account': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings' }),
@@ -156,7 +183,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'account.close',
     done: says('Closed accounts'),
     effects: acts('account.closed'),
-    again: (page) => page.getByRole('alert').first().waitFor(),
   }),
   'one’s own names': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
@@ -177,6 +203,138 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     done: says('The mails are on their way.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, pendingEmail }) => id === ownerId && pendingEmail !== null),
+  }),
+  'leaving an account': formCase({
+    async open(portal, page) {
+      const { accountId, name, other } = await own(portal, page, { screen: '' });
+      await visit(portal, page, { token: other.token, screen: `a/${accountId}/team` });
+      await pressed(page, 'Leave this account');
+      return { name, memberId: other.id };
+    },
+    typed: ({ name }) => ({ 'Type it here': name }),
+    submit: 'Leave the account',
+    call: 'membership.leave',
+    done: (page) => page.waitForURL(/portal\/$/),
+    effects: (portal, { memberId }) =>
+      countOf(
+        portal,
+        'auditLog',
+        ({ action, actorId }) => action === 'membership.left' && actorId === memberId,
+      ),
+  }),
+  'the language of mails': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'you' }),
+    typed: () => ({ 'Mails to you are in': 'Deutsch' }),
+    submit: 'Save the language',
+    call: 'profile.update',
+    refused: { label: 'Mails to you are in', path: 'locale' },
+    done: says('Mails to you are in Deutsch from now on.'),
+    effects: (portal, { ownerId }) =>
+      countOf(portal, 'members', ({ id, locale }) => id === ownerId && locale === 'de'),
+  }),
+  'another password': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'you/security' });
+      await pressed(page, 'Change the password');
+      return owned;
+    },
+    typed: () => ({ 'Present password': PASSWORD, 'New password': 'Copper-Meadow-17' }),
+    submit: 'Set this password',
+    call: 'password.change',
+    refused: { label: 'New password', path: 'newPassword' },
+    done: says('The new password counts.'),
+    effects: acts('password.changed'),
+  }),
+  'adding an authenticator app': formCase({
+    async open(portal, page) {
+      const { ownerId } = await own(portal, page, { screen: 'you/security' });
+      await pressed(page, 'Add an app');
+      const shown = await page.locator('.font-mono.select-all').first().textContent();
+      const secret = fromBase32((shown ?? '').replace(/\s/g, ''));
+      return { ownerId, code: totpCode(secret, totpStep(portal.nowMs())) };
+    },
+    typed: ({ code }) => ({ 'The six digits that the app shows now': code }),
+    submit: 'Add the app',
+    call: 'totp.confirm',
+    refused: { label: 'The six digits that the app shows now', path: 'code' },
+    done: (page) => page.getByRole('dialog', { name: 'Your backup codes' }).waitFor(),
+    effects: acts('factor.totp-added'),
+    again: says('The answer with your backup codes got lost: make new ones below.'),
+  }),
+  'renaming a passkey': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: '' });
+      await addPasskey(portal, owned.ownerId);
+      await page.goto(portal.at('you/security'));
+      await pressed(page, 'Rename Old');
+      return owned;
+    },
+    typed: () => ({ 'Name of the passkey': 'Phone' }),
+    submit: 'Rename it',
+    call: 'passkey.rename',
+    refused: { label: 'Name of the passkey', path: 'name' },
+    done: says('The passkey is called “Phone” now.'),
+    effects: (portal, { ownerId }) =>
+      countOf(portal, 'passkeys', ({ memberId, name }) => memberId === ownerId && name === 'Phone'),
+  }),
+  'naming a session': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'you/sessions' });
+      await pressed(page, /^Name it/);
+      return owned;
+    },
+    typed: () => ({ Name: 'Laptop' }),
+    submit: 'Give it this name',
+    call: 'session.rename',
+    refused: { label: 'Name', path: 'name' },
+    done: (page) => page.locator('bdi').getByText('Laptop', { exact: true }).waitFor(),
+    effects: (portal, { ownerId }) =>
+      countOf(
+        portal,
+        'sessions',
+        ({ memberId, deviceName }) => memberId === ownerId && deviceName === 'Laptop',
+      ),
+  }),
+  'keeping a partner out': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: '' });
+      const { database } = portal.service;
+      await database.insert(database.tables.partnerMembers, {
+        partnerId: 1,
+        memberId: owned.ownerId,
+        linkedAtMs: portal.nowMs(),
+        consentedAtMs: portal.nowMs(),
+      });
+      await page.goto(portal.at('you/partners'));
+      return owned;
+    },
+    typed: () => ({}),
+    submit: 'Only its own accounts acme-partner',
+    call: 'partner.consent',
+    done: says('Nobody from there comes into'),
+    effects: (portal, { ownerId }) =>
+      countOf(
+        portal,
+        'partnerMembers',
+        ({ memberId, consentedAtMs }) => memberId === ownerId && consentedAtMs === null,
+      ),
+  }),
+  'deleting oneself': formCase({
+    async open(portal, page) {
+      const owned = await own(portal, page, { screen: 'you/data' });
+      await pressed(page, 'Delete me');
+      return owned;
+    },
+    typed: ({ name, email }) => ({
+      [`${name} is yours. What becomes of it?`]: 'Close it for everybody',
+      'Type it here': email,
+    }),
+    submit: 'Delete me',
+    call: 'member.deleteOwn',
+    refused: { label: 'Type it here', path: 'typed' },
+    done: heading('You are deleted.'),
+    effects: acts('member.deleted'),
+    again: heading('You are probably deleted.'),
   }),
   'showing who one is': formCase({
     async open(portal, page) {

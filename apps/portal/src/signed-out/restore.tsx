@@ -22,6 +22,7 @@ const isMailed = brought.get('mailed') !== 'no';
 
 function Restore(): ReactElement {
   if (token !== null) return <ByLink token={token} />;
+  if (until === 'unknown') return <DeletedUnsure />;
   if (!Number.isNaN(Date.parse(until))) return <Deleted />;
   return (
     <Entrance title={t('restore.refused')} lead={t('restore.refusedLead')} state="shut">
@@ -38,6 +39,18 @@ function Deleted(): ReactElement {
     <Entrance title={t('restore.deleted')} lead={lead} state="shut" takesFocus>
       <p>
         <Link href={SCREENS.register}>{t('register.title')}</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+/** The answer was lost, and the session is over. */
+function DeletedUnsure(): ReactElement {
+  const lead = t(isMailed ? 'restore.unsureLead' : 'restore.unsureNoMail');
+  return (
+    <Entrance title={t('restore.unsure')} lead={lead} state="ajar" takesFocus>
+      <p>
+        <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>
     </Entrance>
   );

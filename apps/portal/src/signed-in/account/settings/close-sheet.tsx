@@ -1,3 +1,4 @@
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
@@ -6,6 +7,7 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 
@@ -28,10 +30,11 @@ export function CloseSheet(): ReactElement {
 }
 
 function CloseDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { api, accountName, subscription } = usePlace();
+  const { api, accountId, accountName, subscription } = usePlace();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sending = useSending('typed');
+  const once = useOnce();
   const isPaid = RUNNING.includes(subscription.state);
   return (
     <Confirm
@@ -42,7 +45,15 @@ function CloseDialog({ onClose }: { readonly onClose: () => void }): ReactElemen
       sending={sending}
       onConfirm={async (_fields, signal) => {
         const closing = { name: accountName, cancelSubscription: isPaid };
-        await proven(() => api.account.close.mutate(closing, { signal }));
+        await once(
+          async () => {
+            await proven(() => api.account.close.mutate(closing, { signal }));
+          },
+          async () => {
+            const { data } = await gatehouse.api.account.listMine.query({ limit: 200 }, { signal });
+            return data.some(({ id, state }) => id === accountId && state === 'closed');
+          },
+        );
         await navigate({ to: '/' });
         await queries.invalidateQueries();
       }}

@@ -1,17 +1,21 @@
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { placesOf } from '../../session/me.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 
 /** Leaves the account. */
 export function LeaveDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { api, accountName } = usePlace();
+  const { api, accountId, accountName } = usePlace();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sending = useSending('typed');
+  const once = useOnce();
   return (
     <Confirm
       title={t('leave.title', { account: accountName })}
@@ -20,7 +24,15 @@ export function LeaveDialog({ onClose }: { readonly onClose: () => void }): Reac
       typed={{ label: t('leave.typed'), text: accountName }}
       sending={sending}
       onConfirm={async (_fields, signal) => {
-        await api.membership.leave.mutate(undefined, { signal });
+        await once(
+          async () => {
+            await api.membership.leave.mutate(undefined, { signal });
+          },
+          async () => {
+            const me = await gatehouse.api.session.me.query(undefined, { signal });
+            return placesOf(me).every((place) => place.accountId !== accountId);
+          },
+        );
         await navigate({ to: '/' });
         await queries.invalidateQueries();
       }}

@@ -1,3 +1,5 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
@@ -19,6 +21,7 @@ export function RemoveDialog({
   const { api, key, accountName } = usePlace();
   const queries = useQueryClient();
   const sending = useSending('typed');
+  const once = useOnce();
   const name = nameOf(member);
   return (
     <Confirm
@@ -28,7 +31,12 @@ export function RemoveDialog({
       typed={{ label: t('remove.typed'), text: name }}
       sending={sending}
       onConfirm={async (_fields, signal) => {
-        await api.membership.remove.mutate({ memberId: member.id }, { signal });
+        await once(
+          async () => {
+            await api.membership.remove.mutate({ memberId: member.id }, { signal });
+          },
+          (refusal) => isGatehouseError(refusal, 'not_found'),
+        );
         await queries.invalidateQueries({ queryKey: key });
         onNotice(t('remove.done', { name }));
         onClose();

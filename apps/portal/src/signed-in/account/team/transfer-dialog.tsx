@@ -1,3 +1,4 @@
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
@@ -20,6 +21,7 @@ export function TransferDialog({
   const { api, key, accountName } = usePlace();
   const queries = useQueryClient();
   const sending = useSending('typed');
+  const once = useOnce();
   const name = nameOf(member);
   return (
     <Confirm
@@ -29,7 +31,13 @@ export function TransferDialog({
       typed={{ label: t('transfer.typed'), text: name }}
       sending={sending}
       onConfirm={async (_fields, signal) => {
-        await proven(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
+        await once(
+          async () => {
+            await proven(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
+          },
+          async () =>
+            (await api.member.detail.query({ userId: member.id }, { signal })).data.isPrimaryOwner === true,
+        );
         await Promise.all([
           queries.invalidateQueries({ queryKey: key }),
           queries.invalidateQueries({ queryKey: ['you'] }),

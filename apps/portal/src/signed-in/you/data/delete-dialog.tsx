@@ -1,3 +1,5 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { Asked } from '@gatehouse/screens/screen/asked';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
@@ -48,6 +50,7 @@ function Deletion({
   const { member } = useMe();
   const chosen = owned.filter(({ hasOthers }) => hasOthers);
   const sending = useSending('typed', ...chosen.map(fieldOf));
+  const once = useOnce();
   const blocked = owned.filter(isInTheWay);
   if (blocked.length > 0) return <Blocked by={blocked} onClose={onClose} />;
 
@@ -66,8 +69,18 @@ function Deletion({
           return sending.fail({ message: '', issues, mayRetry: false });
         }
         const accounts = chosen.map((account) => endOf(account, fields));
-        const { data } = await proven(() => gatehouse.api.member.deleteOwn.mutate({ accounts }, { signal }));
-        const told = { until: data.erasedAt, ...(member.email === null ? { mailed: 'no' } : {}) };
+        // Whoever is deleted has no session, and cannot ask when they are erased.
+        let until = 'unknown';
+        await once(
+          async () => {
+            const { data } = await proven(() =>
+              gatehouse.api.member.deleteOwn.mutate({ accounts }, { signal }),
+            );
+            until = data.erasedAt;
+          },
+          (refusal) => isGatehouseError(refusal, 'unauthorized'),
+        );
+        const told = { until, ...(member.email === null ? { mailed: 'no' } : {}) };
         await leaveTo(`${SCREENS.restore}#${new URLSearchParams(told).toString()}`, { forGood: true });
       }}
       onClose={onClose}

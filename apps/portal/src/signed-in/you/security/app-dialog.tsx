@@ -1,4 +1,5 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -24,6 +25,7 @@ export function AppDialog({
 }): ReactElement {
   const refresh = useRefresh();
   const sending = useSending('code', 'emailCode');
+  const once = useOnce();
   const { secret, uri, qr } = started;
   return (
     <FormDialog
@@ -34,9 +36,20 @@ export function AppDialog({
       onSend={async (fields, signal) => {
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
-          const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
+          // Backup codes are told once: those of a lost answer nobody has seen.
+          let done: Done = { notice: t(factors.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
+          await once(
+            async () => {
+              const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
+              done = { notice: t('app.done'), backupCodes: data.backupCodes };
+            },
+            async () => {
+              const { data } = await gatehouse.api.factor.list.query(undefined, { signal });
+              return data.totp !== null && data.totp.confirmedAt !== factors.totp?.confirmedAt;
+            },
+          );
           await refresh();
-          onDone({ notice: t('app.done'), backupCodes: data.backupCodes });
+          onDone(done);
           onClose();
         } catch (error) {
           // The secret counts for ten minutes.

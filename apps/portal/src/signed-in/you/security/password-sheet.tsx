@@ -1,15 +1,19 @@
+import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { proven } from '@gatehouse/screens/session/proven';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { FormDialog } from './form-dialog.js';
 import { Line } from './line.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
+
+/** The events that tell of a new password. */
+const SETTING = ['password.changed', 'password.set'];
 
 /** The password: change it or, for those who came without one, set a first. */
 export function PasswordSheet({ onDone }: { readonly onDone: (done: Done) => void }): ReactElement {
@@ -52,7 +56,14 @@ function PasswordDialog({
   const { member } = useMe();
   const refresh = useRefresh();
   const sending = useSending('currentPassword', 'newPassword');
+  const once = useOnce();
+  const latestBefore = useRef<number>(undefined);
   const { hasPassword } = member;
+
+  async function latestEvents(signal: AbortSignal) {
+    return (await gatehouse.api.securityEvent.listMine.query({ limit: 10 }, { signal })).data;
+  }
+
   return (
     <FormDialog
       title={t(hasPassword ? 'password.change' : 'password.set')}
@@ -61,9 +72,17 @@ function PasswordDialog({
       sending={sending}
       onSend={async ({ currentPassword = '', newPassword = '' }, signal) => {
         const { password } = gatehouse.api;
-        if (hasPassword)
-          await proven(() => password.change.mutate({ currentPassword, newPassword }, { signal }));
-        else await proven(() => password.set.mutate({ newPassword }, { signal }));
+        latestBefore.current ??= (await latestEvents(signal))[0]?.id ?? 0;
+        const before = latestBefore.current;
+        await once(
+          async () => {
+            if (hasPassword)
+              await proven(() => password.change.mutate({ currentPassword, newPassword }, { signal }));
+            else await proven(() => password.set.mutate({ newPassword }, { signal }));
+          },
+          async () =>
+            (await latestEvents(signal)).some(({ id, kind }) => id > before && SETTING.includes(kind)),
+        );
         await refresh();
         onDone({ notice: t('password.done') });
         onClose();
