@@ -197,7 +197,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'another address': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: ({ ownerId }) => ({ 'New address': `moved${ownerId}@new.test` }),
-    submit: 'Ask for this address',
+    submit: 'Change the address',
     call: 'email.change',
     refused: { label: 'New address', path: 'email' },
     done: says('The mails are on their way.'),

@@ -73,6 +73,7 @@ const buttonOf = (page: Page, { submit }: FormCase) =>
 /** A field by its label, and whether it is a list to choose from. */
 async function fieldOf(page: Page, label: string) {
   const field = page.getByLabel(label, { exact: true });
+  await field.waitFor();
   return { field, isList: (await field.and(page.locator('select')).count()) === 1 };
 }
 
