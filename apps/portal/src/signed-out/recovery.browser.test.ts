@@ -57,6 +57,7 @@ describe('a lost second factor', () => {
     const { ticket } = await openRecovery(portal, member.id);
     await page.goto(at('help'));
     await page.getByRole('link', { name: 'a recovery' }).click();
+    await page.getByText('Sign in as usual first.').waitFor();
     await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
     await page.getByLabel('E-mail').fill(member.email);
     await page.getByLabel('Password').fill(PASSWORD);
