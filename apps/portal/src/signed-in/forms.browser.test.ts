@@ -204,24 +204,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, pendingEmail }) => id === ownerId && pendingEmail !== null),
   }),
-  'leaving an account': formCase({
-    async open(portal, page) {
-      const { accountId, name, other } = await own(portal, page, { screen: '' });
-      await visit(portal, page, { token: other.token, screen: `a/${accountId}/team` });
-      await pressed(page, 'Leave this account');
-      return { name, memberId: other.id };
-    },
-    typed: ({ name }) => ({ 'Type it here': name }),
-    submit: 'Leave the account',
-    call: 'membership.leave',
-    done: (page) => page.waitForURL(/portal\/$/),
-    effects: (portal, { memberId }) =>
-      countOf(
-        portal,
-        'auditLog',
-        ({ action, actorId }) => action === 'membership.left' && actorId === memberId,
-      ),
-  }),
   'the language of mails': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: () => ({ 'Mails to you are in': 'Deutsch' }),

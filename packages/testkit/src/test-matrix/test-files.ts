@@ -53,7 +53,12 @@ export const NOT_THROUGH_PRISM = [
 ];
 
 /** What a page does by itself is the same over either database: how it looks, how fast it paints, what stands around it. */
-export const OF_LOOKS = ['**/look.browser.test.ts', '**/speed.browser.test.ts', '**/frame.browser.test.ts'];
+export const OF_LOOKS = [
+  '**/look.browser.test.ts',
+  '**/speed.browser.test.ts',
+  '**/frame.browser.test.ts',
+  '**/forms.browser.test.ts',
+];
 
 /** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */
 export const NOT_QUICK = [
