@@ -5,6 +5,8 @@ import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
 const NAUGHTY = '<script>alert(1)</script> \u202Eevil 🦉';
+/** As it stands within words, which it must not turn around. */
+const IN_WORDS = `\u2068${NAUGHTY} Byron\u2069`;
 
 describe('the profile', () => {
   it('changes one’s names everywhere at once, as text, and takes back what is refused', async () => {
@@ -14,8 +16,8 @@ describe('the profile', () => {
     await page.getByLabel('First name').fill(NAUGHTY);
     await page.getByLabel('Last name').fill('Byron');
     await page.keyboard.press('Enter');
-    await page.getByText(`You are called ${NAUGHTY} Byron now.`).waitFor();
-    await page.getByRole('heading', { level: 1, name: `You are ${NAUGHTY} Byron here.` }).waitFor();
+    await page.getByText(`You are called ${IN_WORDS} now.`).waitFor();
+    await page.getByRole('heading', { level: 1, name: `You are ${IN_WORDS} here.` }).waitFor();
     expect(await page.getByRole('banner').getByText(`${NAUGHTY} Byron`).count()).toBe(1);
     expect(await findingsOfAxe(page)).toEqual([]);
 
@@ -24,7 +26,7 @@ describe('the profile', () => {
     await page.getByRole('button', { name: 'Save the names' }).click();
     await page.getByText('This name is taken.').waitFor();
     expect(await username.inputValue()).toBe('manager.acme');
-    await page.getByRole('heading', { level: 1, name: `You are ${NAUGHTY} Byron here.` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: `You are ${IN_WORDS} here.` }).waitFor();
     await page.reload();
     expect(await page.getByLabel('First name').inputValue()).toBe(NAUGHTY);
     expect(await page.getByLabel('Username').inputValue()).toBe('owner.acme');
