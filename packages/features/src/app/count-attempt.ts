@@ -24,7 +24,7 @@ export async function countAttempt(
   limits: readonly Limit[],
   { memberId, further }: { memberId?: number | undefined; further?: CountFurther } = {},
 ): Promise<CountedAttempt> {
-  const refusal = await services.db.together(async (tx) => {
+  const refusal = await services.limits.together(services.db, async (tx) => {
     for (const limit of limits) {
       const exceeded = await countPoint(services, limit, tx);
       if (exceeded) return exceeded;

@@ -62,12 +62,12 @@ export async function countLoginAttempt(
   });
   return {
     refund: () =>
-      services.db.together(async (tx) => {
+      services.limits.together(services.db, async (tx) => {
         await services.limits.refund(limits, tx);
         await removeLoginFailure(tx, counter);
       }),
     succeed: () =>
-      services.db.together(async (tx) => {
+      services.limits.together(services.db, async (tx) => {
         await services.limits.refund(limits, tx);
         await endLoginFailures(tx, counter.holder);
       }),

@@ -62,4 +62,15 @@ describe('a Redis that is away', () => {
       expect(service.logLines.some((line) => line.includes('"redis.back"'))).toBe(true);
     },
   );
+
+  it('locks no database while it is asked', async () => {
+    const redis = await startRedis();
+    await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
+    const together = vi.spyOn(service.services.db, 'together');
+    await redis.suspend();
+    expect((await loginFrom(service, '127.0.6.3', wrong)).status).toBe(401);
+    expect(await signInByPassword(service, 'owner@birch.test')).toMatchObject({ userId: 8 });
+    expect(together).not.toHaveBeenCalled();
+    await redis.resume();
+  });
 });

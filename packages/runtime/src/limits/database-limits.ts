@@ -15,6 +15,7 @@ export function createDatabaseLimits(db: Database, now: () => number): LimitStor
       for (let at = 0; at < keys.length; at += 2)
         await refundLimit(tx, { key: keys[at] ?? '', other: keys[at + 1], nowMs: now() });
     },
+    together: (within, body) => within.together(body),
     async usedUpFor({ key, most }) {
       const { points = 0, endsAtMs } = (await findLimit(db, key)) ?? {};
       const leftMs = (endsAtMs ?? 0) - now();

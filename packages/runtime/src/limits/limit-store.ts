@@ -23,6 +23,11 @@ export interface LimitStore {
   consume(limit: Limit, tx?: Database): Promise<Taken>;
   /** Returns a point to each, for counters that only count failures. */
   refund(limits: readonly Limit[], tx?: Database): Promise<void>;
+  /**
+   * Counts several things that need no common outcome: with `Database.together` where the counters are in the database.
+   * Others are not waited for while the database is locked.
+   */
+  together<Result>(db: Database, body: (tx: Database) => Promise<Result>): Promise<Result>;
   /** When the window of a used-up counter ends, in milliseconds from now. Undefined while points are left. Takes none. */
   usedUpFor(limit: Pick<Limit, 'key' | 'most'>): Promise<number | undefined>;
   /** Deletes every counter whose key starts with a text. Returns how many there were. */

@@ -9,6 +9,7 @@ export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
   return {
     consume: async (limit, tx) => (await loading).consume(limit, tx),
     refund: async (limits, tx) => (await loading).refund(limits, tx),
+    together: async (db, body) => (await loading).together(db, body),
     usedUpFor: async (limit) => (await loading).usedUpFor(limit),
     remove: async (prefix, tx) => (await loading).remove(prefix, tx),
     isShared: () => loaded?.isShared() ?? false,

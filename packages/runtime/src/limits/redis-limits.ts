@@ -87,6 +87,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
     async refund(limits) {
       for (const limit of limits) await limiterOf(limit).reward(PREFIX + limit.key);
     },
+    together: (db, body) => body(db),
     async usedUpFor({ key, most }) {
       try {
         const [points, leftMs] = await Promise.all([client.get(PREFIX + key), client.pttl(PREFIX + key)]);
