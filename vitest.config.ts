@@ -112,7 +112,12 @@ const prism = project('prism', {
 const redis = project('redis', { include: testsIn(ON_EACH_DATABASE, WITH_REDIS), dialect: 'libsql' });
 
 /** After all else, and fewer side by side: a browser is several processes, and its pages are waited for. */
-const IN_TURN = { testTimeout: 120_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
+const IN_TURN = {
+  testTimeout: 120_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+  setupFiles: ['packages/testkit/src/browser-setup.ts'],
+};
 
 const browser = project('browser', {
   include: testsIn([...ON_EACH_DATABASE, ...WITHOUT_DATABASE], IN_A_BROWSER),

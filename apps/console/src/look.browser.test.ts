@@ -1,5 +1,6 @@
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, openConsole, signInAs } from './test/open-console.js';
+import { openConsole, signInAs } from './test/open-console.js';
 
 const dialect = inject('dialect');
 

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestFolder } from '@gatehouse/testkit';
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, openPortal } from './test/open-portal.js';
+import { openPortal } from './test/open-portal.js';
 import { signInAs } from './test/sign-in-as.js';
 
 const dialect = inject('dialect');

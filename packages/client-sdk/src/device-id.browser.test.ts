@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { developmentEnvironment, openBrowser, readOutbox, startService } from '@gatehouse/testkit';
+import { developmentEnvironment, readOutbox, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { servePasskeyPage } from './test/serve-passkey-page.js';
 

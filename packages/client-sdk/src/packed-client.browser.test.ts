@@ -1,12 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
-import {
-  findFreePort,
-  openBrowser,
-  printMeasurements,
-  startService,
-  type TestBrowser,
-} from '@gatehouse/testkit';
+import { findFreePort, printMeasurements, startService } from '@gatehouse/testkit';
+import { openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installPackedClient } from './test/install-packed-client.js';
 import { pageScript } from './test/page-script.js';

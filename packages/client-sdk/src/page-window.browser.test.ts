@@ -1,4 +1,4 @@
-import { openBrowser } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { expect, it } from 'vitest';
 import { isServer } from './page-window.js';
 

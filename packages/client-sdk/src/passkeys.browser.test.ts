@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { hashPassword } from '@gatehouse/auth-core';
-import { insertTestMember, openBrowser, printMeasurements, startService } from '@gatehouse/testkit';
+import { insertTestMember, printMeasurements, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { gzippedPasskeys, servePasskeyPage } from './test/serve-passkey-page.js';
 

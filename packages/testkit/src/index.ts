@@ -32,7 +32,6 @@ export { findFreePort } from './find-free-port.js';
 export type { MariadbInstallation } from './find-mariadb.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
-export { openBrowser, type TestBrowser } from './open-browser.js';
 export { printMeasurements } from './print-measurements.js';
 export { rawAnswerFlaw } from './raw-answer-flaw.js';
 export { RAW_REQUESTS } from './raw-requests.js';

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import { openBrowser, printMeasurements, type RunningService, startService } from '@gatehouse/testkit';
+import { printMeasurements, type RunningService, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 
@@ -78,7 +79,7 @@ describe.each([
   it('can be read without scripts', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application });
     await using browser = await openBrowser();
-    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context?.newPage();
     if (!page) throw new Error('The browser is gone');
     await page.goto(`${service.url}/docs`);

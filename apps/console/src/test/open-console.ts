@@ -2,13 +2,11 @@ import { createApp } from '@gatehouse/api-admin/app';
 import {
   developmentEnvironment,
   findFreePort,
-  openBrowser,
   type RunningService,
   startService,
-  type TestBrowser,
   type TestDialect,
 } from '@gatehouse/testkit';
-import axe from 'axe-core';
+import { collectComplaints, openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 
 /** Everybody of the demonstration has it. */
 const PASSWORD = 'Lantern-Harbor-42';
@@ -43,14 +41,9 @@ export async function openConsole(
   const browser = await openBrowser();
   const complaints: string[] = [];
   const page = await browser.context.newPage();
-  page.on('console', (message) => {
-    const isRefusal = message.location().url.includes('/trpc/') && REFUSAL.test(message.text());
-    if (!isRefusal) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => void complaints.push(error.message));
-  await page.exposeFunction('tellViolation', (text: string) => void complaints.push(text));
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-    tellViolation('refused by the policy: ' + event.effectiveDirective + ' ' + event.blockedURI))`);
+  const isRefusal = (message: { location(): { url: string }; text(): string }) =>
+    message.location().url.includes('/trpc/') && REFUSAL.test(message.text());
+  await collectComplaints(page, complaints, isRefusal);
   return {
     service,
     page,
@@ -77,42 +70,4 @@ export async function sendSignIn({ page, at }: OpenConsole, email: string, scree
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/** What axe finds in a page as it is now. */
-async function findingsOfAxe(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  // By the debugger, because the policy of the page forbids code that is made of text.
-  await session.send('Runtime.evaluate', { expression: axe.source });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: 'axe.run().then(({ violations }) => JSON.stringify(violations))',
-    awaitPromise: true,
-  });
-  await session.detach();
-  const violations = JSON.parse(String(result.value)) as axe.Result[];
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
-
-/** How a screen looks in each way it can be shown: what is wrong with it there. */
-export async function flawsOfLook(page: Page): Promise<string[]> {
-  const flaws: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const direction of ['ltr', 'rtl']) {
-        const where = `${colorScheme}, ${width} px, ${direction}`;
-        await page.evaluate(`document.documentElement.dir = '${direction}'`);
-        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-        if (isTooWide === true) flaws.push(`${where}: scrolls sideways`);
-        const headings = await page.locator('h1').count();
-        if (headings !== 1) flaws.push(`${where}: ${headings} first headings`);
-        flaws.push(...(await findingsOfAxe(page)).map((finding) => `${where}: ${finding}`));
-      }
-    }
-  }
-  await page.evaluate("document.documentElement.dir = 'ltr'");
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  return flaws;
 }

@@ -6,8 +6,9 @@ import {
   startImpersonationWorld,
 } from '@gatehouse/features/test/impersonation-world';
 import { billingEnvironment } from '@gatehouse/simulator';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, type OpenPortal, openPortal } from '../test/open-portal.js';
+import { type OpenPortal, openPortal } from '../test/open-portal.js';
 import { addMember } from '../test/people.js';
 import { screensSignedIn } from '../test/screens-signed-in.js';
 import { signInAs } from '../test/sign-in-as.js';

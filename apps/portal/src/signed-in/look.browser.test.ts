@@ -1,6 +1,7 @@
 import { billingEnvironment } from '@gatehouse/simulator';
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { openPortal } from '../test/open-portal.js';
 import { signInAs } from '../test/sign-in-as.js';
 
 const dialect = inject('dialect');

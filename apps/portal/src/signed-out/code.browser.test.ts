@@ -1,5 +1,6 @@
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { openPortal } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');

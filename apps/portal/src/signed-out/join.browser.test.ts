@@ -1,6 +1,7 @@
 import { signIn } from '@gatehouse/testkit';
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');

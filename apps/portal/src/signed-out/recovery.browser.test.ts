@@ -1,8 +1,9 @@
 import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { findOpenRecovery } from '@gatehouse/db';
 import { sealCancelToken } from '@gatehouse/features/recovery/cancel-token';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
 import { openRecovery } from '../test/recoveries.js';
 

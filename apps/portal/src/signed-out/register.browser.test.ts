@@ -1,5 +1,6 @@
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, flawsOfLook, openPortal } from '../test/open-portal.js';
+import { openPortal } from '../test/open-portal.js';
 import { mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');
@@ -104,7 +105,7 @@ describe('the link of a mail', () => {
       expect.stringContaining('/trpc/'),
     ]);
 
-    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context?.newPage();
     await plain?.goto(link);
     await plain?.getByRole('button', { name: 'Yes, confirm this address' }).click();

@@ -1,5 +1,6 @@
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, openPortal, PASSWORD } from '../test/open-portal.js';
+import { openPortal, PASSWORD } from '../test/open-portal.js';
 
 const dialect = inject('dialect');
 

@@ -1,6 +1,7 @@
 import { PROVIDER_KEYS, providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, openPortal } from '../test/open-portal.js';
+import { openPortal } from '../test/open-portal.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 
 const dialect = inject('dialect');

@@ -1,5 +1,6 @@
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { flawsOfLook, type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMemberWithApp } from '../test/people.js';
 
 const dialect = inject('dialect');

@@ -2,13 +2,11 @@ import { createApp } from '@gatehouse/api-main/app';
 import {
   developmentEnvironment,
   findFreePort,
-  openBrowser,
   type RunningService,
   startService,
-  type TestBrowser,
   type TestDialect,
 } from '@gatehouse/testkit';
-import axe from 'axe-core';
+import { collectComplaints, openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 
 /** Everybody of the demonstration has it. */
 export const PASSWORD = 'Lantern-Harbor-42';
@@ -56,18 +54,9 @@ export async function openPortal(
   const complaints: string[] = [];
 
   const newPage: OpenPortal['newPage'] = async ({ isOtherPerson = false } = {}) => {
-    const context = isOtherPerson
-      ? await browser.context.browser()?.newContext({ locale: 'en-US' })
-      : browser.context;
-    if (context === undefined) throw new Error('The browser is closed');
+    const context = isOtherPerson ? await browser.newContext({ locale: 'en-US' }) : browser.context;
     const page = await context.newPage();
-    page.on('console', (message) => {
-      if (!REFUSAL.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => void complaints.push(error.message));
-    await page.exposeFunction('tellViolation', (text: string) => void complaints.push(text));
-    await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-      tellViolation('refused by the policy: ' + event.effectiveDirective + ' ' + event.blockedURI))`);
+    await collectComplaints(page, complaints, (message) => REFUSAL.test(message.text()));
     return page;
   };
 
@@ -87,42 +76,4 @@ export async function openPortal(
       await service[Symbol.asyncDispose]();
     },
   };
-}
-
-/** What axe finds in a page as it is now. */
-export async function findingsOfAxe(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  // By the debugger, because the policy of the page forbids code that is made of text.
-  await session.send('Runtime.evaluate', { expression: axe.source });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: 'axe.run().then(({ violations }) => JSON.stringify(violations))',
-    awaitPromise: true,
-  });
-  await session.detach();
-  const violations = JSON.parse(String(result.value)) as axe.Result[];
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
-
-/** How a screen looks in each way it can be shown: what is wrong with it there. */
-export async function flawsOfLook(page: Page): Promise<string[]> {
-  const flaws: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const direction of ['ltr', 'rtl']) {
-        const where = `${colorScheme}, ${width} px, ${direction}`;
-        await page.evaluate(`document.documentElement.dir = '${direction}'`);
-        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-        if (isTooWide === true) flaws.push(`${where}: scrolls sideways`);
-        const headings = await page.locator('h1').count();
-        if (headings !== 1) flaws.push(`${where}: ${headings} first headings`);
-        flaws.push(...(await findingsOfAxe(page)).map((finding) => `${where}: ${finding}`));
-      }
-    }
-  }
-  await page.evaluate("document.documentElement.dir = 'ltr'");
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  return flaws;
 }

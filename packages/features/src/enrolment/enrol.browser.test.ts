@@ -10,7 +10,8 @@ import {
   setRecoveryTicket,
 } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { developmentEnvironment, insertTestMember, openBrowser, startService } from '@gatehouse/testkit';
+import { developmentEnvironment, insertTestMember, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { ticketDigests } from '../recovery/ticket.js';
 import { sealTotpSecret } from '../second-factor/totp-secret.js';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { createApp } from '@gatehouse/api-main/app';
-import { developmentEnvironment, openBrowser, startService } from '@gatehouse/testkit';
+import { developmentEnvironment, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');

@@ -1,11 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import {
-  developmentEnvironment,
-  openBrowser,
-  readOutbox,
-  signInByPassword,
-  startService,
-} from '@gatehouse/testkit';
+import { developmentEnvironment, readOutbox, signInByPassword, startService } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');

@@ -1,5 +1,6 @@
 import { PROVIDER_KEYS, type ProviderKey } from '@gatehouse/simulator';
-import { findFreePort, openBrowser, signIn, type TestBrowser } from '@gatehouse/testkit';
+import { findFreePort, signIn } from '@gatehouse/testkit';
+import { openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countRows } from '../test/count-rows.js';
 import { startSocialWorld } from '../test/social-world.js';

@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createTestFolder, findFreePort, openBrowser, sendRequest } from '@gatehouse/testkit';
+import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 

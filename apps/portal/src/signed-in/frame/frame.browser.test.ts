@@ -1,5 +1,6 @@
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, openPortal, PASSWORD } from '../../test/open-portal.js';
+import { openPortal, PASSWORD } from '../../test/open-portal.js';
 import { signInAs } from '../../test/sign-in-as.js';
 
 const dialect = inject('dialect');

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import type { TestDialect } from '@gatehouse/testkit';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, openPortal } from '../../../test/open-portal.js';
+import { openPortal } from '../../../test/open-portal.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');

@@ -1,7 +1,8 @@
 import { insertTestMember } from '@gatehouse/testkit';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { findingsOfAxe, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMemberWithApp } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

@@ -1,6 +1,7 @@
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

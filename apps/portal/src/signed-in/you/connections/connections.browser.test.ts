@@ -1,6 +1,7 @@
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, openPortal } from '../../../test/open-portal.js';
+import { openPortal } from '../../../test/open-portal.js';
 import { addMember } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { changeColumn } from '@gatehouse/features/test/change-column';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { findingsOfAxe, flawsOfLook, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

@@ -1,5 +1,6 @@
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { findingsOfAxe, flawsOfLook, openPortal } from '../../../test/open-portal.js';
+import { openPortal } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

@@ -3,14 +3,9 @@ import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
 import { changeAccess, insertRecovery, setAccountPolicy, setMembership } from '@gatehouse/db';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { insertTestMember } from '@gatehouse/testkit';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  findingsOfAxe,
-  flawsOfLook,
-  type OpenPortal,
-  openPortal,
-  PASSWORD,
-} from '../../../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMember, addMemberWithApp, addUnprovenMember, fromBase32, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 

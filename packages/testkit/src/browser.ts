@@ -1,0 +1,3 @@
+export { collectComplaints } from './collect-complaints.js';
+export { findingsOfAxe, flawsOfLook } from './flaws-of-look.js';
+export { openBrowser, type TestBrowser } from './open-browser.js';

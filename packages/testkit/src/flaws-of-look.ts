@@ -1,0 +1,40 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What axe finds in a page as it is now. */
+export async function findingsOfAxe(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  // By the debugger, because the policy of the page forbids code that is made of text.
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'axe.run().then(({ violations }) => JSON.stringify(violations))',
+    awaitPromise: true,
+  });
+  await session.detach();
+  const violations = JSON.parse(String(result.value)) as axe.Result[];
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** How a screen looks in each way it can be shown: what is wrong with it there. */
+export async function flawsOfLook(page: Page): Promise<string[]> {
+  const flaws: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const direction of ['ltr', 'rtl']) {
+        const where = `${colorScheme}, ${width} px, ${direction}`;
+        await page.evaluate(`document.documentElement.dir = '${direction}'`);
+        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+        if (isTooWide === true) flaws.push(`${where}: scrolls sideways`);
+        const headings = await page.locator('h1').count();
+        if (headings !== 1) flaws.push(`${where}: ${headings} first headings`);
+        flaws.push(...(await findingsOfAxe(page)).map((finding) => `${where}: ${finding}`));
+      }
+    }
+  }
+  await page.evaluate("document.documentElement.dir = 'ltr'");
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return flaws;
+}
