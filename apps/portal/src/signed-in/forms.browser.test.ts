@@ -1,13 +1,12 @@
 import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { changeAccess, insertPasskey } from '@gatehouse/db';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe } from 'vitest';
 import { z } from 'zod';
-import { countOf, type FormCase, formCase, loseAnswer, walkForm } from '../test/forms.js';
-import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
+import { countOf, type FormCase, formCase, walkForms } from '../test/forms.js';
+import { type OpenPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
 
-const dialect = inject('dialect');
 const created = z.object({ data: z.object({ id: z.int() }) });
 
 type Page = OpenPortal['page'];
@@ -338,30 +337,4 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   }),
 };
 
-describe('a form for people who are signed in', () => {
-  let portal: OpenPortal;
-  beforeAll(async () => {
-    portal = await openPortal(dialect);
-  });
-  afterAll(async () => {
-    await portal[Symbol.asyncDispose]();
-  });
-
-  it.each(Object.entries(FORMS))(
-    'keeps what was typed and is sent once, through every failure, and then works: %s',
-    async (_name, form) => {
-      const page = await portal.newPage({ isOtherPerson: true });
-      expect(await walkForm(portal, page, form)).toBe(1);
-      await page.context().close();
-    },
-  );
-
-  it.each(Object.entries(FORMS))(
-    'is done once though its answer was lost and it was sent again: %s',
-    async (_name, form) => {
-      const page = await portal.newPage({ isOtherPerson: true });
-      expect(await loseAnswer(portal, page, form)).toBe(form.isAnother === true ? 2 : 1);
-      await page.context().close();
-    },
-  );
-});
+describe('a form for people who are signed in', () => walkForms(FORMS));

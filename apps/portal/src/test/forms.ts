@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import type { OpenPortal } from './open-portal.js';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type OpenPortal, openPortal } from './open-portal.js';
 
 type Page = OpenPortal['page'];
 type Tables = OpenPortal['service']['database']['tables'];
@@ -96,7 +96,7 @@ async function shown(page: Page, typed: Readonly<Record<string, string>>): Promi
 }
 
 /** Sends a form through every failure there is, and then for good: how often it was done. */
-export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
+async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
   const opened = (await form.open(portal, page)) as never;
   const typed = form.typed(opened);
   const effects = () => form.effects(portal, opened);
@@ -174,7 +174,7 @@ export async function walkForm(portal: OpenPortal, page: Page, form: FormCase): 
 }
 
 /** Sends a form whose answer is lost on its way back, and once more: how often it was done. */
-export async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
+async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
   const opened = (await form.open(portal, page)) as never;
   const typed = form.typed(opened);
   const wire = await interpose(page, form.call);
@@ -217,4 +217,33 @@ export function formCase<Opened>(
   },
 ): FormCase {
   return form;
+}
+
+/** The tests of forms, at one portal and a page for each. */
+export function walkForms(forms: Readonly<Record<string, FormCase>>): void {
+  let portal: OpenPortal;
+  beforeAll(async () => {
+    portal = await openPortal(inject('dialect'));
+  });
+  afterAll(async () => {
+    await portal[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(forms))(
+    'keeps what was typed and is sent once, through every failure, and then works: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      expect(await walkForm(portal, page, form)).toBe(1);
+      await page.context().close();
+    },
+  );
+
+  it.each(Object.entries(forms))(
+    'is done once though its answer was lost and it was sent again: %s',
+    async (_name, form) => {
+      const page = await portal.newPage({ isOtherPerson: true });
+      expect(await loseAnswer(portal, page, form)).toBe(form.isAnother === true ? 2 : 1);
+      await page.context().close();
+    },
+  );
 }
