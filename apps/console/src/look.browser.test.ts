@@ -1,4 +1,4 @@
-import { flawsOfLook } from '@gatehouse/testkit/browser';
+import { flawsOfLook, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from './test/open-console.js';
 
@@ -29,7 +29,7 @@ describe('the screens of the console', () => {
     for (const screen of SCREENS) {
       await page.goto(at(screen));
       await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await settle(page);
       expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
       expect([screen, ...complaints]).toEqual([screen]);
     }

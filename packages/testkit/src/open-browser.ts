@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.js';
+import { countRequests } from './settle.js';
 
 /** A browser with profiles of its own, closed on disposal. */
 export interface TestBrowser extends AsyncDisposable {
@@ -25,6 +26,7 @@ export async function openBrowser({ args = [] }: { args?: readonly string[] } = 
   const newContext: TestBrowser['newContext'] = async (options) => {
     const context = await browser.newContext(options);
     contexts.push(context);
+    countRequests(context);
     return context;
   };
   return {

@@ -6,7 +6,7 @@ import {
   startImpersonationWorld,
 } from '@gatehouse/features/test/impersonation-world';
 import { billingEnvironment } from '@gatehouse/simulator';
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';
 import { addMember } from '../test/people.js';
@@ -75,7 +75,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 });
         await page.locator('h1').waitFor();
-        await page.waitForLoadState('networkidle');
+        await settle(page);
         const bar = barOf(page);
         expect([screen, await bar.textContent()]).toEqual([
           screen,

@@ -2,6 +2,7 @@ import { changeAccess, insertPasskey, setMembership } from '@gatehouse/db';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { signIn } from '@gatehouse/testkit';
+import { settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { cut, flawsOfNames, NAMES } from '../test/names.js';
@@ -163,7 +164,7 @@ describe('names that a page could take for something else', () => {
     const open = async (screen: string) => {
       await page.goto(at(screen));
       await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await settle(page);
     };
     const main = page.getByRole('main');
     await expect
@@ -184,7 +185,7 @@ describe('names that a page could take for something else', () => {
       await main.getByRole('button', { name: button }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.locator('form').waitFor();
-      await page.waitForLoadState('networkidle');
+      await settle(page);
       await lookAt(`${screen} ${button.source}`, [units]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { billingEnvironment } from '@gatehouse/simulator';
+import { settle } from '@gatehouse/testkit/browser';
 import { type OpenPortal, openPortal, PASSWORD } from './open-portal.js';
 import { addMemberWithApp } from './people.js';
 import { signInAs } from './sign-in-as.js';
@@ -15,7 +16,7 @@ type Page = OpenPortal['page'];
 
 async function take(page: Page, name: string): Promise<void> {
   await page.locator('h1').waitFor();
-  await page.waitForLoadState('networkidle');
+  await settle(page);
   const devtools = await page.context().newCDPSession(page);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await devtools.detach();

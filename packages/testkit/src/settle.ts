@@ -1,0 +1,33 @@
+import type { BrowserContext, Page, Request } from 'playwright-core';
+
+const LONGEST_MS = 15_000;
+/** Where what was asked shows, at the latest. */
+const TWO_FRAMES =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined))))';
+
+const asked = new WeakMap<BrowserContext, Set<Request>>();
+
+/** Keeps count of what the pages of a context have asked and not yet got. */
+export function countRequests(context: BrowserContext): void {
+  const open = new Set<Request>();
+  asked.set(context, open);
+  context.on('request', (request) => open.add(request));
+  context.on('requestfinished', (request) => open.delete(request));
+  context.on('requestfailed', (request) => open.delete(request));
+}
+
+/**
+ * Waits until a page has all it asked for, and shows it. Unlike `networkidle`, which waits for half a second of silence.
+ * @throws Error if the page still waits for something after 15 s
+ */
+export async function settle(page: Page): Promise<void> {
+  const open = asked.get(page.context());
+  if (open === undefined) throw new Error('the page is of no browser that was opened for a test');
+  const latest = Date.now() + LONGEST_MS;
+  for (let quietTimes = 0; quietTimes < 2; ) {
+    await page.evaluate(TWO_FRAMES);
+    quietTimes = open.size === 0 ? quietTimes + 1 : 0;
+    if (Date.now() > latest)
+      throw new Error(`still waits for ${[...open].map((each) => each.url()).join(', ')}`);
+  }
+}
