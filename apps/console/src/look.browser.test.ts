@@ -13,6 +13,8 @@ const SCREENS = [
   'members/4/edit',
   'members/999999',
   'mail',
+  'accounts',
+  'accounts/1',
   'none',
 ];
 

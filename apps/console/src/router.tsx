@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { accountRoutes } from './account/account-routes.js';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
@@ -24,7 +25,7 @@ const homeRoute = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
-    frameRoute.addChildren([homeRoute, membersRoute, ...memberRoutes, mailRoute]),
+    frameRoute.addChildren([homeRoute, membersRoute, ...memberRoutes, ...accountRoutes, mailRoute]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

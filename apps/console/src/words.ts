@@ -5,6 +5,7 @@ import type words from './messages/en.json';
 /** Says one of the messages of the console. */
 export const t = speaker<keyof typeof words>();
 
+/** A folder of screens has messages of its own, and a line here. */
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
   en: () =>
     Promise.all([
@@ -12,6 +13,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('@gatehouse/screens/messages/en.json'),
       import('@gatehouse/screens/failure/messages/en.json'),
       import('./messages/en.json'),
+      import('./account/messages/en.json'),
     ]),
   de: () =>
     Promise.all([
@@ -19,5 +21,6 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('@gatehouse/screens/messages/de.json'),
       import('@gatehouse/screens/failure/messages/de.json'),
       import('./messages/de.json'),
+      import('./account/messages/de.json'),
     ]),
 };

@@ -5,6 +5,7 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { MailRow } from '../mail/mail-row.js';
+import { LINK } from '../shell/link-look.js';
 import { t } from '../words.js';
 import type { MemberPage } from './member-page.js';
 
@@ -118,11 +119,7 @@ function All({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <Link
-      to={to}
-      params={{ memberId: String(memberId) }}
-      className="inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3"
-    >
+    <Link to={to} params={{ memberId: String(memberId) }} className={LINK}>
       {children}
     </Link>
   );

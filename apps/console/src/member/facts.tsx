@@ -1,6 +1,9 @@
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import type { ReactElement, ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Fact, Facts } from '../shell/facts.js';
+import { LINK } from '../shell/link-look.js';
 import { t } from '../words.js';
 import type { MemberPage } from './member-page.js';
 
@@ -12,7 +15,7 @@ export function FactsSheet({
 }): ReactElement {
   return (
     <Sheet title={t('facts.title')}>
-      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 wrap-anywhere">
+      <Facts>
         <Fact name={t('fact.email')}>
           {member.email === null ? t('fact.none') : <bdi>{member.email}</bdi>}
           {member.email === null ? null : (
@@ -39,17 +42,8 @@ export function FactsSheet({
           </Fact>
         )}
         <Fact name={t('fact.since')}>{shownDay(member.createdAt)}</Fact>
-      </dl>
+      </Facts>
     </Sheet>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <>
-      <dt className="text-quiet">{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 
@@ -60,9 +54,18 @@ export function AccountsSheet({ page: { memberships } }: { readonly page: Member
       {memberships.length === 0 ? <p className="p-3 text-quiet">{t('accounts.none')}</p> : null}
       <ul className="divide-y divide-line">
         {memberships.map((place) => (
-          <li key={place.accountId} className="flex flex-wrap justify-between gap-x-3 p-3 wrap-anywhere">
+          <li
+            key={place.accountId}
+            className="flex flex-wrap items-baseline justify-between gap-x-3 p-3 wrap-anywhere"
+          >
             <span>
-              <bdi className="font-semibold">{place.accountName}</bdi>{' '}
+              <Link
+                to="/accounts/$accountId"
+                params={{ accountId: String(place.accountId) }}
+                className={LINK}
+              >
+                <bdi>{place.accountName}</bdi>
+              </Link>{' '}
               <span className="font-mono text-quiet">#{place.accountId}</span>
               {place.accountState === 'closed' ? <span> {t('accounts.closed')}</span> : null}
               {place.active ? null : <span> {t('accounts.inactive')}</span>}

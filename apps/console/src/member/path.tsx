@@ -2,9 +2,8 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { shownName } from '../session/shown-name.js';
+import { LINK } from '../shell/link-look.js';
 import { t } from '../words.js';
-
-const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
 
 /** Where a screen about a member stands: the way back to the member, and to all of them. */
 export function Path({
@@ -21,7 +20,10 @@ export function Path({
     </>
   );
   return (
-    <nav aria-label={t('path.label')} className="flex flex-wrap gap-x-2 text-quiet wrap-anywhere">
+    <nav
+      aria-label={t('path.label')}
+      className="flex flex-wrap items-baseline gap-x-2 text-quiet wrap-anywhere"
+    >
       <Link to="/members" className={LINK}>
         {t('members.title')}
       </Link>

@@ -1,10 +1,8 @@
-import { ROLES } from '@gatehouse/client-sdk/admin';
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, useId } from 'react';
+import { ROLE_NUMBERS, roleWords } from '../session/roles.js';
+import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { type Filters, readFilters, STATES } from './filters.js';
-
-/** How long nobody types before it is looked for. */
-const QUIET_MS = 200;
 
 const STATE_WORDS = {
   live: 'state.live',
@@ -12,16 +10,6 @@ const STATE_WORDS = {
   deleting: 'state.deleting',
   deleted: 'state.deleted',
 } as const;
-
-const ROLE_WORDS = [
-  [ROLES.admin, 'role.admin'],
-  [ROLES.owner, 'role.owner'],
-  [ROLES.accountManager, 'role.accountManager'],
-  [ROLES.manager, 'role.manager'],
-  [ROLES.contributor, 'role.contributor'],
-  [ROLES.designer, 'role.designer'],
-  [ROLES.userMember, 'role.userMember'],
-] as const;
 
 const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-ink wide:min-h-8';
 
@@ -34,47 +22,13 @@ export function FiltersBar({
   readonly onChange: (next: Filters) => void;
 }): ReactElement {
   const id = useId();
-  const [text, setText] = useState(filters.q ?? '');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const written = useRef(filters.q ?? '');
-
-  // Back, and "clear filters", change what is looked for without this field.
-  useEffect(() => {
-    if ((filters.q ?? '') === written.current) return;
-    written.current = filters.q ?? '';
-    setText(written.current);
-  }, [filters.q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  function look(next: string): void {
-    clearTimeout(timer.current);
-    written.current = next;
-    onChange(readFilters({ ...filters, q: next }));
-  }
-
   return (
     <search className="grid gap-3 rows:grid-cols-[minmax(0,1fr)_10rem_10rem]">
-      <div className="flex flex-col gap-1">
-        <label htmlFor={`${id}-q`} className="text-note text-quiet">
-          {t('members.search')}
-        </label>
-        <input
-          id={`${id}-q`}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={({ target: { value } }) => {
-            setText(value);
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => look(value), QUIET_MS);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') look(text);
-          }}
-          className={FIELD}
-        />
-      </div>
+      <SearchField
+        label={t('members.search')}
+        text={filters.q ?? ''}
+        onLook={(q) => onChange(readFilters({ ...filters, q }))}
+      />
       <div className="flex flex-col gap-1">
         <label htmlFor={`${id}-state`} className="text-note text-quiet">
           {t('members.state')}
@@ -104,9 +58,9 @@ export function FiltersBar({
           className={FIELD}
         >
           <option value="">{t('members.anyRole')}</option>
-          {ROLE_WORDS.map(([number, word]) => (
+          {ROLE_NUMBERS.map((number) => (
             <option key={number} value={number}>
-              {t(word)}
+              {roleWords(number)}
             </option>
           ))}
         </select>

@@ -16,7 +16,7 @@ function onArrow(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-const HEAD = 'px-3 py-2 text-start text-note font-normal text-quiet';
+const HEAD = 'px-3 py-2 text-note font-normal text-quiet';
 const WIDE = 'hidden rows:table-cell';
 
 /** Members, a row each; on a phone what is beside the name stands below it. */
@@ -25,16 +25,16 @@ export function MembersTable({ members }: { readonly members: readonly Member[] 
     <table className="w-full table-fixed border-t-2 border-ink bg-sheet" aria-label={t('members.title')}>
       <thead>
         <tr className="border-b border-line">
-          <th scope="col" className={HEAD}>
+          <th scope="col" className={`${HEAD} text-start`}>
             {t('fact.name')}
           </th>
-          <th scope="col" className={`${HEAD} ${WIDE}`}>
+          <th scope="col" className={`${HEAD} ${WIDE} text-start`}>
             {t('fact.email')}
           </th>
-          <th scope="col" className={`${HEAD} ${WIDE} w-44`}>
+          <th scope="col" className={`${HEAD} ${WIDE} w-44 text-start`}>
             {t('fact.role')}
           </th>
-          <th scope="col" className={`${HEAD} ${WIDE} w-32`}>
+          <th scope="col" className={`${HEAD} ${WIDE} w-32 text-start`}>
             {t('fact.since')}
           </th>
           <th scope="col" className={`${HEAD} w-20 text-end`}>

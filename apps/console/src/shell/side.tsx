@@ -79,6 +79,7 @@ function Navigation(): ReactElement {
     <nav aria-label={t('frame.navigation')}>
       <ul>
         {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
+        {mayAnywhere(me, 'account.read') ? <Entry to="/accounts">{t('frame.accounts')}</Entry> : null}
         {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
       </ul>
     </nav>

@@ -1,0 +1,49 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import type { ReactElement } from 'react';
+import { mayAnywhere, useMe } from '../session/me.js';
+import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
+import { EventsSheet, MembersSheet } from './evidence.js';
+import { FactsSheet, GrantsSheet, SubscriptionSheet } from './facts.js';
+import { AccountPath } from './path.js';
+import { PolicySheet } from './policy-sheet.js';
+import { verdictOn } from './verdict.js';
+import { whatOneMay } from './what-one-may.js';
+
+export const AccountScreen = inLanguage(Account);
+
+function Account(): ReactElement {
+  const accountId = useAccountId();
+  return mayAnywhere(useMe(), 'account.read') ? <Shown key={accountId} accountId={accountId} /> : <Denied />;
+}
+
+function Shown({ accountId }: { readonly accountId: number }): ReactElement {
+  const page = useAccountPage(accountId);
+  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+}
+
+function Page({ page }: { readonly page: AccountPage }): ReactElement {
+  const may = whatOneMay(useMe(), page);
+  const { title, state, lead } = verdictOn(page);
+  return (
+    <div className="flex flex-col gap-4">
+      <AccountPath account={page.account} />
+      <Screen title={title} state={state} lead={lead}>
+        <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="flex min-w-0 flex-col gap-6">
+            <MembersSheet page={page} />
+            <EventsSheet page={page} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-6">
+            <FactsSheet page={page} />
+            <SubscriptionSheet page={page} />
+            {may.seePolicy ? <PolicySheet accountId={page.account.id} /> : null}
+            <GrantsSheet page={page} />
+          </div>
+        </div>
+      </Screen>
+    </div>
+  );
+}

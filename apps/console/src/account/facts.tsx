@@ -1,0 +1,97 @@
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Fact, Facts } from '../shell/facts.js';
+import { LINK } from '../shell/link-look.js';
+import type { AccountPage } from './account-page.js';
+import { t } from './words.js';
+
+/** Whose an account is, and since when. */
+export function FactsSheet({
+  page: { account, owner, erasedAt },
+}: {
+  readonly page: AccountPage;
+}): ReactElement {
+  return (
+    <Sheet title={t('account.facts')}>
+      <Facts>
+        <Fact name={t('account.owner')}>
+          {owner === null ? (
+            t('account.nobody')
+          ) : (
+            <>
+              <Link to="/members/$memberId" params={{ memberId: String(owner.id) }} className={LINK}>
+                <bdi>{owner.name}</bdi>
+              </Link>
+              <bdi className="block text-quiet">{owner.email}</bdi>
+              {owner.isDeleted ? <span className="block text-brick">{t('account.ownerDeleted')}</span> : null}
+            </>
+          )}
+        </Fact>
+        <Fact name={t('account.since')}>{shownDay(account.createdAt)}</Fact>
+        {erasedAt === null ? null : <Fact name={t('account.erased')}>{shownDay(erasedAt)}</Fact>}
+      </Facts>
+    </Sheet>
+  );
+}
+
+const STATES = {
+  trialing: 'subscription.trialing',
+  active: 'subscription.active',
+  past_due: 'subscription.pastDue',
+  paused: 'subscription.paused',
+  canceled: 'subscription.canceled',
+  expired: 'subscription.expired',
+} as const;
+
+/** What an account pays, to whom, and until when. */
+export function SubscriptionSheet({ page: { subscription } }: { readonly page: AccountPage }): ReactElement {
+  const { state = 'expired', provider, plan, trialEndsAt, periodEndsAt, cancelAt } = subscription ?? {};
+  const day = (at: string) => shownDay(at);
+  return (
+    <Sheet title={t('subscription.title')}>
+      <Facts>
+        <Fact name={t('subscription.state')}>
+          {t(subscription === null ? 'subscription.none' : STATES[state])}
+        </Fact>
+        {provider ? (
+          <Fact name={t('subscription.provider')}>
+            <bdi>{provider}</bdi>
+          </Fact>
+        ) : null}
+        {plan ? (
+          <Fact name={t('subscription.plan')}>
+            <bdi>{plan}</bdi>
+          </Fact>
+        ) : null}
+        {trialEndsAt ? <Fact name={t('subscription.trialEnds')}>{day(trialEndsAt)}</Fact> : null}
+        {periodEndsAt ? <Fact name={t('subscription.periodEnds')}>{day(periodEndsAt)}</Fact> : null}
+        {cancelAt ? <Fact name={t('subscription.cancels')}>{day(cancelAt)}</Fact> : null}
+      </Facts>
+    </Sheet>
+  );
+}
+
+/** The staff who were granted an account. */
+export function GrantsSheet({ page: { grants } }: { readonly page: AccountPage }): ReactElement | null {
+  if (grants.length === 0) return null;
+  return (
+    <Sheet title={t('account.grants')}>
+      <ul className="divide-y divide-line">
+        {grants.map(({ personnelId, name, role, active }) => (
+          <li
+            key={personnelId}
+            className="flex flex-wrap items-baseline justify-between gap-x-3 p-3 wrap-anywhere"
+          >
+            <span>
+              <bdi className="font-semibold">{name}</bdi>
+              {active ? null : <span> {t('account.grantOff')}</span>}
+            </span>
+            <bdi className="text-quiet">{role}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

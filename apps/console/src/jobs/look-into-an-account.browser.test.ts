@@ -1,0 +1,56 @@
+import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+describe('one account', () => {
+  it('is found by its name or number, and says in one sentence how it stands, by two clicks', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints } = console;
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    const clicks = await countClicks(page);
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByLabel('Beginning of the name, or #id').fill('acm');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'Acme Studio' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Acme Studio is open, on trial until/ }).waitFor();
+    expect(clicks()).toBe(2);
+    await page.getByText('7 people belong to it. Its owner is Olivia Marsh.').waitFor();
+    await page.getByText('Signing in is enough').waitFor();
+    const facts = page.getByRole('region', { name: 'Account', exact: true });
+    await facts.getByRole('link', { name: 'Olivia Marsh' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Olivia Marsh can sign in.' }).waitFor();
+    await page.getByRole('link', { name: 'Birch & Co' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Accounts', exact: true }).first().click();
+    await page.getByLabel('Beginning of the name, or #id').fill('#3');
+    await page.waitForURL(/q=/);
+    await expect.poll(() => page.locator('tbody tr').allTextContents()).toHaveLength(1);
+    await page.reload();
+    await page.getByRole('link', { name: 'Cedar Labs' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.getByLabel('Beginning of the name, or #id').fill('none of that name');
+    await page.getByText('No account matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not there for staff to whom it was not granted', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await signInAs(console, 'staff@gatehouse.test', 'accounts');
+    await page.getByRole('link', { name: 'Birch & Co' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'Birch & Co' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    // What it asks of its members is for its owners, and for staff who see everything.
+    expect(await page.getByRole('heading', { name: 'Signing in' }).count()).toBe(0);
+    await page.goto(at('accounts/1'));
+    await page.getByText('This is not here any more, or not for you.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

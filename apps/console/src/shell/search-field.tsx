@@ -1,0 +1,59 @@
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+
+/** How long nobody types before it is looked for. */
+const QUIET_MS = 200;
+
+/** A field that looks for what is typed, a moment later or at Enter. */
+export function SearchField({
+  label,
+  text: given,
+  onLook,
+}: {
+  readonly label: string;
+  /** What is looked for now. */
+  readonly text: string;
+  readonly onLook: (text: string) => void;
+}): ReactElement {
+  const id = useId();
+  const [text, setText] = useState(given);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const looked = useRef(given);
+
+  // Back, and "clear filters", change what is looked for without this field.
+  useEffect(() => {
+    if (given === looked.current) return;
+    looked.current = given;
+    setText(given);
+  }, [given]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function look(next: string): void {
+    clearTimeout(timer.current);
+    looked.current = next;
+    onLook(next);
+  }
+
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-note text-quiet">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => look(value), QUIET_MS);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') look(text);
+        }}
+        className="min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-ink wide:min-h-8"
+      />
+    </div>
+  );
+}
