@@ -30,6 +30,7 @@ import { loginProcedures } from '@gatehouse/features/login/login-procedures';
 import { list as listMails } from '@gatehouse/features/mail/staff/list';
 import { retry as retryMail } from '@gatehouse/features/mail/staff/retry';
 import { ban } from '@gatehouse/features/member/staff/ban';
+import { list as listMembers } from '@gatehouse/features/member/staff/list';
 import { owners } from '@gatehouse/features/member/staff/owners';
 import { remove as removeMember } from '@gatehouse/features/member/staff/remove';
 import { search as searchMembers } from '@gatehouse/features/member/staff/search';
@@ -101,6 +102,7 @@ export const procedures = {
   member: {
     ban,
     export: exportMember,
+    list: listMembers,
     owners,
     page: memberPage,
     remove: removeMember,

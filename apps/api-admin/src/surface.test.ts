@@ -21,7 +21,7 @@ const CALLERS = {
 } as const;
 
 type CallerName = keyof typeof CALLERS;
-type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden';
+type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden' | 'account_required';
 
 interface Expected {
   /** The required staff permission or role, and the expected result for three callers. */
@@ -103,6 +103,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     expected: forRoot('not_found'),
   },
   'member.export': { input: { memberId: UNKNOWN, reason: 'asked' }, expected: forRoot('not_found') },
+  'member.list': { input: {}, expected: forStaff('account_required') },
   'member.owners': { input: {}, rest: ['/getAllOwnerList?search='], expected: forStaff(200) },
   'member.page': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'member.remove': {

@@ -15,6 +15,7 @@ const SCREENS = [
   'mail',
   'accounts',
   'accounts/1',
+  'accounts/1/members',
   'none',
 ];
 

@@ -6,6 +6,11 @@ import { gatehouse } from '../client.js';
 /** All that the service tells about an account. */
 export type AccountPage = AdminOutputs['account']['page']['data'];
 
+/** A member of an account, with their place in it. */
+export type PlacedMember = AdminOutputs['member']['list']['data'][number];
+
+export type Invitation = AdminOutputs['invitation']['list']['data'][number];
+
 /** What everything that was read of an account is kept under. */
 export const accountKey = (accountId: number) => ['account', accountId] as const;
 

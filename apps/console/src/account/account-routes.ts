@@ -17,4 +17,9 @@ export const accountRoutes = [
     path: '/accounts/$accountId',
     component: lazyRouteComponent(() => import('./account.js'), 'AccountScreen'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$accountId/members',
+    component: lazyRouteComponent(() => import('./people.js'), 'PeopleScreen'),
+  }),
 ] as const;

@@ -2,6 +2,8 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
+import { Button } from '@gatehouse/ui/parts/button';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
@@ -11,6 +13,7 @@ import { AccountPath } from './path.js';
 import { PolicySheet } from './policy-sheet.js';
 import { verdictOn } from './verdict.js';
 import { whatOneMay } from './what-one-may.js';
+import { t } from './words.js';
 
 export const AccountScreen = inLanguage(Account);
 
@@ -26,11 +29,31 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const may = whatOneMay(useMe(), page);
+  const navigate = useNavigate();
   const { title, state, lead } = verdictOn(page);
   return (
     <div className="flex flex-col gap-4">
       <AccountPath account={page.account} />
-      <Screen title={title} state={state} lead={lead}>
+      <Screen
+        title={title}
+        state={state}
+        lead={lead}
+        actions={
+          may.manage ? (
+            <Button
+              kind="primary"
+              onClick={() =>
+                void navigate({
+                  to: '/accounts/$accountId/members',
+                  params: { accountId: String(page.account.id) },
+                })
+              }
+            >
+              {t('people.open')}
+            </Button>
+          ) : undefined
+        }
+      >
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <MembersSheet page={page} />

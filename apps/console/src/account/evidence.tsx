@@ -12,9 +12,20 @@ import { t } from './words.js';
 const FEW = 5;
 
 /** Who belongs to an account. */
-export function MembersSheet({ page: { members, counts } }: { readonly page: AccountPage }): ReactElement {
+export function MembersSheet({
+  page: { account, members, counts },
+}: {
+  readonly page: AccountPage;
+}): ReactElement {
   return (
-    <Sheet title={t('account.members', { count: counts.members })}>
+    <Sheet
+      title={t('account.members', { count: counts.members })}
+      aside={
+        <Link to="/accounts/$accountId/members" params={{ accountId: String(account.id) }} className={LINK}>
+          {t('people.all')}
+        </Link>
+      }
+    >
       {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}
       <ul className="divide-y divide-line">
         {members.slice(0, FEW).map((member) => (

@@ -39,7 +39,7 @@ export function verdictOn(page: AccountPage): AccountVerdict {
 }
 
 /** The service counts no further. */
-const MANY = 1000;
+export const MANY = 1000;
 
 function paymentOf({ account: { name: account }, subscription }: AccountPage): [GateState, string] {
   const unpaid: [GateState, string] = ['ajar', t('account.unpaid', { account })];

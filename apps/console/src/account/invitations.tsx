@@ -1,0 +1,160 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { More } from '@gatehouse/screens/list/more';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { type AccountPage, accountKey, type Invitation } from './account-page.js';
+import { RevokeDialog } from './revoke-dialog.js';
+import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
+import type { WhatOneMay } from './what-one-may.js';
+import { t } from './words.js';
+
+/** The invitations that wait for an answer and, on request, those of before. */
+export function Invitations({
+  page: {
+    account: { id },
+  },
+  may,
+  onNotice,
+}: {
+  readonly page: AccountPage;
+  readonly may: WhatOneMay;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const [isAll, setAll] = useState(false);
+  const list = usePages<Invitation>(
+    [...accountKey(id), 'invitations', isAll ? 'all' : 'pending'],
+    (at, signal) => {
+      const { api } = gatehouse.withAccount(id);
+      return api.invitation.list.query(isAll ? at : { ...at, state: 'pending' }, { signal });
+    },
+  );
+  return (
+    <Sheet
+      title={t(isAll ? 'invitations.all' : 'invitations.pending')}
+      aside={
+        <RowAction onClick={() => setAll(!isAll)}>
+          {t(isAll ? 'invitations.showPending' : 'invitations.showAll')}
+        </RowAction>
+      }
+    >
+      <Asked answer={list} isPart>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
+            <ul>
+              {rows.map((invitation) => (
+                <Row
+                  key={invitation.id}
+                  accountId={id}
+                  invitation={invitation}
+                  mayChange={may.mayGive(invitation.roleType)}
+                  onNotice={onNotice}
+                />
+              ))}
+            </ul>
+            <More of={list} />
+          </>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+const GATES: Readonly<Record<Invitation['state'], GateState>> = {
+  accepted: 'open',
+  pending: 'ajar',
+  declined: 'shut',
+  revoked: 'shut',
+  expired: 'shut',
+  void: 'shut',
+};
+
+const STATES = {
+  accepted: 'invitation.accepted',
+  pending: 'invitation.pending',
+  declined: 'invitation.declined',
+  revoked: 'invitation.revoked',
+  expired: 'invitation.expired',
+  void: 'invitation.void',
+} as const;
+
+/** What became of an invitation, and of its mail where that matters. */
+function standingOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
+  if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
+  if (state === 'pending' && delivery === 'held') return t('invitation.held');
+  return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
+}
+
+function Row({
+  accountId,
+  invitation,
+  mayChange,
+  onNotice,
+}: {
+  readonly accountId: number;
+  readonly invitation: Invitation;
+  readonly mayChange: boolean;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  const [isRevoking, setRevoking] = useState(false);
+  const { id: invitationId, email, role, state, delivery } = invitation;
+  const isOpen = state === 'pending' || state === 'expired' || state === 'void';
+  const gate = state === 'pending' && delivery === 'failed' ? 'shut' : GATES[state];
+  return (
+    <li className={PERSON_ROW}>
+      <span className="pt-0.5">
+        <Gate state={gate} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <bdi className="font-semibold">{email}</bdi>
+        <p className="text-quiet">{standingOf(invitation)}</p>
+      </div>
+      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
+      {isOpen && mayChange ? (
+        <div className={PERSON_ACTIONS}>
+          <RowAction
+            about={email}
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                const { api } = gatehouse.withAccount(accountId);
+                await proven(() => api.invitation.resend.mutate({ invitationId }, { signal }));
+                await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+                onNotice(t('invite.sent', { email }));
+              })
+            }
+          >
+            {t('invitation.again')}
+          </RowAction>
+          <RowAction about={email} isGrave onClick={() => setRevoking(true)}>
+            {t('revoke.open')}
+          </RowAction>
+        </div>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+      {isRevoking ? (
+        <RevokeDialog
+          accountId={accountId}
+          invitation={invitation}
+          onNotice={onNotice}
+          onClose={() => setRevoking(false)}
+        />
+      ) : null}
+    </li>
+  );
+}

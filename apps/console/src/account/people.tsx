@@ -1,0 +1,108 @@
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAnywhere, useMe } from '../session/me.js';
+import {
+  type AccountPage,
+  accountKey,
+  type PlacedMember,
+  useAccountId,
+  useAccountPage,
+} from './account-page.js';
+import { Invitations } from './invitations.js';
+import { InviteSheet } from './invite-sheet.js';
+import { AccountPath } from './path.js';
+import { PersonRow } from './person-row.js';
+import { MANY } from './verdict.js';
+import { whatOneMay } from './what-one-may.js';
+import { t } from './words.js';
+
+export const PeopleScreen = inLanguage(People);
+
+function People(): ReactElement {
+  const accountId = useAccountId();
+  return mayAnywhere(useMe(), 'member.list') ? <Shown key={accountId} accountId={accountId} /> : <Denied />;
+}
+
+function Shown({ accountId }: { readonly accountId: number }): ReactElement {
+  const page = useAccountPage(accountId);
+  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+}
+
+function Page({ page }: { readonly page: AccountPage }): ReactElement {
+  const me = useMe();
+  const may = whatOneMay(me, page);
+  const [isInviting, setInviting] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const { account, counts } = page;
+  const mayInvite = may.manage && me.member.emailVerified;
+  return (
+    <div className="flex flex-col gap-4">
+      <AccountPath account={account} here={t('people.here')} />
+      <Screen
+        title={t(counts.members >= MANY ? 'people.titleMany' : 'people.title', {
+          count: counts.members,
+          account: account.name,
+        })}
+        lead={t(may.manage ? 'people.lead' : 'people.leadReader')}
+        actions={
+          mayInvite ? (
+            <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+              {t('invite.open')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        {isInviting ? <InviteSheet page={page} may={may} onNotice={setNotice} /> : null}
+        <Members page={page} onNotice={setNotice} />
+        {may.manage ? <Invitations page={page} may={may} onNotice={setNotice} /> : null}
+      </Screen>
+    </div>
+  );
+}
+
+function Members({
+  page,
+  onNotice,
+}: {
+  readonly page: AccountPage;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { id } = page.account;
+  const may = whatOneMay(useMe(), page);
+  const list = usePages<PlacedMember>([...accountKey(id), 'members'], (at, signal) =>
+    gatehouse.withAccount(id).api.member.list.query(at, { signal }),
+  );
+  return (
+    <Sheet title={t('people.members')}>
+      <Asked answer={list} isPart>
+        {(members) => (
+          <>
+            {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}
+            <ul>
+              {members.map((member) => (
+                <PersonRow
+                  key={member.id}
+                  account={page.account}
+                  member={member}
+                  may={may}
+                  onNotice={onNotice}
+                />
+              ))}
+            </ul>
+            <More of={list} />
+          </>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}

@@ -1,0 +1,75 @@
+import { ROLES } from '@gatehouse/client-sdk/admin';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { shownName } from '../session/shown-name.js';
+import { LINK } from '../shell/link-look.js';
+import type { AccountPage, PlacedMember } from './account-page.js';
+import { RemoveDialog } from './remove-dialog.js';
+import { RoleDialog } from './role-dialog.js';
+import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
+import type { WhatOneMay } from './what-one-may.js';
+import { t } from './words.js';
+
+/** A member of an account, and what may be done about them. The primary owner's place moves by handing it over alone. */
+export function PersonRow({
+  account,
+  member,
+  may,
+  onNotice,
+}: {
+  readonly account: AccountPage['account'];
+  readonly member: PlacedMember;
+  readonly may: WhatOneMay;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const [asks, setAsks] = useState<'role' | 'remove'>();
+  const { accountRole, accountRoleLabel, isPrimaryOwner } = member;
+  const name = shownName(member);
+  const { state, words } = standingOf(member);
+  const isChangeable =
+    may.manage && accountRole !== null && isPrimaryOwner !== true && may.mayGive(accountRole);
+  const close = () => setAsks(undefined);
+  return (
+    <li className={PERSON_ROW}>
+      <span className="pt-0.5">
+        <Gate state={state} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
+          <bdi>{name}</bdi>
+        </Link>
+        <bdi className="block text-quiet">{member.email}</bdi>
+        {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
+      </div>
+      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{accountRoleLabel}</bdi>
+      {isChangeable ? (
+        <div className={PERSON_ACTIONS}>
+          <RowAction about={name} onClick={() => setAsks('role')}>
+            {t('role.open')}
+          </RowAction>
+          <RowAction about={name} isGrave onClick={() => setAsks('remove')}>
+            {t('remove.open')}
+          </RowAction>
+        </div>
+      ) : null}
+      {asks === 'role' ? (
+        <RoleDialog account={account} member={member} may={may} onNotice={onNotice} onClose={close} />
+      ) : null}
+      {asks === 'remove' ? (
+        <RemoveDialog account={account} member={member} onNotice={onNotice} onClose={close} />
+      ) : null}
+    </li>
+  );
+}
+
+/** Whether somebody can come in, and why not. */
+function standingOf({ emailVerified, isPrimaryOwner, accountRole }: PlacedMember): {
+  readonly state: GateState;
+  readonly words: string | undefined;
+} {
+  if (accountRole === ROLES.archived) return { state: 'shut', words: t('people.noAccess') };
+  if (!emailVerified) return { state: 'ajar', words: t('people.unconfirmed') };
+  return { state: 'open', words: isPrimaryOwner === true ? t('account.primaryOwner') : undefined };
+}

@@ -1,0 +1,50 @@
+import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { memberKey } from '../member/member-page.js';
+import { shownName } from '../session/shown-name.js';
+import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
+import { t } from './words.js';
+
+/** Removes a member from an account. */
+export function RemoveDialog({
+  account: { id: accountId, name: account },
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly account: AccountPage['account'];
+  readonly member: PlacedMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  const once = useOnce();
+  const name = shownName(member);
+  return (
+    <Confirm
+      title={t('remove.title', { name })}
+      effect={t('remove.effect', { account })}
+      action={t('remove.submit')}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        const place = { accountId, memberId: member.id };
+        await once(
+          async () => void (await proven(() => gatehouse.api.membership.remove.mutate(place, { signal }))),
+          (refusal) => isGatehouseError(refusal, 'not_found'),
+        );
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        void queries.invalidateQueries({ queryKey: memberKey(member.id) });
+        onNotice(t('remove.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

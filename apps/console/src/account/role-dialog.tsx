@@ -1,0 +1,61 @@
+import { ROLES } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { memberKey } from '../member/member-page.js';
+import { roleWords } from '../session/roles.js';
+import { shownName } from '../session/shown-name.js';
+import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
+import { givenRoles } from './given-roles.js';
+import type { WhatOneMay } from './what-one-may.js';
+import { t } from './words.js';
+
+/** Gives a member another role in an account. */
+export function RoleDialog({
+  account: { id: accountId, name: account },
+  member,
+  may,
+  onNotice,
+  onClose,
+}: {
+  readonly account: AccountPage['account'];
+  readonly member: PlacedMember;
+  readonly may: WhatOneMay;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('role');
+  const name = shownName(member);
+  const choices = givenRoles(may);
+  const own = String(member.accountRole);
+  return (
+    <Confirm
+      title={t('role.title', { name })}
+      effect={t('role.effect', { account })}
+      action={t('role.submit')}
+      sending={sending}
+      onConfirm={async ({ role = '' }, signal) => {
+        const roleType = Number(role);
+        const place = { accountId, memberId: member.id, roleType };
+        await proven(() => gatehouse.api.membership.save.mutate(place, { signal }));
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        void queries.invalidateQueries({ queryKey: memberKey(member.id) });
+        onNotice(t('role.done', { name, role: roleWords(roleType) }));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        name="role"
+        label={t('role.field')}
+        choices={choices}
+        defaultValue={choices.some(({ value }) => value === own) ? own : String(ROLES.userMember)}
+      />
+    </Confirm>
+  );
+}

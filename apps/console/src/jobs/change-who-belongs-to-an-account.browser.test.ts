@@ -1,0 +1,81 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { countClicks } from '../test/count-clicks.js';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+const me = z.object({ currentAccount: z.object({ role: z.int() }) });
+
+it('staff invite to an account, mail again and take back, change roles and remove, by three clicks each', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const { database } = service;
+  const { invitations, mailOutbox } = database.tables;
+  const email = 'newcomer@new.test';
+  const subject = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 5 } });
+  const invitation = async () =>
+    (await database.select().from(invitations)).find((row) => row.email === email);
+  const mails = async () =>
+    (await database.select().from(mailOutbox)).filter(({ recipient }) => recipient === email).length;
+  const roleOf = async () => {
+    const answer = await service.send('/auth/me', { token: subject.token, accountId: 1 });
+    return answer.status === 200 ? me.parse(await answer.json()).currentAccount.role : answer.status;
+  };
+  const choose = (name: string) => page.getByRole('button', { name }).click();
+
+  await signInAs(console, 'root@gatehouse.test', 'accounts/1');
+  const clicks = await countClicks(page);
+  await choose('Members and invitations');
+  await page.getByRole('heading', { level: 1, name: '8 people belong to Acme Studio.' }).waitFor();
+  await choose('Invite people');
+  await page.getByLabel('Their e-mail').fill(email);
+  await page.getByLabel('Their role').selectOption({ label: 'Designer' });
+  await choose('Send the invitation');
+  await page.getByText(`The invitation to ${email} is on its way.`).waitFor();
+  expect(clicks()).toBe(3);
+  expect([await mails(), (await invitation())?.roleType]).toEqual([1, 4]);
+
+  // A mail may go out again once a minute.
+  await choose(`Mail again ${email}`);
+  await page.getByText('There were too many attempts.').waitFor();
+  await database.write(database.update(invitations).set({ lastSentAtMs: Date.now() - 61_000 }));
+  await choose(`Mail again ${email}`);
+  await expect.poll(mails).toBe(2);
+  await choose(`Take back ${email}`);
+  await page.getByText('The link in their mail is no longer good at once.').waitFor();
+  await choose('Take it back');
+  await page.getByText(`The invitation to ${email} is taken back.`).waitFor();
+  expect((await invitation())?.status).toBe('revoked');
+  await page.getByText('There are none.').waitFor();
+  clicks();
+
+  expect(await roleOf()).toBe(5);
+  await choose('Change role Test Member');
+  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Contributor' });
+  await choose('Change the role');
+  await page.getByText('Test Member has this role now: Contributor.').waitFor();
+  expect([clicks(), await roleOf()]).toEqual([2, 3]);
+
+  await choose('Remove Test Member');
+  await page.getByText('They lose access to Acme Studio at once').waitFor();
+  await choose('Remove from the account');
+  await page.getByText('Test Member no longer belongs to the account.').waitFor();
+  expect([clicks(), await roleOf()]).toEqual([2, 403]);
+  await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
+  // The primary owner's place moves by handing the account over alone.
+  expect(await page.getByRole('button', { name: 'Remove Olivia Marsh' }).count()).toBe(0);
+
+  // Whoever was granted an account gives no role above their own there.
+  await page.context().clearCookies();
+  await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
+  await page.getByRole('button', { name: 'Change role Olivia Marsh' }).click();
+  const roles = await page.getByLabel('Role', { exact: true }).locator('option').allTextContents();
+  expect(roles[0]).toBe('Account Manager');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: /Bruno Keller/ }).count()).toBe(0);
+  await page.goto(at('accounts/1/members'));
+  await page.getByText('This is not here any more, or not for you.').waitFor();
+  expect(complaints).toEqual([]);
+});
