@@ -16,6 +16,7 @@ const SCREENS = [
   'accounts',
   'accounts/1',
   'accounts/1/members',
+  'accounts/1/billing',
   'none',
 ];
 

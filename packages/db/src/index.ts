@@ -110,6 +110,7 @@ export {
 export {
   type AccountCustomer,
   type BillingCustomerRow,
+  findCustomerAccount,
   listAccountCustomers,
   openBillingCustomer,
   setBillingCustomer,

@@ -22,4 +22,9 @@ export const accountRoutes = [
     path: '/accounts/$accountId/members',
     component: lazyRouteComponent(() => import('./people.js'), 'PeopleScreen'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$accountId/billing',
+    component: lazyRouteComponent(() => import('./billing.js'), 'BillingScreen'),
+  }),
 ] as const;

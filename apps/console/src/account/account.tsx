@@ -2,15 +2,19 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
-import { EventsSheet, MembersSheet } from './evidence.js';
+import { EventsSheet } from './events.js';
 import { FactsSheet, GrantsSheet, SubscriptionSheet } from './facts.js';
+import { MembersSheet } from './members-sheet.js';
 import { AccountPath } from './path.js';
 import { PolicySheet } from './policy-sheet.js';
+import { TrialDialog } from './trial-dialog.js';
+import { hasTrialAhead } from './trial-ends.js';
 import { verdictOn } from './verdict.js';
 import { whatOneMay } from './what-one-may.js';
 import { t } from './words.js';
@@ -30,6 +34,8 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const may = whatOneMay(useMe(), page);
   const navigate = useNavigate();
+  const [isExtending, setExtending] = useState(false);
+  const [notice, setNotice] = useState<string>();
   const { title, state, lead } = verdictOn(page);
   return (
     <div className="flex flex-col gap-4">
@@ -39,21 +45,27 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         state={state}
         lead={lead}
         actions={
-          may.manage ? (
-            <Button
-              kind="primary"
-              onClick={() =>
-                void navigate({
-                  to: '/accounts/$accountId/members',
-                  params: { accountId: String(page.account.id) },
-                })
-              }
-            >
-              {t('people.open')}
-            </Button>
-          ) : undefined
+          <>
+            {may.manage ? (
+              <Button
+                kind="primary"
+                onClick={() =>
+                  void navigate({
+                    to: '/accounts/$accountId/members',
+                    params: { accountId: String(page.account.id) },
+                  })
+                }
+              >
+                {t('people.open')}
+              </Button>
+            ) : null}
+            {may.decide && hasTrialAhead(page) ? (
+              <Button onClick={() => setExtending(true)}>{t('trial.open')}</Button>
+            ) : null}
+          </>
         }
       >
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <MembersSheet page={page} />
@@ -66,6 +78,9 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
             <GrantsSheet page={page} />
           </div>
         </div>
+        {isExtending ? (
+          <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
+        ) : null}
       </Screen>
     </div>
   );

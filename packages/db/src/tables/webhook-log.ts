@@ -28,7 +28,7 @@ export const defineWebhookLog = (v: Vocabulary) =>
       leaseToken: v.maybe.string(64),
       leaseUntilMs: v.maybe.instant(),
       address: v.string(64),
-      /** The account it was applied to; null before that, and where it concerned none. */
+      /** The account it is about, applied or not; null before the first attempt, and where it concerns none. */
       accountId: v.maybe.reference(),
       occurredAtMs: v.maybe.instant(),
       receivedAtMs: v.instant(),

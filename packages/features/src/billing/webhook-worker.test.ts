@@ -94,6 +94,49 @@ describe('an event', () => {
     ]);
   });
 
+  it('that could not be applied stands with the account that it names, or that its customer pays for', async () => {
+    for (const [path, { life }, broken] of [
+      [
+        '/stripe_webhooks',
+        LIVES.stripe,
+        (more: object) => ({
+          id: 'evt_broken',
+          type: 'customer.subscription.updated',
+          created: 1_790_000_000,
+          data: { object: { id: 'sub_x', status: 'reborn', ...more } },
+        }),
+      ],
+      [
+        '/paddle_production_webhooks',
+        LIVES.paddle,
+        (more: object) => ({
+          event_id: 'evt_broken',
+          event_type: 'subscription.updated',
+          occurred_at: '2026-09-01T00:00:00Z',
+          data: { id: 'sub_x', status: 'reborn', ...more },
+        }),
+      ],
+    ] as const) {
+      await using service = await startBilling({ dialect });
+      await told(service, path, life({ accountId: 2, startMs: START_MS, key: 'known' }).slice(0, 7));
+      const isStripe = path === '/stripe_webhooks';
+      const naming = isStripe ? { metadata: { accountId: '3' } } : { custom_data: { accountId: '3' } };
+      const unknown = isStripe ? { metadata: { accountId: '4' } } : { custom_data: { accountId: '4' } };
+      const paying = isStripe ? { customer: 'cus_known' } : { customer_id: 'ctm_known' };
+      for (const [index, more] of [naming, paying, unknown, {}].entries()) {
+        const event = broken(more);
+        const id = isStripe ? { id: `evt_${index}` } : { event_id: `evt_${index}` };
+        expect((await deliver(service, { path, event: { ...event, ...id } })).status).toBe(200);
+      }
+      await drain(service);
+      const failed = async (accountId: number) =>
+        (await listWebhooksOfAccount(service.database, accountId, 50))
+          .filter(({ status }) => status === 'failed')
+          .map(({ eventId }) => eventId);
+      expect([await failed(2), await failed(3), await failed(4)]).toEqual([['evt_1'], ['evt_0'], []]);
+    }
+  });
+
   it('that names an account which does not exist gives it nothing, even when it comes into being', async () => {
     await using service = await startBilling({ dialect });
     await told(

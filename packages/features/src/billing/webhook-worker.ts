@@ -15,6 +15,7 @@ import type { Services } from '../app/services.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
+import { findConcernedAccount } from './find-concerned-account.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
@@ -78,13 +79,15 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
     const isHopeless = error instanceof HopelessEvent;
     if (!isHopeless) services.log.failure('webhook worker', error);
     const reason = isHopeless ? error.message : 'fault';
+    const accountId = await findConcernedAccount(services.db, event);
     if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
-      await finishWebhook(services.db, { id, leaseToken, status: 'failed', reason, nowMs });
+      await finishWebhook(services.db, { id, leaseToken, status: 'failed', reason, accountId, nowMs });
     } else {
       await postponeWebhook(services.db, {
         id,
         leaseToken,
         reason,
+        accountId,
         dueAtMs: nowMs + backoffMs(RETRIES, event.attempts),
       });
     }

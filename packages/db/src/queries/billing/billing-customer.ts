@@ -1,4 +1,4 @@
-import { and, asc, eq, gte } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /** The stored state of a customer. `detail` is JSON of the caller, null at first. */
@@ -43,6 +43,29 @@ export async function setBillingCustomer(
   const { billingCustomers } = tx.tables;
   const { id, ...columns } = customer;
   await tx.write(tx.update(billingCustomers).set(columns).where(eq(billingCustomers.id, id)));
+}
+
+/** The account that a provider's customer pays for, else that of one of their subscriptions; null where none is known. */
+export async function findCustomerAccount(
+  db: Database,
+  { provider, customerId }: { provider: string; customerId: string },
+): Promise<number | null> {
+  const { billingCustomers: customers, billingSubscriptions: subscriptions } = db.tables;
+  const rows = await db
+    .select({ own: customers.accountId, paid: subscriptions.accountId })
+    .from(customers)
+    .leftJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.provider, customers.provider),
+        eq(subscriptions.customerId, customers.customerId),
+        isNotNull(subscriptions.accountId),
+      ),
+    )
+    .where(and(eq(customers.provider, provider), eq(customers.customerId, customerId)))
+    .orderBy(desc(subscriptions.id))
+    .limit(1);
+  return rows[0]?.own ?? rows[0]?.paid ?? null;
 }
 
 /** A provider's customer that an account pays through; `id` is that of our row. */

@@ -15,7 +15,7 @@ export async function finishWebhook(
     leaseToken: string;
     status: 'processed' | 'ignored' | 'failed';
     reason: string | null;
-    /** The account it was applied to. */
+    /** The account it is about. */
     accountId?: number | null;
     nowMs: number;
   },
@@ -42,15 +42,16 @@ export async function finishWebhook(
 /** Releases a claimed event, to be retried later. */
 export async function postponeWebhook(
   db: Database,
-  outcome: { id: number; leaseToken: string; dueAtMs: number; reason: string },
+  outcome: { id: number; leaseToken: string; dueAtMs: number; reason: string; accountId: number | null },
 ): Promise<boolean> {
   const { webhookLog } = db.tables;
-  const { dueAtMs, reason } = outcome;
+  const { dueAtMs, reason, accountId } = outcome;
   const rows = await db.write(
     db
       .update(webhookLog)
       .set({
         dueAtMs,
+        accountId,
         reason: storableBeginning(reason, REASON_LENGTH),
         leaseToken: null,
         leaseUntilMs: null,

@@ -6,7 +6,7 @@ import { type WebhookRow, webhookColumns } from './webhook-columns.js';
 
 const prepared = prepareOnce((db) => selectWebhooksOfAccount(db).prepare());
 
-/** The select of the newest deliveries that were applied to an account. */
+/** The select of the newest deliveries that are about an account. */
 export function selectWebhooksOfAccount(db: Database) {
   const { webhookLog } = db.tables;
   return db
@@ -17,7 +17,7 @@ export function selectWebhooksOfAccount(db: Database) {
     .limit(sql.placeholder('limit'));
 }
 
-/** The newest deliveries that were applied to an account. */
+/** The newest deliveries that are about an account. */
 export function listWebhooksOfAccount(db: Database, accountId: number, limit: number): Promise<WebhookRow[]> {
   return prepared(db).execute({ accountId, limit });
 }

@@ -53,7 +53,7 @@ const accountPageView = z
         active: z.boolean(),
       }),
     ),
-    /** The newest deliveries of the payment providers that were applied to it. */
+    /** The newest deliveries of the payment providers that are about it, with those that could not be applied. */
     webhooks: some(webhookView),
     /** How long each list is in all; 1000 stands for that many or more. */
     counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int(), webhooks: z.int() }),

@@ -1,0 +1,61 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { type ReactElement, useState } from 'react';
+import { mayAnywhere, useMe } from '../session/me.js';
+import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
+import { AllEvents, isOpen } from './events.js';
+import { SubscriptionSheet } from './facts.js';
+import { AccountPath } from './path.js';
+import { TrialDialog } from './trial-dialog.js';
+import { hasTrialAhead } from './trial-ends.js';
+import { verdictOn } from './verdict.js';
+import { whatOneMay } from './what-one-may.js';
+import { t } from './words.js';
+
+export const BillingScreen = inLanguage(Billing);
+
+function Billing(): ReactElement {
+  const accountId = useAccountId();
+  return mayAnywhere(useMe(), 'account.read') ? <Shown key={accountId} accountId={accountId} /> : <Denied />;
+}
+
+function Shown({ accountId }: { readonly accountId: number }): ReactElement {
+  const page = useAccountPage(accountId);
+  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+}
+
+function Page({ page }: { readonly page: AccountPage }): ReactElement {
+  const may = whatOneMay(useMe(), page);
+  const [isExtending, setExtending] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const { title, state } = verdictOn(page);
+  const waiting = page.webhooks.filter(isOpen).length;
+  return (
+    <div className="flex flex-col gap-4">
+      <AccountPath account={page.account} here={t('subscription.title')} />
+      <Screen
+        title={title}
+        state={state}
+        lead={t('billing.lead', { count: waiting })}
+        actions={
+          may.decide && hasTrialAhead(page) ? (
+            <Button kind="primary" onClick={() => setExtending(true)}>
+              {t('trial.open')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        <SubscriptionSheet page={page} />
+        <AllEvents page={page} />
+        {isExtending ? (
+          <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
+        ) : null}
+      </Screen>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { type AccountPage, accountKey } from './account-page.js';
+import { trialEnds } from './trial-ends.js';
+import { t } from './words.js';
+
+/** Asks until when the trial of an account goes on, and why. */
+export function TrialDialog({
+  page,
+  onNotice,
+  onClose,
+}: {
+  readonly page: AccountPage;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('until', 'reason');
+  const [ends] = useState(() => trialEnds(page, Date.now()));
+  const { id: accountId, name: account } = page.account;
+  return (
+    <Confirm
+      title={t('trial.title', { account })}
+      effect={t('trial.effect')}
+      action={t('trial.submit')}
+      sending={sending}
+      onConfirm={async ({ until = '', reason = '' }, signal) => {
+        const { api } = gatehouse;
+        const wanted = { accountId, until, reason: reason.trim() };
+        const { data } = await proven(() => api.subscription.extendTrial.mutate(wanted, { signal }));
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        onNotice(t('trial.done', { account, day: shownDay(data.trialEndsAt) }));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        name="until"
+        label={t('trial.until')}
+        choices={ends.map((endsAtMs) => ({
+          value: new Date(endsAtMs).toISOString(),
+          label: shownDay(endsAtMs),
+        }))}
+      />
+      <TextField
+        name="reason"
+        label={t('trial.reason')}
+        hint={t('trial.reasonHint')}
+        autoComplete="off"
+        required
+      />
+    </Confirm>
+  );
+}
