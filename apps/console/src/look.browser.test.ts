@@ -17,6 +17,9 @@ const SCREENS = [
   'accounts/1',
   'accounts/1/members',
   'accounts/1/billing',
+  'members/4/trail',
+  'members/4/trail?of=about',
+  'audit?subject=member%2F4',
   'none',
 ];
 

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/account-routes.js';
+import { auditRoutes } from './audit/audit-routes.js';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
@@ -25,7 +26,14 @@ const homeRoute = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
-    frameRoute.addChildren([homeRoute, membersRoute, ...memberRoutes, ...accountRoutes, mailRoute]),
+    frameRoute.addChildren([
+      homeRoute,
+      membersRoute,
+      ...memberRoutes,
+      ...accountRoutes,
+      ...auditRoutes,
+      mailRoute,
+    ]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -14,6 +14,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('@gatehouse/screens/failure/messages/en.json'),
       import('./messages/en.json'),
       import('./account/messages/en.json'),
+      import('./audit/messages/en.json'),
     ]),
   de: () =>
     Promise.all([
@@ -22,5 +23,6 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('@gatehouse/screens/failure/messages/de.json'),
       import('./messages/de.json'),
       import('./account/messages/de.json'),
+      import('./audit/messages/de.json'),
     ]),
 };

@@ -19,9 +19,16 @@ const OUTCOMES = {
 } as const satisfies Readonly<Record<string, readonly [GateState, string]>>;
 
 /** The newest sign-ins, with those that were refused. */
-export function LoginsSheet({ page: { logins } }: { readonly page: MemberPage }): ReactElement {
+export function LoginsSheet({ page: { member, logins } }: { readonly page: MemberPage }): ReactElement {
   return (
-    <Sheet title={t('logins.title')}>
+    <Sheet
+      title={t('logins.title')}
+      aside={
+        <All to="/members/$memberId/trail" memberId={member.id}>
+          {t('logins.all')}
+        </All>
+      }
+    >
       {logins.length === 0 ? <Nothing>{t('logins.none')}</Nothing> : null}
       <ul className="divide-y divide-line">
         {logins.slice(0, FEW).map(({ id, at, outcome, address, device, times }) => {
@@ -114,7 +121,7 @@ function All({
   memberId,
   children,
 }: {
-  readonly to: '/members/$memberId/sessions' | '/members/$memberId/mail';
+  readonly to: '/members/$memberId/sessions' | '/members/$memberId/mail' | '/members/$memberId/trail';
   readonly memberId: number;
   readonly children: ReactNode;
 }): ReactElement {

@@ -81,6 +81,7 @@ function Navigation(): ReactElement {
         {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
         {mayAnywhere(me, 'account.read') ? <Entry to="/accounts">{t('frame.accounts')}</Entry> : null}
         {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
+        {me.staffPermissions.includes('audit.read') ? <Entry to="/audit">{t('frame.audit')}</Entry> : null}
       </ul>
     </nav>
   );

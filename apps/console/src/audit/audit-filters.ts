@@ -1,0 +1,73 @@
+/** Which lines of the audit log are looked for. They stand in the address. */
+export interface AuditFilters {
+  /** What was changed, as `member/3`. */
+  readonly subject?: string;
+  /** The number of whoever did it. */
+  readonly actor?: number;
+  readonly account?: number;
+  readonly action?: string;
+  /** Days, as `2026-11-23`, both of them included. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LONGEST = 64;
+
+/** The filters that an address names; what the service would not take is left out. */
+export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
+  const subject = textOf(named['subject']);
+  const action = textOf(named['action']);
+  const actor = numberOf(named['actor']);
+  const account = numberOf(named['account']);
+  const from = dayOf(named['from']);
+  const until = dayOf(named['until']);
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(account === undefined ? {} : { account }),
+    ...(action === undefined ? {} : { action }),
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' || text.length > LONGEST ? undefined : text;
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = Number(textOf(value)?.replace(/^#/, ''));
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+function dayOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+/** The filters as the service takes them; days are those of the viewer. */
+export function askedBy({ subject, actor, account, action, from, until }: AuditFilters) {
+  const [kind = '', ...rest] = subject?.split('/') ?? [];
+  const id = rest.join('/');
+  return {
+    ...(kind === '' ? {} : { subjectKind: kind }),
+    ...(id === '' ? {} : { subjectId: id }),
+    ...(actor === undefined ? {} : { actorId: actor }),
+    ...(account === undefined ? {} : { accountId: account }),
+    ...(action === undefined ? {} : { action }),
+    ...(from === undefined ? {} : { from: startOf(from).toISOString() }),
+    ...(until === undefined ? {} : { until: dayAfter(until).toISOString() }),
+  };
+}
+
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00`);
+}
+
+function dayAfter(day: string): Date {
+  const date = startOf(day);
+  date.setDate(date.getDate() + 1);
+  return date;
+}

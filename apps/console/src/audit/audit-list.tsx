@@ -1,0 +1,129 @@
+import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { LINK } from '../shell/link-look.js';
+import { changesOf } from './changes-of.js';
+import { t } from './words.js';
+
+type Entry = AdminOutputs['audit']['list']['data'][number];
+
+/** Lines of the audit log, newest first. */
+export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['list'] }): ReactElement {
+  const list = usePages<Entry>(
+    ['audit', asked],
+    (page, signal) => gatehouse.api.audit.list.query({ ...asked, ...page }, { signal }),
+    { keepsPrevious: true },
+  );
+  return (
+    <Sheet title={t('audit.sheet')}>
+      <Asked answer={list} isPart>
+        {(entries) => (
+          <div aria-busy={list.isPlaceholderData}>
+            {entries.length === 0 ? (
+              <p role="status" className="p-3 text-quiet">
+                {t('audit.none')}
+              </p>
+            ) : null}
+            <ul className="divide-y divide-line">
+              {entries.map((entry) => (
+                <Row key={entry.id} entry={entry} />
+              ))}
+            </ul>
+            <More of={list} />
+          </div>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+function Row({ entry }: { readonly entry: Entry }): ReactElement {
+  const { at, action, actorId, onBehalfOfId, subjectKind, subjectId, address, before, after } = entry;
+  const isForOther = onBehalfOfId !== null && onBehalfOfId !== actorId;
+  return (
+    <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
+      <p className="text-quiet">
+        <time dateTime={at}>{shownTime(at)}</time>
+      </p>
+      <div className="min-w-0 wrap-anywhere">
+        <p>
+          <bdi className="font-mono font-semibold">{action}</bdi>{' '}
+          {actorId === null ? t('audit.operator') : <Person id={actorId} words={t('audit.by')} />}
+          {isForOther ? (
+            <>
+              {' '}
+              <Person id={onBehalfOfId} words={t('audit.for')} />
+            </>
+          ) : null}
+        </p>
+        <p className="text-quiet">
+          <Subject kind={subjectKind} id={subjectId} />
+          {address === null ? null : (
+            <>
+              {' '}
+              {t('audit.from')} <bdi className="font-mono">{address}</bdi>
+            </>
+          )}
+        </p>
+        <ul className="text-note">
+          {changesOf(before, after).map(({ name, from, to }) => (
+            <li key={name}>
+              <bdi className="font-mono text-quiet">{name}</bdi>{' '}
+              {from === undefined ? null : <bdi className="line-through">{from}</bdi>}{' '}
+              {to === undefined ? null : <bdi>{to}</bdi>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}
+
+function Person({ id, words }: { readonly id: number; readonly words: string }): ReactElement {
+  return (
+    <span>
+      {words}{' '}
+      <Link to="/members/$memberId" params={{ memberId: String(id) }} className={`${LINK} font-mono`}>
+        #{id}
+      </Link>
+    </span>
+  );
+}
+
+/** What was changed: a way there where it has a page. */
+function Subject({
+  kind,
+  id,
+}: {
+  readonly kind: string | null;
+  readonly id: string | null;
+}): ReactElement | null {
+  if (kind === null) return null;
+  const words = (
+    <bdi className="font-mono">
+      {kind}
+      {id === null ? '' : `/${id}`}
+    </bdi>
+  );
+  if (id !== null && kind === 'member') {
+    return (
+      <Link to="/members/$memberId" params={{ memberId: id }} className={LINK}>
+        {words}
+      </Link>
+    );
+  }
+  if (id !== null && kind === 'account') {
+    return (
+      <Link to="/accounts/$accountId" params={{ accountId: id }} className={LINK}>
+        {words}
+      </Link>
+    );
+  }
+  return words;
+}

@@ -1,0 +1,73 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+it('what happened to a member, and what they did, is seen by two clicks, and the log by its filters', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const { database } = service;
+  const { auditLog } = database.tables;
+  const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+  const member = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 5, 2: 5 } });
+  const call = async (path: string, body: object) =>
+    expect([path, (await service.send(`/v1/${path}`, { token: root.token, body })).status]).toEqual([
+      path,
+      200,
+    ]);
+  const memberId = member.id;
+  await call('member/ban', { memberId, reason: 'Sells <b>tickets</b>' });
+  await call('member/unban', { memberId });
+  await service.send('/v1/signIn/password', { body: { email: member.email, password: 'Wrong-Wrong-42' } });
+  const now = { atMs: Date.now(), actorId: memberId, action: 'profile.updated' };
+  for (let line = 0; line < 60; line += 1)
+    await database.insert(auditLog, { ...now, subjectKind: 'member', subjectId: '3', after: { line } });
+
+  await signInAs(console, 'root@gatehouse.test', `members/${memberId}`);
+  const clicks = await countClicks(page);
+  await page.getByRole('link', { name: 'The whole trail' }).click();
+  await page.getByRole('heading', { level: 1, name: 'What happened to Test Member' }).waitFor();
+  await page.getByText('Sign-in refused').waitFor();
+  await page.getByText('member.banned').waitFor();
+  await page.getByRole('link', { name: 'Changes to them' }).click();
+  await page.getByText('Sells <b>tickets</b>').first().waitFor();
+  expect(clicks()).toBe(2);
+  await page.getByRole('link', { name: 'What they did' }).click();
+  const rows = page.getByRole('listitem').filter({ hasText: 'profile.updated' });
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => rows.count()).toBe(60);
+  await page.goBack();
+  await page.getByText('Sells <b>tickets</b>').first().waitFor();
+  expect(page.url()).toMatch(/trail\?of=about$/);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByLabel('What was changed').fill(`member/${memberId}`);
+  await page.getByLabel('What was done').fill('member.banned');
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+  await page.getByRole('button', { name: 'Look' }).click();
+  await page.waitForURL(/subject=/);
+  await page.getByText('Sells <b>tickets</b>').first().waitFor();
+  await expect.poll(() => page.locator('main time').count()).toBe(1);
+  await page.reload();
+  await page.getByText('Sells <b>tickets</b>').first().waitFor();
+  expect(await page.getByLabel('What was done').inputValue()).toBe('member.banned');
+  expect(await page.locator('main time').count()).toBe(1);
+  await page.getByLabel('Until').fill('2020-01-02');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing matches.').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect.poll(() => page.locator('main time').count()).toBe(50);
+
+  // The log is of all accounts: whoever was granted one sees what happened to its members, and no more.
+  await page.context().clearCookies();
+  await signInAs(console, 'staff@gatehouse.test', `members/${memberId}/trail?of=about`);
+  await page.getByText('Sign-in refused').waitFor();
+  expect(await page.getByRole('link', { name: 'Changes to them' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  await page.goto(at('audit'));
+  await page.getByText('Your role does not include this.').waitFor();
+  expect(complaints).toEqual([]);
+});
