@@ -20,6 +20,8 @@ const SCREENS = [
   'members/4/trail',
   'members/4/trail?of=about',
   'audit?subject=member%2F4',
+  'deleted',
+  'deleted?of=accounts',
   'none',
 ];
 

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/account-routes.js';
 import { auditRoutes } from './audit/audit-routes.js';
+import { deletedRoute } from './deletion/deleted-route.js';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
@@ -33,6 +34,7 @@ export const router = createRouter({
       ...accountRoutes,
       ...auditRoutes,
       mailRoute,
+      deletedRoute,
     ]),
   ]),
   basepath: '/console',

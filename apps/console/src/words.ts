@@ -15,6 +15,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./messages/en.json'),
       import('./account/messages/en.json'),
       import('./audit/messages/en.json'),
+      import('./deletion/messages/en.json'),
     ]),
   de: () =>
     Promise.all([
@@ -24,5 +25,6 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./messages/de.json'),
       import('./account/messages/de.json'),
       import('./audit/messages/de.json'),
+      import('./deletion/messages/de.json'),
     ]),
 };

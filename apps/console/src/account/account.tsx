@@ -13,6 +13,7 @@ import { FactsSheet, GrantsSheet, SubscriptionSheet } from './facts.js';
 import { MembersSheet } from './members-sheet.js';
 import { AccountPath } from './path.js';
 import { PolicySheet } from './policy-sheet.js';
+import { SeldomActions } from './seldom-actions.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
 import { verdictOn } from './verdict.js';
@@ -62,6 +63,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
             {may.decide && hasTrialAhead(page) ? (
               <Button onClick={() => setExtending(true)}>{t('trial.open')}</Button>
             ) : null}
+            <SeldomActions page={page} onNotice={setNotice} />
           </>
         }
       >

@@ -6,7 +6,6 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { memberKey } from '../member/member-page.js';
 import { shownName } from '../session/shown-name.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
@@ -40,7 +39,7 @@ export function RemoveDialog({
           (refusal) => isGatehouseError(refusal, 'not_found'),
         );
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });
-        void queries.invalidateQueries({ queryKey: memberKey(member.id) });
+        void queries.invalidateQueries({ queryKey: ['member', member.id] });
         onNotice(t('remove.done', { name }));
         onClose();
       }}

@@ -6,7 +6,6 @@ import { SelectField } from '@gatehouse/ui/form/select-field';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { memberKey } from '../member/member-page.js';
 import { roleWords } from '../session/roles.js';
 import { shownName } from '../session/shown-name.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
@@ -44,7 +43,7 @@ export function RoleDialog({
         const place = { accountId, memberId: member.id, roleType };
         await proven(() => gatehouse.api.membership.save.mutate(place, { signal }));
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });
-        void queries.invalidateQueries({ queryKey: memberKey(member.id) });
+        void queries.invalidateQueries({ queryKey: ['member', member.id] });
         onNotice(t('role.done', { name, role: roleWords(roleType) }));
         onClose();
       }}

@@ -10,6 +10,7 @@ import { LoginsSheet, MailsSheet, SessionsSheet } from './evidence.js';
 import { AccountsSheet, FactsSheet } from './facts.js';
 import { type MemberPage, useMemberId, useMemberPage } from './member-page.js';
 import { Path } from './path.js';
+import { SeldomActions } from './seldom-actions.js';
 import { verdictOn } from './verdict.js';
 import { whatOneMay } from './what-one-may.js';
 import { WhySheet } from './why-sheet.js';
@@ -37,7 +38,12 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
         title={title}
         state={state}
         lead={lead}
-        actions={<Actions page={page} may={may} onNotice={setNotice} />}
+        actions={
+          <>
+            <Actions page={page} may={may} onNotice={setNotice} />
+            <SeldomActions page={page} onNotice={setNotice} />
+          </>
+        }
       >
         {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -13,11 +13,26 @@ export interface MemberVerdict {
 
 /** One sentence about a member: the gravest of what stands between them and signing in. */
 export function verdictOn(page: MemberPage): MemberVerdict {
-  const { member, status, ban, lockedUntil, lockedOut, recovery, factors, connections, erasedAt } = page;
+  const {
+    member,
+    status,
+    restorableUntil,
+    ban,
+    lockedUntil,
+    lockedOut,
+    recovery,
+    factors,
+    connections,
+    erasedAt,
+  } = page;
   const name = shownName(member);
   if (status === 'deleted' || status === 'deleting') {
     const lead =
-      erasedAt === null ? t('verdict.deletedLead') : t('verdict.erasedLead', { day: shownTime(erasedAt) });
+      restorableUntil === null
+        ? t('verdict.deletedLead')
+        : t(erasedAt === null ? 'verdict.restorableLead' : 'verdict.erasedLead', {
+            day: shownTime(restorableUntil),
+          });
     return { state: 'shut', title: t('verdict.deleted', { name }), lead };
   }
   if (status === 'banned') {

@@ -82,6 +82,7 @@ function Navigation(): ReactElement {
         {mayAnywhere(me, 'account.read') ? <Entry to="/accounts">{t('frame.accounts')}</Entry> : null}
         {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
         {me.staffPermissions.includes('audit.read') ? <Entry to="/audit">{t('frame.audit')}</Entry> : null}
+        {me.allAccounts ? <Entry to="/deleted">{t('frame.deleted')}</Entry> : null}
       </ul>
     </nav>
   );

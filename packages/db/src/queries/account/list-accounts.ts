@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { inAccountScope } from '../membership/in-account-scope.js';
 import type { MemberScope } from '../membership/member-scope.js';
@@ -21,9 +21,11 @@ export interface AccountSearch {
   nameContains?: string;
   /** The account's own id, besides what a text matches. */
   orId?: number | undefined;
+  /** Whether it is the closed ones that are wanted, until they are erased. */
+  isClosed?: boolean;
 }
 
-/** The accounts in scope by ascending id, without deleted ones; `afterId` pages on. */
+/** The accounts in scope by ascending id, those that are open or those that are closed; `afterId` pages on. */
 export async function listAccounts(
   db: Database,
   scope: MemberScope,
@@ -53,12 +55,13 @@ export async function countAccounts(
 function isFound(
   db: Database,
   scope: MemberScope,
-  { afterId, nameBegins, nameContains, orId }: AccountSearch,
+  { afterId, nameBegins, nameContains, orId, isClosed = false }: AccountSearch,
 ): SQL | undefined {
-  const { id, nameKey, isDeleted } = db.tables.accounts;
+  const { id, nameKey, isDeleted, erasesAtMs } = db.tables.accounts;
   return and(
     gt(id, afterId),
-    eq(isDeleted, false),
+    eq(isDeleted, isClosed),
+    isClosed ? isNotNull(erasesAtMs) : undefined,
     inAccountScope(db, id, scope),
     or(
       nameBegins ? startsWith(nameKey, nameBegins) : undefined,

@@ -13,6 +13,7 @@ export interface MemberOverview extends MemberDetail {
   /** Null unless they deleted themselves and can still come back. */
   erasesAtMs: number | null;
   deletedAtMs: number | null;
+  erasedAtMs: number | null;
   /** When a former member of staff was switched off. */
   personnelEndedAtMs: number | null;
   /** The partner that registered them. */
@@ -24,9 +25,10 @@ export interface MemberOverview extends MemberDetail {
 export function selectMemberOverview(db: Database) {
   const { members, partners } = db.tables;
   const { id, passwordChangedAtMs } = members;
-  const { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs, createdByPartnerId } = members;
+  const { lastLoginAtMs, erasesAtMs, deletedAtMs, erasedAtMs, personnelEndedAtMs, createdByPartnerId } =
+    members;
   const { bannedRoleType, bannedAtMs, bannedById, banReason } = members;
-  const times = { lastLoginAtMs, erasesAtMs, deletedAtMs, personnelEndedAtMs };
+  const times = { lastLoginAtMs, erasesAtMs, deletedAtMs, erasedAtMs, personnelEndedAtMs };
   return db
     .select({
       ...memberDetailColumns(db.tables),

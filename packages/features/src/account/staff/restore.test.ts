@@ -16,6 +16,28 @@ async function openAccount(world: SupportWorld, name = 'Kiln') {
   return { owner, accountId: (made.data as { id: number }).id };
 }
 
+describe('closed accounts', () => {
+  it('are found by their state alone, by staff of base role 0 alone, until they are erased', async () => {
+    await using world = await startSupportWorld();
+    const { accountId } = await openAccount(world, 'Kiln and Oven');
+    const grantee = await world.member({ roleType: 6, isPersonnel: true, grants: [2, accountId] });
+    const found = async (input: object, as = world.root) => {
+      const { data } = await world.call('account.search', input, as);
+      return (data as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await found({ state: 'closed' })).toEqual([]);
+    await world.call('account.remove', { accountId }, world.root);
+    expect(await found({ state: 'closed' })).toEqual([accountId]);
+    expect(await found({ state: 'closed', search: 'kiln' })).toEqual([accountId]);
+    expect(await found({ state: 'closed', search: 'acme' })).toEqual([]);
+    expect(await found({ state: 'closed' }, grantee)).toEqual([]);
+    for (const state of [{}, { state: 'live' }]) expect(await found(state)).not.toContain(accountId);
+    await endGrace(world.db, 31 * DAY_MS);
+    await accountErasure.run(world.main.services);
+    expect(await found({ state: 'closed' })).toEqual([]);
+  });
+});
+
 describe('staff restore a closed account', () => {
   it('that staff or its owner closed, for the next request on every node', async () => {
     await using world = await startSupportWorld();

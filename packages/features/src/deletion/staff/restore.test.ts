@@ -1,13 +1,19 @@
 import { findAffiliate, findMember, findMembership, listPersonnelGrants } from '@gatehouse/db';
-import { readOutbox } from '@gatehouse/testkit';
+import { readOutbox, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { endGrace } from '../../test/end-grace.js';
 import { TRANSPORTS } from '../../test/people-world.js';
-import { startSupportWorld } from '../../test/support-world.js';
+import { type SupportWorld, startSupportWorld } from '../../test/support-world.js';
 import { memberErasure } from '../member-erasure.js';
 
 const DAY_MS = 86_400_000;
 const reason = 'Deleted by mistake';
+
+/** Until when the page of a member says that they can be brought back. */
+async function restorableUntil(world: SupportWorld, memberId: number, as: TestMember = world.root) {
+  const { data } = await world.call('member.page', { memberId }, as);
+  return (data as { restorableUntil: string | null }).restorableUntil;
+}
 
 describe('restoring a member', () => {
   it('returns what staff’s deletion ended, and nothing that was gone before; sessions stay ended', async () => {
@@ -34,9 +40,12 @@ describe('restoring a member', () => {
       expect(await world.statuses(member)).toEqual([401, 401, 401]);
       expect(await world.signIn(member.email)).toBeUndefined();
 
+      const graceMs = Date.parse((await restorableUntil(world, memberId)) ?? '') - Date.now();
+      expect(Math.abs(graceMs - 30 * DAY_MS)).toBeLessThan(60_000);
       const how = { transport, on: world.otherAdmin };
       const restored = await world.call('member.restore', { memberId, reason }, root, how);
       expect([restored.status, restored.data]).toMatchObject([200, { id: memberId, role_type: 6 }]);
+      expect(await restorableUntil(world, memberId)).toBeNull();
       expect(await world.statuses(member)).toEqual([401, 401, 401]);
       const token = (await world.signIn(member.email)) ?? '';
       expect(await world.statuses({ token, accountId: 2 })).toEqual([200, 200, 200]);
@@ -107,6 +116,7 @@ describe('restoring a member', () => {
         (await world.call('member.restore', { memberId: 999_999, reason }, root, { transport })).status,
       ).toBe(404);
     }
+    for (const { id } of [own, removed]) expect(await restorableUntil(world, id)).not.toBeNull();
     world.wait(30 * DAY_MS + 1000);
     const late = await world.member({ roleType: 0, isPersonnel: true });
     for (const transport of TRANSPORTS) {
@@ -115,6 +125,7 @@ describe('restoring a member', () => {
           transport,
         });
         expect([status, code]).toEqual([409, 'grace_over']);
+        expect(await restorableUntil(world, memberId, late)).toBeNull();
       }
     }
   });

@@ -32,6 +32,8 @@ import { connectionSummaryView, toConnectionSummaryView } from '../../social/con
 import { placeView, toPlaceView } from './place-view.js';
 import { MOST_SHOWN, type SomeOf, someOf } from './some-of.js';
 
+const DAY_MS = 86_400_000;
+
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
 const maybeInstant = z.iso.datetime().nullable();
 
@@ -53,6 +55,8 @@ const memberPageView = z
       .nullable(),
     /** When a deleted member is erased; null where that is not to come. */
     erasedAt: maybeInstant,
+    /** Until when a deleted member can be brought back; null where that is over, and for others. */
+    restorableUntil: maybeInstant,
     /** When they may try to sign in again at an address they have not signed in from lately. */
     lockedUntil: maybeInstant,
     /** Whether waiting is not enough: they must be unlocked, or set a new password. */
@@ -134,6 +138,7 @@ export const memberPage = staffScopedProcedure('member.list')
         status: statusOf(row, nowMs),
         ban: banOf(row, nowMs),
         erasedAt: isoOrNull(row.erasesAtMs),
+        restorableUntil: isoOrNull(restorableUntil(row, services)),
         lockedUntil: isoOrNull(lock.untilMs),
         lockedOut: lock.isLockedOut,
         logins: logins.rows.map((event) => toSecurityEventView(event, memberId)),
@@ -214,6 +219,16 @@ function banOf(row: MemberOverview, nowMs: number) {
     at: isoOrNull(atMs),
     byId,
   };
+}
+
+/** The end of the grace, which `restoreMember` asks for too. */
+function restorableUntil(
+  { isDeleted, erasesAtMs, erasedAtMs, deletedAtMs }: MemberOverview,
+  { config, now }: Services,
+): number | null {
+  if (!isDeleted || erasedAtMs !== null) return null;
+  const untilMs = erasesAtMs ?? (deletedAtMs ?? 0) + config.MEMBER_GRACE_DAYS * DAY_MS;
+  return untilMs > now() ? untilMs : null;
 }
 
 function toRecovery(row: RecoveryRow) {

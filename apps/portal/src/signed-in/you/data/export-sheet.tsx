@@ -1,3 +1,5 @@
+import { type CollectedExport, withPage } from '@gatehouse/screens/export/collected-export';
+import { saveFile } from '@gatehouse/screens/export/save-file';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -8,8 +10,6 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { t } from '../words.js';
-import { type CollectedExport, withPage } from './collected-export.js';
-import { saveFile } from './save-file.js';
 
 /** Saves a copy of everything that is held of somebody. A broken one goes on where it stopped, as one may begin one an hour. */
 export function ExportSheet(): ReactElement {

@@ -1,0 +1,49 @@
+import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../deletion/words.js';
+import { type AccountPage, accountKey } from './account-page.js';
+import { isPaid } from './trial-ends.js';
+
+/** Deletes an account, once its name is typed. */
+export function DeleteDialog({
+  page: { account, counts, subscription },
+  onDone,
+  onClose,
+}: {
+  readonly page: AccountPage;
+  readonly onDone: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('typed');
+  const once = useOnce();
+  const { id: accountId, name } = account;
+  return (
+    <Confirm
+      title={t('deleteAccount.title', { account: name })}
+      effect={t(isPaid(subscription) ? 'deleteAccount.effectPaid' : 'deleteAccount.effect', {
+        count: counts.members,
+      })}
+      action={t('deleteAccount.submit')}
+      typed={{ label: t('deleteAccount.typed'), text: name }}
+      sending={sending}
+      onConfirm={async (_fields, signal) => {
+        await once(
+          async () =>
+            void (await proven(() => gatehouse.api.account.remove.mutate({ accountId }, { signal }))),
+          (refusal) => isGatehouseError(refusal, 'not_found'),
+        );
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        for (const queryKey of [['accounts'], ['member']]) void queries.invalidateQueries({ queryKey });
+        onDone(t('deleteAccount.done', { account: name }));
+      }}
+      onClose={onClose}
+    />
+  );
+}

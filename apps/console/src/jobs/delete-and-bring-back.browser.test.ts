@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { insertTestMember } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { countClicks } from '../test/count-clicks.js';
+import { linesOf } from '../test/lines-of.js';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+const exported = z.object({ format: z.string(), profile: z.object({ email: z.string() }) });
+
+it('members and accounts are exported, deleted and brought back, by three clicks each', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const { database } = service;
+  const stefan = { email: 'staff@gatehouse.test', password: 'Lantern-Harbor-42' };
+  const signsIn = async () => (await service.send('/v1/signIn/password', { body: stefan })).status;
+  const member = await insertTestMember(database, { isConfirmed: true, memberships: { 2: 5 } });
+  const comesIn = async () => (await service.send('/auth/me', { token: member.token, accountId: 2 })).status;
+  const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const confirm = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
+  await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+  const clicks = await countClicks(page);
+  await choose('More');
+  await choose('Export their data');
+  await page.getByLabel('Reason').fill('They asked for it');
+  const download = page.waitForEvent('download');
+  await confirm('Save the file');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^member-${member.id}-[\\d-]+\\.json$`));
+  expect(exported.parse(JSON.parse(await readFile(await file.path(), 'utf8')))).toMatchObject({
+    format: 'gatehouse-export/1',
+    profile: { email: member.email },
+  });
+  await page.getByText(/^It is saved as member-/).waitFor();
+  expect(clicks()).toBe(3);
+  const line = { subjectId: String(member.id), after: { reason: 'They asked for it' } };
+  expect(await linesOf(service, 'member.exported')).toMatchObject([line]);
+
+  expect(await signsIn()).toBe(200);
+  await page.goto(at('members/2'));
+  clicks();
+  await choose('More');
+  await choose('Delete');
+  await page.getByLabel('Type it here').fill('somebody@else.test');
+  await confirm('Delete');
+  await page.getByText('This is not the same.').waitFor();
+  expect(await signsIn()).toBe(200);
+  await page.getByLabel('Type it here').fill(stefan.email);
+  await confirm('Delete');
+  await page.getByRole('heading', { level: 1, name: 'Stefan Lindqvist was deleted.' }).waitFor();
+  expect([clicks(), await signsIn()]).toEqual([4, 401]);
+
+  await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+  await page.getByText('There is none.').waitFor();
+  await page.getByRole('link', { name: 'Members, by staff' }).click();
+  await page.getByRole('link', { name: 'Stefan Lindqvist' }).click();
+  await page.getByText(/^They can be brought back until/).waitFor();
+  clicks();
+  await choose('Bring back');
+  await page.getByLabel('Reason').fill('Deleted by mistake');
+  await confirm('Bring back');
+  await page.getByText('Stefan Lindqvist is back.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Stefan Lindqvist can sign in.' }).waitFor();
+  expect([clicks(), await signsIn()]).toEqual([2, 200]);
+
+  expect(await comesIn()).toBe(200);
+  await page.goto(at('accounts/2'));
+  clicks();
+  await choose('More');
+  await choose('Delete the account');
+  await page.getByText('3 members lose access at once').waitFor();
+  await page.getByLabel('Type it here').fill('Birch & Co');
+  await confirm('Delete the account');
+  await page.getByRole('heading', { level: 1, name: 'Birch & Co is closed.' }).waitFor();
+  expect([clicks(), await comesIn()]).toEqual([3, 403]);
+  await page.goto(at('deleted?of=accounts'));
+  await page.getByRole('link', { name: 'Birch & Co' }).click();
+  await choose('Bring back');
+  await page.getByLabel('Reason').fill('Deleted by mistake');
+  await confirm('Bring back');
+  await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
+  expect([clicks(), await comesIn()]).toEqual([3, 200]);
+
+  // Nobody else deletes anything.
+  await page.context().clearCookies();
+  await signInAs(console, stefan.email, 'accounts/2');
+  expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
+  await page.goto(at('deleted'));
+  await page.getByText('Your role does not include this.').waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useOnce } from '@gatehouse/screens/failure/use-once';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../deletion/words.js';
+import { shownName } from '../session/shown-name.js';
+import { type MemberPage, memberKey } from './member-page.js';
+
+/** Deletes a member, once their address is typed. */
+export function DeleteDialog({
+  page: { member, memberships, counts },
+  onDone,
+  onClose,
+}: {
+  readonly page: MemberPage;
+  readonly onDone: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('typed', 'accounts');
+  const once = useOnce();
+  const { id: memberId } = member;
+  const name = shownName(member);
+  const owned = memberships.filter(
+    ({ isPrimaryOwner, accountState }) => isPrimaryOwner && accountState === 'live',
+  );
+  return (
+    <Confirm
+      title={t('deleteMember.title', { name })}
+      effect={t('deleteMember.effect', { count: counts.sessions })}
+      action={t('deleteMember.submit')}
+      typed={{ label: t('deleteMember.typed'), text: member.email ?? member.username }}
+      sending={sending}
+      onConfirm={async ({ accounts = '' }, signal) => {
+        const wanted = { memberId, closeAccounts: accounts === 'all' };
+        await once(
+          async () => void (await proven(() => gatehouse.api.member.remove.mutate(wanted, { signal }))),
+          (refusal) => isGatehouseError(refusal, 'not_found'),
+        );
+        await queries.invalidateQueries({ queryKey: memberKey(memberId) });
+        for (const queryKey of [['members'], ['accounts'], ['account']])
+          void queries.invalidateQueries({ queryKey });
+        onDone(t('deleteMember.done', { name }));
+      }}
+      onClose={onClose}
+    >
+      {owned.length === 0 ? null : (
+        <>
+          <div>
+            <p>{t('deleteMember.owns')}</p>
+            <ul className="ms-5 list-disc">
+              {owned.map(({ accountId, accountName }) => (
+                <li key={accountId}>
+                  <bdi className="font-semibold">{accountName}</bdi>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <SelectField
+            name="accounts"
+            label={t('deleteMember.accounts')}
+            choices={[
+              { value: 'alone', label: t('deleteMember.alone') },
+              { value: 'all', label: t('deleteMember.all') },
+            ]}
+          />
+        </>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,55 @@
+import { type CollectedExport, withPage } from '@gatehouse/screens/export/collected-export';
+import { saveFile } from '@gatehouse/screens/export/save-file';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { type ReactElement, useRef } from 'react';
+import { gatehouse } from '../client.js';
+import { ReasonField } from '../deletion/reason-field.js';
+import { t } from '../deletion/words.js';
+import { shownName } from '../session/shown-name.js';
+import type { MemberPage } from './member-page.js';
+
+/** Saves everything that is held of a member as a file. A broken one goes on where it stopped. */
+export function ExportDialog({
+  page: { member },
+  onDone,
+  onClose,
+}: {
+  readonly page: MemberPage;
+  readonly onDone: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const sending = useSending('reason');
+  const collected = useRef<CollectedExport>(undefined);
+  const { id: memberId } = member;
+  const name = shownName(member);
+
+  async function collect(reason: string, signal: AbortSignal): Promise<void> {
+    let cursor = collected.current?.nextCursor;
+    do {
+      const from = { memberId, reason, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await proven(() => gatehouse.api.member.export.query(from, { signal }));
+      collected.current = withPage(collected.current, page);
+      cursor = collected.current.nextCursor;
+    } while (cursor !== null);
+  }
+
+  return (
+    <Confirm
+      title={t('export.title', { name })}
+      effect={t('export.effect')}
+      action={t('export.submit')}
+      sending={sending}
+      onConfirm={async ({ reason = '' }, signal) => {
+        await collect(reason.trim(), signal);
+        const file = `member-${memberId}-${new Date().toISOString().slice(0, 10)}.json`;
+        saveFile(file, JSON.stringify(collected.current?.data, null, 2), 'application/json');
+        onDone(t('export.done', { file }));
+      }}
+      onClose={onClose}
+    >
+      <ReasonField />
+    </Confirm>
+  );
+}
