@@ -1,3 +1,4 @@
+import { RowAction } from '@gatehouse/screens/list/row-action';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -5,6 +6,8 @@ import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { LeaveDialog } from '../account/leave-dialog.js';
+import { useMayLeave } from '../account/own-accounts.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
@@ -17,7 +20,9 @@ export const HomeScreen = inLanguage(Home);
 
 function Home(): ReactElement {
   const me = useMe();
+  const mayLeave = useMayLeave();
   const [isOpening, setOpening] = useState(false);
+  const [leaving, setLeaving] = useState<OwnPlace>();
   const places = placesOf(me);
   const told = places.map((place) => ({ place, ...stateOf(place) }));
   const open = told.filter(({ state }) => state !== 'shut').length;
@@ -40,12 +45,19 @@ function Home(): ReactElement {
         <Sheet title={t('home.accounts')}>
           <ul>
             {told.map(({ place, state, words }) => (
-              <Row key={place.accountId} place={place} state={state} words={words} />
+              <Row
+                key={place.accountId}
+                place={place}
+                state={state}
+                words={words}
+                onLeave={mayLeave(place) ? () => setLeaving(place) : undefined}
+              />
             ))}
           </ul>
         </Sheet>
       )}
       <ClosedAccounts />
+      {leaving === undefined ? null : <LeaveDialog place={leaving} onClose={() => setLeaving(undefined)} />}
     </Screen>
   );
 }
@@ -54,10 +66,13 @@ function Row({
   place: { accountId, accountName, roleLabel },
   state,
   words,
+  onLeave,
 }: {
   readonly place: OwnPlace;
   readonly state: GateState;
   readonly words: string;
+  /** Absent where one may not leave. */
+  readonly onLeave: (() => void) | undefined;
 }): ReactElement {
   return (
     <li className="flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-0">
@@ -74,7 +89,14 @@ function Row({
         </Link>
         <p className="text-quiet">{words}</p>
       </div>
-      <bdi className="text-end text-quiet">{roleLabel}</bdi>
+      <div className="flex flex-col items-end">
+        <bdi className="text-end text-quiet">{roleLabel}</bdi>
+        {onLeave === undefined ? null : (
+          <RowAction about={accountName} isGrave onClick={onLeave}>
+            {t('home.leave')}
+          </RowAction>
+        )}
+      </div>
     </li>
   );
 }

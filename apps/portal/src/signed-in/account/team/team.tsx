@@ -6,12 +6,12 @@ import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
-import { useIsPrimaryOwner } from '../own-accounts.js';
+import { LeaveDialog } from '../leave-dialog.js';
+import { useIsPrimaryOwner, useMayLeave } from '../own-accounts.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { Invitations } from './invitations.js';
 import { InviteSheet } from './invite-sheet.js';
-import { LeaveDialog } from './leave-dialog.js';
 import { Members } from './members.js';
 import { useRoles } from './roles.js';
 
@@ -23,9 +23,11 @@ function Team(): ReactElement {
 }
 
 function People(): ReactElement {
-  const { api, key, accountName, mayDo } = usePlace();
+  const place = usePlace();
+  const { api, key, accountId, accountName, mayDo } = place;
   const members = usePages([...key, 'members'], (page, signal) => api.member.list.query(page, { signal }));
-  const isPrimaryOwner = useIsPrimaryOwner(usePlace().accountId);
+  const isPrimaryOwner = useIsPrimaryOwner(accountId);
+  const mayLeave = useMayLeave();
   const roles = useRoles();
   const [isInviting, setInviting] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
@@ -48,9 +50,7 @@ function People(): ReactElement {
                   {t('invite.open')}
                 </Button>
               ) : null}
-              {mayDo('account.read') && isPrimaryOwner === false ? (
-                <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button>
-              ) : null}
+              {mayLeave(place) ? <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button> : null}
             </>
           }
         >
@@ -64,7 +64,7 @@ function People(): ReactElement {
             onNotice={setNotice}
           />
           {canInvite ? <Invitations onNotice={setNotice} /> : null}
-          {isLeaving ? <LeaveDialog onClose={() => setLeaving(false)} /> : null}
+          {isLeaving ? <LeaveDialog place={place} onClose={() => setLeaving(false)} /> : null}
         </Screen>
       )}
     </Asked>

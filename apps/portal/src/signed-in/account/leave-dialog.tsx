@@ -4,14 +4,18 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { gatehouse } from '../../../client.js';
-import { placesOf } from '../../session/me.js';
-import { usePlace } from '../place.js';
-import { t } from '../words.js';
+import { gatehouse } from '../../client.js';
+import { type OwnPlace, placesOf } from '../session/me.js';
+import { t } from './words.js';
 
-/** Leaves the account. */
-export function LeaveDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { api, accountId, accountName } = usePlace();
+/** Leaves an account. */
+export function LeaveDialog({
+  place: { accountId, accountName },
+  onClose,
+}: {
+  readonly place: Pick<OwnPlace, 'accountId' | 'accountName'>;
+  readonly onClose: () => void;
+}): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sending = useSending('typed');
@@ -26,7 +30,7 @@ export function LeaveDialog({ onClose }: { readonly onClose: () => void }): Reac
       onConfirm={async (_fields, signal) => {
         await once(
           async () => {
-            await api.membership.leave.mutate(undefined, { signal });
+            await gatehouse.withAccount(accountId).api.membership.leave.mutate(undefined, { signal });
           },
           async () => {
             const me = await gatehouse.api.session.me.query(undefined, { signal });
@@ -35,6 +39,7 @@ export function LeaveDialog({ onClose }: { readonly onClose: () => void }): Reac
         );
         await navigate({ to: '/' });
         await queries.invalidateQueries();
+        onClose();
       }}
       onClose={onClose}
     />
