@@ -21,6 +21,7 @@ interface Owned {
 }
 
 let accounts = 0;
+let profiles = 0;
 
 /** An account with somebody in it, and its owner at the page. */
 async function own(
@@ -73,7 +74,7 @@ async function addPasskey({ service, nowMs }: OpenPortal, memberId: number): Pro
   );
 }
 
-const pressed = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -86,9 +87,9 @@ const acts =
 /** Every form that somebody may meet who is signed in. */
 const FORMS: Readonly<Record<string, FormCase>> = {
   'opening another account': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: '' });
-      await pressed(page, 'Open another account');
+      await hand.press(button(page, 'Open another account'));
       return owned;
     },
     typed: () => ({ 'Name of the account': 'Another one' }),
@@ -99,9 +100,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: acts('account.created'),
   }),
   'inviting somebody': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await pressed(page, 'Invite people');
+      await hand.press(button(page, 'Invite people'));
       return owned;
     },
     typed: ({ name }) => ({
@@ -116,9 +117,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       countOf(portal, 'invitations', (invitation) => invitation.accountId === accountId),
   }),
   'changing a role': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await pressed(page, /^Change role Test Member/);
+      await hand.press(button(page, /^Change role Test Member/));
       return owned;
     },
     typed: () => ({ Role: 'Designer' }),
@@ -129,9 +130,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: acts('membership.changed'),
   }),
   'removing somebody': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await pressed(page, /^Remove Test Member/);
+      await hand.press(button(page, /^Remove Test Member/));
       return owned;
     },
     typed: () => ({ 'Type it here': 'Test Member' }),
@@ -141,9 +142,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: acts('membership.removed'),
   }),
   'handing an account over': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await pressed(page, /^Make owner Test Member/);
+      await hand.press(button(page, /^Make owner Test Member/));
       return owned;
     },
     typed: () => ({ 'Type it here': 'Test Member' }),
@@ -151,6 +152,19 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'account.transferOwnership',
     done: says('is the primary owner now.'),
     effects: acts('account.ownership-moved'),
+  }),
+  'leaving an account': formCase({
+    async open(portal, page, hand) {
+      const { other, name } = await own(portal, page, { screen: '' });
+      await visit(portal, page, { token: other.token, screen: '' });
+      await hand.press(button(page, `Leave ${name}`));
+      return { ownerId: other.id, name };
+    },
+    typed: ({ name }) => ({ 'Type it here': name }),
+    submit: 'Leave the account',
+    call: 'membership.leave',
+    done: says('You belong to no account.'),
+    effects: acts('membership.left'),
   }),
   'renaming an account': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings' }),
@@ -172,9 +186,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: acts('account.policy-set'),
   }),
   'closing an account': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/settings' });
-      await pressed(page, 'Close this account');
+      await hand.press(button(page, 'Close this account'));
       return owned;
     },
     typed: ({ name }) => ({ 'Type it here': name }),
@@ -214,9 +228,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       countOf(portal, 'members', ({ id, locale }) => id === ownerId && locale === 'de'),
   }),
   'another password': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/security' });
-      await pressed(page, 'Change the password');
+      await hand.press(button(page, 'Change the password'));
       return owned;
     },
     typed: () => ({ 'Present password': PASSWORD, 'New password': 'Copper-Meadow-17' }),
@@ -227,9 +241,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: acts('password.changed'),
   }),
   'adding an authenticator app': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const { ownerId } = await own(portal, page, { screen: 'you/security' });
-      await pressed(page, 'Add an app');
+      await hand.press(button(page, 'Add an app'));
       const shown = await page.locator('.font-mono.select-all').first().textContent();
       const secret = fromBase32((shown ?? '').replace(/\s/g, ''));
       return { ownerId, code: totpCode(secret, totpStep(portal.nowMs())) };
@@ -243,11 +257,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     again: says('The answer with your backup codes got lost: make new ones below.'),
   }),
   'renaming a passkey': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: '' });
       await addPasskey(portal, owned.ownerId);
       await page.goto(portal.at('you/security'));
-      await pressed(page, 'Rename Old');
+      await hand.press(button(page, 'Rename Old'));
       return owned;
     },
     typed: () => ({ 'Name of the passkey': 'Phone' }),
@@ -259,9 +273,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       countOf(portal, 'passkeys', ({ memberId, name }) => memberId === ownerId && name === 'Phone'),
   }),
   'naming a session': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/sessions' });
-      await pressed(page, /^Name it/);
+      await hand.press(button(page, /^Name it/));
       return owned;
     },
     typed: () => ({ Name: 'Laptop' }),
@@ -275,6 +289,21 @@ const FORMS: Readonly<Record<string, FormCase>> = {
         'sessions',
         ({ memberId, deviceName }) => memberId === ownerId && deviceName === 'Laptop',
       ),
+  }),
+  'connecting a profile': formCase({
+    open: (portal, page) => own(portal, page, { screen: 'you/connections' }),
+    typed: () => ({}),
+    submit: 'GitHub',
+    call: 'social.connect',
+    endsElsewhere: true,
+    async done(page) {
+      profiles += 1;
+      await page.getByLabel('Your id here').fill(`profile-${profiles}`);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('GitHub is connected.').waitFor();
+    },
+    effects: (portal, { ownerId }) =>
+      countOf(portal, 'socialConnections', ({ memberId }) => memberId === ownerId),
   }),
   'keeping a partner out': formCase({
     async open(portal, page) {
@@ -301,9 +330,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       ),
   }),
   'deleting oneself': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/data' });
-      await pressed(page, 'Delete me');
+      await hand.press(button(page, 'Delete me'));
       return owned;
     },
     typed: ({ name, email }) => ({
@@ -318,12 +347,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     again: heading('You are probably deleted.'),
   }),
   'showing who one is': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
       portal.wait(11 * 60_000);
-      await pressed(page, /^Make owner Test Member/);
-      await page.getByLabel('Type it here').fill('Test Member');
-      await pressed(page, 'Hand the account over');
+      await hand.press(button(page, /^Make owner Test Member/));
+      await hand.write(page.getByLabel('Type it here'), 'Test Member');
+      await hand.press(button(page, 'Hand the account over'));
       await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
       return owned;
     },
@@ -337,4 +366,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   }),
 };
 
-describe('a form for people who are signed in', () => walkForms(FORMS));
+describe('a form for people who are signed in', () => {
+  walkForms(FORMS, 'inviting somebody');
+});

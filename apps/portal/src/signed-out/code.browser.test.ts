@@ -1,5 +1,6 @@
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
@@ -10,9 +11,10 @@ describe('signing in by mail', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);
+    await useHand(page, keyboard, dialect);
     await page.goto(at('sign-in'));
-    await page.getByRole('link', { name: 'Get a code by mail' }).click();
-    await page.getByLabel('E-mail').fill(email);
+    await keyboard.press(page.getByRole('link', { name: 'Get a code by mail' }));
+    await keyboard.write(page.getByLabel('E-mail'), email);
     await page.keyboard.press('Enter');
     const field = page.getByLabel('The eight digits in the mail');
     await field.waitFor();
@@ -22,8 +24,9 @@ describe('signing in by mail', () => {
     await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
     const { text } = await mailTo(portal, email, 'signInCode');
     const [code = ''] = /\b\d{8}\b/.exec(text) ?? [];
-    await field.fill(`${code.slice(0, 4)} ${code.slice(4)}`);
-    await page.keyboard.press('Enter');
+    await useHand(page, keyboard, dialect);
+    await keyboard.write(field, `${code.slice(0, 4)} ${code.slice(4)}`);
+    await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -32,9 +35,10 @@ describe('signing in by mail', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);
+    await useHand(page, mouse, dialect);
     await page.goto(at('code'));
-    await page.getByLabel('E-mail').fill(email);
-    await page.keyboard.press('Enter');
+    await mouse.write(page.getByLabel('E-mail'), email);
+    await mouse.press(page.getByRole('button', { name: 'Send me a mail' }));
     await page.getByLabel('The eight digits in the mail').waitFor();
     await page.getByText(email).waitFor();
     // Other tabs need to know what was asked for, and not of whom.
@@ -50,13 +54,14 @@ describe('signing in by mail', () => {
     expect(await flawsOfLook(elsewhere)).toEqual([]);
 
     const tab = await portal.newPage();
+    await useHand(tab, mouse, dialect);
     await tab.goto(link);
     await tab.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     await tab.goto(link);
     await tab
       .getByRole('heading', { name: 'This link works only in the browser that asked for it.' })
       .waitFor();
-    await tab.getByRole('button', { name: 'Send me another mail' }).click();
+    await mouse.press(tab.getByRole('button', { name: 'Send me another mail' }));
     await tab.getByRole('heading', { name: 'Sign in by mail' }).waitFor();
     await page.evaluate(
       "localStorage.setItem('gatehouse.mail', JSON.stringify({ flow: 'old', endsAtMs: 1 }))",
@@ -64,6 +69,18 @@ describe('signing in by mail', () => {
     await page.goto(at('help'));
     await page.locator('h1').waitFor();
     expect(await page.evaluate("localStorage.getItem('gatehouse.mail')")).toBeNull();
+
+    const other = await addMember(portal);
+    const typing = await portal.newPage({ isOtherPerson: true });
+    await useHand(typing, mouse, dialect);
+    await typing.goto(at('code'));
+    await mouse.write(typing.getByLabel('E-mail'), other.email);
+    await mouse.press(typing.getByRole('button', { name: 'Send me a mail' }));
+    await typing.getByLabel('The eight digits in the mail').waitFor();
+    const [code = ''] = /\b\d{8}\b/.exec((await mailTo(portal, other.email, 'signInCode')).text) ?? [];
+    await mouse.write(typing.getByLabel('The eight digits in the mail'), code);
+    await mouse.press(typing.getByRole('button', { name: 'Sign in', exact: true }));
+    await typing.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -170,10 +170,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     again: alert('This sign-in took too long, or was begun in another browser.'),
   }),
   'a backup code': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const member = await addMemberWithApp(portal);
       await firstStep(portal, page, member.email);
-      await page.getByRole('button', { name: 'Use a backup code' }).click();
+      await hand.press(page.getByRole('button', { name: 'Use a backup code' }));
       return member;
     },
     typed: ({ backupCodes }) => ({ 'Backup code': backupCodes[0] ?? '' }),
@@ -203,11 +203,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     effects: usedTicket,
   }),
   'the ticket in place of the second step': formCase({
-    async open(portal, page) {
+    async open(portal, page, hand) {
       const member = await addMemberWithApp(portal);
       const { ticket } = await openRecovery(portal, member.id);
       await firstStep(portal, page, member.email);
-      await page.getByRole('link', { name: 'None of this is at hand' }).click();
+      await hand.press(page.getByRole('link', { name: 'None of this is at hand' }));
       await page.getByLabel('The ticket in the mail').waitFor();
       return { ...member, ticket };
     },
@@ -254,4 +254,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   }),
 };
 
-describe('a form for people who are not signed in', () => walkForms(FORMS));
+describe('a form for people who are not signed in', () => {
+  walkForms(FORMS, 'registering');
+});

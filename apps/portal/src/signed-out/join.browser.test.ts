@@ -1,6 +1,7 @@
 import { signIn } from '@gatehouse/testkit';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
@@ -22,17 +23,25 @@ async function invite(portal: OpenPortal, email: string): Promise<string> {
 describe('an invitation', () => {
   it('lets somebody new join, and signs them in', async () => {
     await using portal = await openPortal(dialect);
-    const { page, complaints, at } = portal;
-    await page.goto(await invite(portal, 'new@x.test'));
-    await page.getByRole('heading', { name: 'You are invited to Acme Studio.' }).waitFor();
-    expect(page.url()).toBe(at('join'));
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('new@x.test');
-    expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByLabel('Name').fill('newcomer');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('heading', { name: 'You are signed in as newcomer.' }).waitFor();
-    await page.getByRole('link', { name: 'Acme Studio' }).waitFor();
+    const { complaints, at, newPage } = portal;
+    for (const [hand, name] of [
+      [mouse, 'newcomer'],
+      [keyboard, 'latecomer'],
+    ] as const) {
+      const page = await newPage({ isOtherPerson: true });
+      await page.goto(await invite(portal, `${name}@x.test`));
+      await page.getByRole('heading', { name: 'You are invited to Acme Studio.' }).waitFor();
+      expect(page.url()).toBe(at('join'));
+      expect(await page.getByLabel('E-mail').inputValue()).toBe(`${name}@x.test`);
+      if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
+      await useHand(page, hand, dialect);
+      await hand.write(page.getByLabel('Name'), name);
+      await hand.write(page.getByLabel('Password'), PASSWORD);
+      await hand.press(page.getByRole('button', { name: 'Join' }));
+      await page.getByRole('heading', { name: `You are signed in as ${name}.` }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
+      await page.context().close();
+    }
     expect(complaints).toEqual([]);
   });
 
@@ -51,11 +60,12 @@ describe('an invitation', () => {
     await page.goto(await invite(portal, member.email));
     await page.getByText('You are signed in with another address').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Sign out and use the invited address' }).click();
+    await useHand(page, keyboard, dialect);
+    await keyboard.press(page.getByRole('button', { name: 'Sign out and use the invited address' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await enter(member.email);
-    await page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await page.getByRole('link', { name: 'Acme Studio' }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Accept the invitation' }));
+    await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
     expect(page.url()).toBe(at(''));
     expect(complaints).toEqual([]);
   });

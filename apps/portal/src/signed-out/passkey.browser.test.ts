@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp } from '../test/people.js';
 
@@ -43,9 +44,13 @@ describe('a passkey', () => {
     await page.goto(at('sign-in'));
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    for (const hand of [mouse, keyboard]) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await useHand(page, hand, dialect);
+      await hand.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
+      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    }
     expect(complaints).toEqual([]);
   });
 });

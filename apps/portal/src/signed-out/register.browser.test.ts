@@ -1,5 +1,6 @@
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
 import { mailTo } from '../test/people.js';
 
@@ -7,37 +8,45 @@ const dialect = inject('dialect');
 const ada = { email: 'ada@lovelace.test', name: 'Ada <b>Lovelace</b>', password: 'Analytical-Engine-1843' };
 
 describe('somebody new', () => {
-  it('registers, is signed in, and confirms the address by the link of the mail', async () => {
-    await using portal = await openPortal(dialect);
-    const { page, complaints, at } = portal;
-    await page.goto(at('sign-in'));
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('E-mail').fill(` ${ada.email} `);
-    await page.getByLabel('Name').fill(ada.name);
-    await page.getByLabel('Password').fill(ada.password);
-    await page.getByRole('button', { name: 'Create my account' }).click();
-    await page.getByRole('heading', { name: 'You are in. Now look into your mail.' }).waitFor();
-    await page.getByText(ada.email).waitFor();
-    expect(page.url()).toBe(at('confirm'));
+  it.each([
+    ['the mouse', mouse],
+    ['the keyboard', keyboard],
+  ])(
+    'registers, is signed in, and confirms the address by the link of the mail, by %s',
+    async (_name, hand) => {
+      await using portal = await openPortal(dialect);
+      const { page, complaints, at } = portal;
+      await useHand(page, hand, dialect);
+      await page.goto(at('sign-in'));
+      await hand.press(page.getByRole('link', { name: 'Create an account' }));
+      await hand.write(page.getByLabel('E-mail'), ` ${ada.email} `);
+      await hand.write(page.getByLabel('Name'), ada.name);
+      await hand.write(page.getByLabel('Password'), ada.password);
+      await hand.press(page.getByRole('button', { name: 'Create my account' }));
+      await page.getByRole('heading', { name: 'You are in. Now look into your mail.' }).waitFor();
+      await page.getByText(ada.email).waitFor();
+      expect(page.url()).toBe(at('confirm'));
 
-    const { link } = await mailTo(portal, ada.email, 'activation');
-    expect(link).toMatch(/\/confirm\?token=/);
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
-    expect(page.url()).toBe(at('confirm'));
-    // What people chose is text, whatever it looks like.
-    await page.getByText(ada.name).waitFor();
-    expect(await page.getByLabel('Password').count()).toBe(0);
-    expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
-    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
-    await page.getByRole('link', { name: 'Go on' }).click();
-    await page.getByRole('heading', { name: `You are signed in as ${ada.name}.` }).waitFor();
+      const { link } = await mailTo(portal, ada.email, 'activation');
+      expect(link).toMatch(/\/confirm\?token=/);
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+      expect(page.url()).toBe(at('confirm'));
+      // What people chose is text, whatever it looks like.
+      await page.getByText(ada.name).waitFor();
+      expect(await page.getByLabel('Password').count()).toBe(0);
+      if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
+      await useHand(page, hand, dialect);
+      await hand.press(page.getByRole('button', { name: 'Yes, confirm my address' }));
+      await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+      await hand.press(page.getByRole('link', { name: 'Go on' }));
+      await page.getByRole('heading', { name: `You are signed in as ${ada.name}.` }).waitFor();
 
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
-    expect(complaints).toEqual([]);
-  });
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('is told at the field what is wrong, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);

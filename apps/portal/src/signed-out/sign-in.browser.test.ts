@@ -1,5 +1,6 @@
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal, PASSWORD } from '../test/open-portal.js';
 
 const dialect = inject('dialect');
@@ -10,12 +11,10 @@ describe('signing in by password', () => {
     const { page, complaints, at } = portal;
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail').focus();
-    await page.keyboard.type('owner@acme.test');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(PASSWORD);
-    await page.keyboard.press('Enter');
+    await useHand(page, keyboard, dialect);
+    await keyboard.write(page.getByLabel('E-mail'), 'owner@acme.test');
+    await keyboard.write(page.getByLabel('Password'), PASSWORD);
+    await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     expect(page.url()).toBe(at(''));
     expect(await page.evaluate('document.cookie')).toBe('');
@@ -23,7 +22,9 @@ describe('signing in by password', () => {
       'eyJ',
     );
     expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await keyboard.press(menu);
+    await keyboard.press(page.getByRole('button', { name: 'Sign out' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -33,9 +34,10 @@ describe('signing in by password', () => {
   it('keeps what was typed through a wrong password, and leads on to where somebody wanted to go', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
+    await useHand(page, mouse, dialect);
     await page.goto(at('sign-in?next=/portal/%3Ftab%3D1'));
-    await page.getByLabel('E-mail').fill('owner@acme.test');
-    await page.getByLabel('Password').fill('wrong, but long');
+    await mouse.write(page.getByLabel('E-mail'), 'owner@acme.test');
+    await mouse.write(page.getByLabel('Password'), 'wrong, but long');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('owner@acme.test');

@@ -1,25 +1,30 @@
 import { PROVIDER_KEYS, providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 
 const dialect = inject('dialect');
 
 describe('signing in with another account', () => {
-  it('leads through each of the six providers and home', { timeout: 180_000 }, async () => {
+  it('leads through each of the six providers and home, the first time and again', {
+    timeout: 180_000,
+  }, async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
-    for (const key of PROVIDER_KEYS) {
-      await page.goto(at('sign-in'));
-      await page.getByRole('button', { name: PROVIDER_NAMES[key], exact: true }).click();
-      await page.getByLabel('E-mail address').fill(`${key}@rivera.test`);
-      await page.getByRole('button', { name: 'Allow' }).click();
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
-      expect(page.url()).toBe(at(''));
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    for (const hand of [mouse, keyboard]) {
+      await useHand(page, hand, dialect);
+      for (const key of PROVIDER_KEYS) {
+        await page.goto(at('sign-in'));
+        await hand.press(page.getByRole('button', { name: PROVIDER_NAMES[key], exact: true }));
+        await hand.write(page.getByLabel('E-mail address'), `${key}@rivera.test`);
+        await hand.press(page.getByRole('button', { name: 'Allow' }));
+        await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+        expect(page.url()).toBe(at(''));
+        await page.context().clearCookies();
+      }
     }
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });

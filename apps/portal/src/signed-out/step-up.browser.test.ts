@@ -1,5 +1,6 @@
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMemberWithApp } from '../test/people.js';
 
@@ -22,30 +23,42 @@ describe('the second step of a sign-in', () => {
     expect(page.url()).toBe(at('step-up?next=%2Fportal%2Fyou'));
     expect(await flawsOfLook(page)).toEqual([]);
     const field = page.getByLabel('Code');
-    await field.fill(code() === '000000' ? '111111' : '000000');
-    await page.keyboard.press('Enter');
+    await useHand(page, mouse, dialect);
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+    await mouse.write(field, code() === '000000' ? '111111' : '000000');
+    await mouse.press(submit);
     await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
-    await field.fill(code());
-    await page.keyboard.press('Enter');
+    await mouse.write(field, code());
+    await mouse.press(submit);
     await page.waitForURL(at('you'));
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.locator('h1').waitFor();
     expect(complaints).toEqual([]);
   });
 
   it('takes a backup code, each once', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
-    const { email, backupCodes } = await addMemberWithApp(portal);
-    for (const isUsed of [false, true]) {
+    const { email, backupCodes, code } = await addMemberWithApp(portal);
+    const [first = '', second = ''] = backupCodes;
+    for (const [hand, backupCode, isUsed] of [
+      [mouse, first, false],
+      [keyboard, first, true],
+      [keyboard, second, false],
+    ] as const) {
       await signIn(portal, email);
-      await page.getByRole('button', { name: 'Use a backup code' }).click();
-      await page.getByLabel('Backup code').fill(backupCodes[0] ?? '');
-      await page.keyboard.press('Enter');
+      await useHand(page, hand, dialect);
+      await hand.press(page.getByRole('button', { name: 'Use a backup code' }));
+      await hand.write(page.getByLabel('Backup code'), backupCode);
+      await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await (isUsed
         ? page.getByRole('alert').getByText('The code is wrong, or was used before.')
         : page.getByRole('heading', { name: /^You are signed in as/ })
       ).waitFor();
     }
+    await signIn(portal, email);
+    await keyboard.write(page.getByLabel('Code'), code());
+    await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 

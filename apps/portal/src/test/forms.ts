@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type Hand, keyboard, mouse } from './hands.js';
 import { type OpenPortal, openPortal } from './open-portal.js';
 
 type Page = OpenPortal['page'];
@@ -8,7 +11,7 @@ type Route = Parameters<Parameters<Page['route']>[1]>[0];
 /** A form of the portal, as somebody uses it. */
 export interface FormCase {
   /** Opens it. What it returns is needed for its other steps. */
-  readonly open: (portal: OpenPortal, page: Page) => Promise<unknown>;
+  readonly open: (portal: OpenPortal, page: Page, hand: Hand) => Promise<unknown>;
   /** What is typed, by label; with what was opened where it depends on that. */
   readonly typed: (opened: never) => Readonly<Record<string, string>>;
   /** The words on the button that sends it. */
@@ -25,6 +28,8 @@ export interface FormCase {
   readonly effects: (portal: OpenPortal, opened: never) => Promise<number>;
   /** Whether whoever sends it again wants another one, such as a mail. */
   readonly isAnother?: true;
+  /** Whether it leads to another site, and is done there. */
+  readonly endsElsewhere?: true;
   /** What is seen if it is sent again after it was done and its answer was lost: the same unless it says so. */
   readonly again?: (page: Page) => Promise<unknown>;
 }
@@ -77,11 +82,10 @@ async function fieldOf(page: Page, label: string) {
   return { field, isList: (await field.and(page.locator('select')).count()) === 1 };
 }
 
-async function fill(page: Page, typed: Readonly<Record<string, string>>): Promise<void> {
+async function fill(page: Page, hand: Hand, typed: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, text] of Object.entries(typed)) {
     const { field, isList } = await fieldOf(page, label);
-    if (isList) await field.selectOption({ label: text });
-    else await field.fill(text);
+    await (isList ? hand.choose(field, text) : hand.write(field, text));
   }
 }
 
@@ -95,9 +99,9 @@ async function shown(page: Page, typed: Readonly<Record<string, string>>): Promi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Sends a form through every failure there is, and then for good: how often it was done. */
+/** Sends a form by the mouse through every failure there is, and then for good: how often it was done. */
 async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
-  const opened = (await form.open(portal, page)) as never;
+  const opened = (await form.open(portal, page, mouse)) as never;
   const typed = form.typed(opened);
   const effects = () => form.effects(portal, opened);
   const wire = await interpose(page, form.call);
@@ -106,7 +110,7 @@ async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise
   const before = await effects();
   const hasKept = async (step: string) =>
     expect([step, await shown(page, typed), await effects()]).toEqual([step, typed, before]);
-  await fill(page, typed);
+  await fill(page, mouse, typed);
 
   // The answer takes its time, and somebody presses again and again; then the service is busy.
   let answer = (): void => undefined;
@@ -173,14 +177,15 @@ async function walkForm(portal: OpenPortal, page: Page, form: FormCase): Promise
   return (await effects()) - before;
 }
 
-/** Sends a form whose answer is lost on its way back, and once more: how often it was done. */
+/** Sends a form by keys alone on a phone, whose answer is lost on its way back, and once more: how often it was done. */
 async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
-  const opened = (await form.open(portal, page)) as never;
+  await page.setViewportSize({ width: 320, height: 800 });
+  const opened = (await form.open(portal, page, keyboard)) as never;
   const typed = form.typed(opened);
   const wire = await interpose(page, form.call);
   const button = buttonOf(page, form);
   const before = await form.effects(portal, opened);
-  await fill(page, typed);
+  await fill(page, keyboard, typed);
   let isLost = false;
   wire.become(async (route) => {
     if (isLost) return route.abort('connectionreset');
@@ -188,12 +193,45 @@ async function loseAnswer(portal: OpenPortal, page: Page, form: FormCase): Promi
     await route.fetch();
     return route.abort('connectionreset');
   });
-  await button.click();
+  await keyboard.press(button);
   await page.getByRole('alert').last().getByText('The answer did not arrive.').waitFor();
-  expect([await shown(page, typed), await form.effects(portal, opened)]).toEqual([typed, before + 1]);
+  const done = form.endsElsewhere === true ? 0 : 1;
+  expect([await shown(page, typed), await form.effects(portal, opened)]).toEqual([typed, before + done]);
   wire.become((route) => route.continue());
-  await button.click();
+  await keyboard.press(button);
   await (form.again ?? form.done)(page);
+  await page.unroute('**/trpc/**');
+  return (await form.effects(portal, opened)) - before;
+}
+
+const DELAY_MS = 3_000;
+
+/** Sends a form whose answer takes three seconds, and presses again meanwhile: how often it was done. */
+async function awaitAnswer(portal: OpenPortal, page: Page, form: FormCase): Promise<number> {
+  const opened = (await form.open(portal, page, mouse)) as never;
+  const typed = form.typed(opened);
+  const wire = await interpose(page, form.call);
+  const button = buttonOf(page, form);
+  const before = await form.effects(portal, opened);
+  await fill(page, mouse, typed);
+  let isAnswered = false;
+  wire.become(async (route) => {
+    const response = await route.fetch();
+    await setTimeout(DELAY_MS);
+    isAnswered = true;
+    await route.fulfill({ response });
+  });
+  await button.click();
+  await expect.poll(wire.sent).toBe(1);
+  for (const press of ['click', 'Enter', 'Space'])
+    await (press === 'click' ? button.click({ force: true }) : button.press(press));
+  expect([isAnswered, await button.getAttribute('aria-busy'), await shown(page, typed)]).toEqual([
+    false,
+    'true',
+    typed,
+  ]);
+  await form.done(page);
+  expect([isAnswered, wire.sent()]).toEqual([true, 1]);
   await page.unroute('**/trpc/**');
   return (await form.effects(portal, opened)) - before;
 }
@@ -211,7 +249,7 @@ export async function countOf<Name extends keyof Tables>(
 /** A form whose later steps need what was opened. */
 export function formCase<Opened>(
   form: Omit<FormCase, 'open' | 'typed' | 'effects'> & {
-    readonly open: (portal: OpenPortal, page: Page) => Promise<Opened>;
+    readonly open: (portal: OpenPortal, page: Page, hand: Hand) => Promise<Opened>;
     readonly typed: (opened: Opened) => Readonly<Record<string, string>>;
     readonly effects: (portal: OpenPortal, opened: Opened) => Promise<number>;
   },
@@ -219,14 +257,20 @@ export function formCase<Opened>(
   return form;
 }
 
-/** The tests of forms, at one portal and a page for each. */
-export function walkForms(forms: Readonly<Record<string, FormCase>>): void {
+/**
+ * The tests of forms, at one portal and a page for each.
+ * @param slow the one whose answer takes its time
+ */
+export function walkForms(forms: Readonly<Record<string, FormCase>>, slow: string): void {
+  let simulator: Awaited<ReturnType<typeof startProviderSimulator>>;
   let portal: OpenPortal;
   beforeAll(async () => {
-    portal = await openPortal(inject('dialect'));
+    simulator = await startProviderSimulator();
+    portal = await openPortal(inject('dialect'), providerEnvironment(simulator.url));
   });
   afterAll(async () => {
     await portal[Symbol.asyncDispose]();
+    await simulator[Symbol.asyncDispose]();
   });
 
   it.each(Object.entries(forms))(
@@ -246,4 +290,12 @@ export function walkForms(forms: Readonly<Record<string, FormCase>>): void {
       await page.context().close();
     },
   );
+
+  it(`waits for an answer of three seconds, keeps what was typed and is sent once: ${slow}`, async () => {
+    const form = forms[slow];
+    if (form === undefined) throw new Error(`There is no form ${slow}`);
+    const page = await portal.newPage({ isOtherPerson: true });
+    expect(await awaitAnswer(portal, page, form)).toBe(1);
+    await page.context().close();
+  });
 }

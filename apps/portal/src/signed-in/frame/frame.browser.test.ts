@@ -6,28 +6,6 @@ import { signInAs } from '../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('the frame around the screens', () => {
-  it('has the account in the path, so that two tabs act in two accounts', async () => {
-    await using portal = await openPortal(dialect);
-    const { page, complaints, at, newPage } = portal;
-    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    const other = await newPage();
-    await other.goto(at('a/1/team'));
-    await other.getByRole('button', { name: /^Account: Acme Studio/ }).focus();
-    await other.keyboard.press('Enter');
-    expect(await findingsOfAxe(other)).toEqual([]);
-    await other.keyboard.press('Tab');
-    await other.keyboard.press('Enter');
-    await other.getByRole('heading', { level: 1, name: /Birch & Co/ }).waitFor();
-    expect(other.url()).toBe(at('a/2/team'));
-    // Whoever reads by ear is told what the screen is now.
-    expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
-    await other.goBack();
-    await other.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
-    expect(complaints).toEqual([]);
-  });
-
   it('opens from a bar on a phone, and closes when one has gone somewhere', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;

@@ -1,5 +1,6 @@
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../../test/hands.js';
 import { openPortal } from '../../test/open-portal.js';
 import { addMember } from '../../test/people.js';
 import { signInAs } from '../../test/sign-in-as.js';
@@ -7,6 +8,33 @@ import { signInAs } from '../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('the page with the accounts', () => {
+  it('leads on to each in its own tab, because the account is in the path', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, newPage } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    for (const hand of [mouse, keyboard]) {
+      const other = await newPage();
+      await useHand(other, hand, dialect);
+      await other.goto(at('a/1/team'));
+      await other.locator('h1').waitFor();
+      const menu = other.getByRole('button', { name: 'Menu' });
+      if (await menu.isVisible()) await hand.press(menu);
+      await hand.press(other.getByRole('button', { name: /^Account: Acme Studio/ }));
+      expect(await findingsOfAxe(other)).toEqual([]);
+      await hand.press(other.getByRole('navigation').getByRole('link', { name: /Birch & Co/ }));
+      await other.getByRole('heading', { level: 1, name: /Birch & Co/ }).waitFor();
+      expect(other.url()).toBe(at('a/2/team'));
+      // Whoever reads by ear is told what the screen is now.
+      expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+      await other.goBack();
+      await other.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+      await other.close();
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('opens another account, and leads there', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;

@@ -2,6 +2,7 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMemberWithApp } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -20,9 +21,16 @@ describe('the settings of an account', () => {
     await page.getByText('At most 100 characters.').waitFor();
     expect(await name.inputValue()).toBe('a'.repeat(300));
     expect(await findingsOfAxe(page)).toEqual([]);
-    await name.fill('<b>Acme</b> & Söhne');
-    await name.press('Enter');
-    await page.getByText('The account is called <b>Acme</b> & Söhne now.').waitFor();
+    for (const [hand, chosen] of [
+      [mouse, 'Acme Works'],
+      [keyboard, '<b>Acme</b> & Söhne'],
+    ] as const) {
+      await useHand(page, hand, dialect);
+      await hand.write(name, chosen);
+      await hand.press(page.getByRole('button', { name: 'Rename' }));
+      await page.getByText(`The account is called ${chosen} now.`).waitFor();
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: /^Account: <b>Acme<\/b> & Söhne/ }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -47,10 +55,19 @@ describe('the settings of an account', () => {
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.getByLabel('Code').fill(member.code());
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await own.getByLabel('What the account asks for').selectOption({ label: 'A second factor is required' });
-    await own.getByLabel('From when').selectOption({ label: 'in 7 days' });
-    await own.getByRole('button', { name: 'Set this' }).click();
-    await own.getByText('One of 2 members has none yet.').waitFor();
+    await own.locator('h1').waitFor();
+    for (const [hand, from] of [
+      [mouse, 'in 7 days'],
+      [keyboard, 'in 14 days'],
+    ] as const) {
+      await useHand(own, hand, dialect);
+      await hand.choose(own.getByLabel('What the account asks for'), 'A second factor is required');
+      await hand.choose(own.getByLabel('From when'), from);
+      await hand.press(own.getByRole('button', { name: 'Set this' }));
+      await own.getByText('It is set: A second factor is required.').waitFor();
+      await own.getByText('One of 2 members has none yet.').waitFor();
+      await own.reload();
+    }
     expect(await findingsOfAxe(own)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -59,19 +76,23 @@ describe('the settings of an account', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
-    await page.getByRole('button', { name: 'Close this account' }).click();
-    await page.getByLabel('Type it here').fill('Acme');
-    await page.getByRole('button', { name: 'Close the account' }).click();
-    await page.getByText('This is not the same.').waitFor();
-    expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByLabel('Type it here').fill('Acme Studio');
-    await page.getByRole('button', { name: 'Close the account' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Closed accounts' }).waitFor();
-    expect(page.url()).toBe(at(''));
-    expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Restore Acme Studio' }).click();
-    await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).click();
-    await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
+    for (const hand of [mouse, keyboard]) {
+      await useHand(page, hand, dialect);
+      await page.goto(at('a/1/settings'));
+      await hand.press(page.getByRole('button', { name: 'Close this account' }));
+      await hand.write(page.getByLabel('Type it here'), 'Acme');
+      await hand.press(page.getByRole('button', { name: 'Close the account' }));
+      await page.getByText('This is not the same.').waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.write(page.getByLabel('Type it here'), 'Acme Studio');
+      await hand.press(page.getByRole('button', { name: 'Close the account' }));
+      await page.getByRole('heading', { level: 2, name: 'Closed accounts' }).waitFor();
+      expect(page.url()).toBe(at(''));
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(page.getByRole('button', { name: 'Restore Acme Studio' }));
+      await hand.press(page.getByRole('main').getByRole('link', { name: 'Acme Studio' }));
+      await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
+    }
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -78,23 +79,30 @@ describe('the team', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
-    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
-    expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Change the role', exact: true }).click();
-    await page.getByText('Chiara Novak has this role now: Designer.').waitFor();
-    // The question is gone, and the reader where they were.
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    for (const [hand, name] of [
+      [mouse, 'Chiara Novak'],
+      [keyboard, 'Mina Sato'],
+    ] as const) {
+      await useHand(page, hand, dialect);
+      await hand.press(page.getByRole('button', { name: `Change role ${name}` }));
+      await hand.choose(page.getByRole('combobox', { name: 'Role' }), 'Designer');
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(page.getByRole('button', { name: 'Change the role', exact: true }));
+      await page.getByText(`${name} has this role now: Designer.`).waitFor();
+      // The question is gone, and the reader where they were.
+      expect(await page.getByRole('dialog').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Remove Chiara Novak' }).click();
-    await page.getByLabel('Type it here').fill('somebody else');
-    await page.getByRole('button', { name: 'Remove from the account' }).click();
-    await page.getByText('This is not the same.').waitFor();
-    expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByLabel('Type it here').fill('Chiara Novak');
-    await page.getByRole('button', { name: 'Remove from the account' }).dblclick();
-    await page.getByText('Chiara Novak no longer belongs to the account.').waitFor();
-    expect(await page.getByRole('button', { name: 'Remove Chiara Novak' }).count()).toBe(0);
+      await hand.press(page.getByRole('button', { name: `Remove ${name}` }));
+      const remove = page.getByRole('button', { name: 'Remove from the account' });
+      await hand.write(page.getByLabel('Type it here'), 'somebody else');
+      await hand.press(remove);
+      await page.getByText('This is not the same.').waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.write(page.getByLabel('Type it here'), name);
+      await (hand === mouse ? remove.dblclick() : hand.press(remove));
+      await page.getByText(`${name} no longer belongs to the account.`).waitFor();
+      expect(await page.getByRole('button', { name: `Remove ${name}` }).count()).toBe(0);
+    }
     expect(complaints).toEqual([]);
   });
 
@@ -121,24 +129,36 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows an own role that was lowered at once, and lets its member leave', async () => {
+  it('lets its members leave, also those who may not see it, and keeps its primary owner', async () => {
     await using portal = await openPortal(dialect);
-    const { page, complaints, at } = portal;
-    await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
-    await page.getByRole('button', { name: 'Leave this account' }).click();
-    await page.getByLabel('Type it here').fill('Acme Studio');
-    expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Leave the account' }).click();
-    await page.getByRole('heading', { level: 1, name: /^You are signed in as/ }).waitFor();
-    expect(page.url()).toBe(at(''));
-    await page.goto(at('a/1/team'));
-    await page.getByRole('heading', { name: 'This account is not open to you.' }).waitFor();
+    const { complaints, at, newPage } = portal;
+    for (const [hand, email, screen, open] of [
+      [mouse, 'manager@acme.test', 'a/1/team', 'Leave this account'],
+      [keyboard, 'member@acme.test', '', 'Leave Acme Studio'],
+    ] as const) {
+      const page = await newPage({ isOtherPerson: true });
+      await useHand(page, hand, dialect);
+      await signInAs(portal, page, email, screen);
+      await hand.press(page.getByRole('button', { name: open }));
+      await hand.write(page.getByLabel('Type it here'), 'Acme Studio');
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(page.getByRole('button', { name: 'Leave the account' }));
+      await page.getByText('You belong to no account.').waitFor();
+      expect(page.url()).toBe(at(''));
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.goto(at('a/1/team'));
+      await page.getByRole('heading', { name: 'This account is not open to you.' }).waitFor();
+      await page.context().close();
+    }
+    await signInAs(portal, portal.page, 'owner@acme.test');
+    await portal.page.getByRole('button', { name: 'Leave Birch & Co' }).waitFor();
+    expect(await portal.page.getByRole('button', { name: 'Leave Acme Studio' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
   it('hands the account over once its owner has shown who they are', async () => {
     await using portal = await openPortal(dialect);
-    const { page, complaints, wait } = portal;
+    const { page, complaints, wait, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     // What is hard to undo wants a sign-in of the last minutes.
     wait(11 * 60_000);
@@ -155,10 +175,18 @@ describe('the team', () => {
     expect(await page.getByLabel('Type it here').inputValue()).toBe('Mateo Ferrari');
     await page.getByRole('button', { name: 'Hand the account over' }).click();
     await proof.getByLabel('Password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await proof.getByRole('button', { name: 'It is me' }).click();
     await page.getByText('Mateo Ferrari is the primary owner now.').waitFor();
     await page.getByRole('button', { name: 'Leave this account' }).waitFor();
     expect(await page.getByRole('button', { name: /^Make owner/ }).count()).toBe(0);
+
+    const heir = await newPage({ isOtherPerson: true });
+    await signInAs(portal, heir, 'manager@acme.test', 'a/1/team');
+    await useHand(heir, keyboard, dialect);
+    await keyboard.press(heir.getByRole('button', { name: 'Make owner Olivia Marsh' }));
+    await keyboard.write(heir.getByLabel('Type it here'), 'Olivia Marsh');
+    await keyboard.press(heir.getByRole('button', { name: 'Hand the account over' }));
+    await heir.getByText('Olivia Marsh is the primary owner now.').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { changeColumn } from '@gatehouse/features/test/change-column';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -20,7 +21,8 @@ describe('one’s own data', () => {
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you/data');
     const button = page.getByRole('button', { name: 'Save my data' });
-    const [download] = await Promise.all([page.waitForEvent('download'), button.press('Enter')]);
+    await useHand(page, keyboard, dialect);
+    const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press(button)]);
     expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d{2}-\d{2}\.json$/);
     await page.getByText(`Your browser has saved ${download.suggestedFilename()}.`).waitFor();
     const { profile, memberships } = saved.parse(JSON.parse(await readFile(await download.path(), 'utf8')));
@@ -39,15 +41,16 @@ describe('one’s own data', () => {
     const name = '<b>Alone</b> & Sons';
     await service.send('/v1/account/create', { body: { name }, token });
     await signInAs(portal, page, email, 'you/data');
-    await page.getByRole('button', { name: 'Delete me' }).click();
+    await keyboard.press(page.getByRole('button', { name: 'Delete me' }));
     const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
     await dialog.getByText(name).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
-    await dialog.getByLabel('Type it here').fill('somebody@else.test');
-    await dialog.getByRole('button', { name: 'Delete me' }).click();
+    await useHand(page, keyboard, dialect);
+    await keyboard.write(dialog.getByLabel('Type it here'), 'somebody@else.test');
+    await keyboard.press(dialog.getByRole('button', { name: 'Delete me' }));
     await dialog.getByText('This is not the same.').waitFor();
-    await dialog.getByLabel('Type it here').fill(email);
-    await page.keyboard.press('Enter');
+    await keyboard.write(dialog.getByLabel('Type it here'), email);
+    await keyboard.press(dialog.getByRole('button', { name: 'Delete me' }));
     await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
     expect(page.url()).toBe(at('restore'));
     expect(await findingsOfAxe(page)).toEqual([]);
@@ -58,7 +61,7 @@ describe('one’s own data', () => {
     await page.getByRole('heading', { name: 'Do you want to come back?' }).waitFor();
     expect(page.url()).toBe(at('restore'));
     expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Yes, bring me back' }).press('Enter');
+    await keyboard.press(page.getByRole('button', { name: 'Yes, bring me back' }));
     await page.getByRole('heading', { name: 'You are back.' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('E-mail').fill(email);
@@ -74,6 +77,11 @@ describe('one’s own data', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you/data');
+    await useHand(page, mouse, dialect);
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save my data' }).click(),
+    ]);
     await page.getByRole('button', { name: 'Delete me' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
     const choice = dialog.getByLabel('Acme Studio is yours. What becomes of it?');
@@ -87,8 +95,12 @@ describe('one’s own data', () => {
     await choice.selectOption({ label: heir ?? '' });
     await dialog.getByRole('button', { name: 'Delete me' }).click();
     await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
+    const { link } = await mailTo(portal, 'owner@acme.test', 'memberDeleted');
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
     await page.getByText('Primary owner').first().waitFor();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Yes, bring me back' }).click();
+    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

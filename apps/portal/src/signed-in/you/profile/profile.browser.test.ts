@@ -1,5 +1,6 @@
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -23,14 +24,24 @@ describe('the profile', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
 
     const username = page.getByLabel('Username');
+    const save = page.getByRole('button', { name: 'Save the names' });
     await username.fill('manager.acme');
-    await page.getByRole('button', { name: 'Save the names' }).click();
+    await save.click();
     await page.getByText('This name is taken.').waitFor();
     expect(await username.inputValue()).toBe('manager.acme');
     await page.getByRole('heading', { level: 1, name: `You are ${IN_WORDS} here.` }).waitFor();
     await page.reload();
     expect(await page.getByLabel('First name').inputValue()).toBe(NAUGHTY);
     expect(await page.getByLabel('Username').inputValue()).toBe('owner.acme');
+    for (const [hand, first] of [
+      [mouse, 'Ada'],
+      [keyboard, 'Augusta'],
+    ] as const) {
+      await useHand(page, hand, dialect);
+      await hand.write(page.getByLabel('First name'), first);
+      await hand.press(save);
+      await page.getByText(`You are called ${first} Byron now.`).waitFor();
+    }
     expect(complaints).toEqual([]);
   });
 
@@ -56,7 +67,8 @@ describe('the profile', () => {
     expect(mailbox.url()).toBe(at('email-approval'));
     await mailbox.getByText('m***@else.test').waitFor();
     expect(await flawsOfLook(mailbox)).toEqual([]);
-    await mailbox.getByRole('button', { name: 'Yes, change the address' }).press('Enter');
+    await useHand(mailbox, keyboard, dialect);
+    await keyboard.press(mailbox.getByRole('button', { name: 'Yes, change the address' }));
     await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
     expect(await findingsOfAxe(mailbox)).toEqual([]);
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
@@ -66,7 +78,7 @@ describe('the profile', () => {
     await page.getByText(`${email} has agreed.`).waitFor();
     await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
     await mailbox.goto((await mailTo(portal, moved, 'activation')).link);
-    await mailbox.getByRole('button', { name: 'Yes, confirm my address' }).click();
+    await keyboard.press(mailbox.getByRole('button', { name: 'Yes, confirm my address' }));
     await mailbox.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
     await page.reload();
     await page.getByText('Your e-mail address is confirmed.').waitFor();
@@ -119,16 +131,26 @@ describe('the profile', () => {
 
   it('writes mails in the language that is chosen', async () => {
     await using portal = await openPortal(dialect);
-    const { page, complaints } = portal;
+    const { page, complaints, newPage } = portal;
     const { email } = await addMember(portal);
     await signInAs(portal, page, email, 'you');
     await page.getByLabel('Mails to you are in').selectOption({ label: 'Deutsch' });
     await page.getByRole('button', { name: 'Save the language' }).press('Enter');
     await page.getByText('Mails to you are in Deutsch from now on.').waitFor();
-    await page.getByLabel('New address').fill('neu@else.test');
-    await page.keyboard.press('Enter');
+    await useHand(page, mouse, dialect);
+    await mouse.write(page.getByLabel('New address'), 'neu@else.test');
+    await mouse.press(page.getByRole('button', { name: 'Change the address' }));
     await page.getByText('You asked for neu@else.test.').waitFor();
-    expect((await mailTo(portal, email, 'addressApproval')).text).toContain('Adresse');
+    const { link, text } = await mailTo(portal, email, 'addressApproval');
+    expect(text).toContain('Adresse');
+    const mailbox = await newPage({ isOtherPerson: true });
+    await useHand(mailbox, mouse, dialect);
+    await mailbox.goto(link);
+    await mouse.press(mailbox.getByRole('button', { name: 'Yes, change the address' }));
+    await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
+    await mailbox.goto((await mailTo(portal, 'neu@else.test', 'activation')).link);
+    await mouse.press(mailbox.getByRole('button', { name: 'Yes, confirm my address' }));
+    await mailbox.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulato
 import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMember, addMemberWithApp, addUnprovenMember, fromBase32, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -258,8 +259,9 @@ describe('the password', () => {
     await next.press('Enter');
     await page.getByText('It is one of the passwords that others try first.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await next.fill('Copper-Meadow-17');
-    await next.press('Enter');
+    await useHand(page, keyboard, dialect);
+    await keyboard.write(next, 'Copper-Meadow-17');
+    await keyboard.press(page.getByRole('button', { name: 'Set this password' }));
     await page.getByText('The new password counts. Your other sessions have ended.').waitFor();
     expect((await service.send('/auth/me', { token: member.token })).status).toBe(401);
     const body = { email: member.email, password: 'Copper-Meadow-17' };
@@ -283,8 +285,9 @@ describe('a password that others know', () => {
     await page.getByRole('heading', { level: 1, name: 'Others know your password.' }).waitFor();
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByLabel('Present password').fill(password);
-    await page.getByLabel('New password').fill('Copper-Meadow-17');
-    await page.keyboard.press('Enter');
+    await useHand(page, mouse, dialect);
+    await mouse.write(page.getByLabel('New password'), 'Copper-Meadow-17');
+    await mouse.press(page.getByRole('button', { name: 'Set this password' }));
     await page.getByRole('heading', { level: 1, name: 'One step is enough to sign in as you.' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -11,22 +12,29 @@ describe('the sessions of a member', () => {
   it('end from one window, which their own windows then say', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
-    const other = await portal.newPage({ isOtherPerson: true });
-    await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
-    await signInAs(portal, page, 'manager@acme.test', 'you/sessions');
-    await page.getByRole('heading', { level: 1, name: 'You are signed in with 2 sessions.' }).waitFor();
-    const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
-    expect(await rows.count()).toBe(2);
-    // Of this one there is nothing to end: there is "Sign out".
-    expect(await rows.filter({ hasText: 'this one' }).getByRole('button', { name: /^End/ }).count()).toBe(0);
+    await signInAs(portal, page, 'manager@acme.test');
+    for (const hand of [mouse, keyboard]) {
+      const other = await portal.newPage({ isOtherPerson: true });
+      await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
+      await useHand(page, hand, dialect);
+      await page.goto(portal.at('you/sessions'));
+      await page.getByRole('heading', { level: 1, name: 'You are signed in with 2 sessions.' }).waitFor();
+      const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
+      expect(await rows.count()).toBe(2);
+      const current = rows.filter({ hasText: 'this one' });
+      // Of this one there is nothing to end: there is "Sign out".
+      expect(await current.getByRole('button', { name: /^End/ }).count()).toBe(0);
 
-    await rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' }).waitFor();
-    expect(await rows.count()).toBe(1);
-    // As when somebody turns to that window.
-    await other.evaluate("dispatchEvent(new Event('visibilitychange'))");
-    await other.getByRole('dialog', { name: 'Your session is over.' }).waitFor();
+      await hand.press(rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }));
+      await page
+        .getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' })
+        .waitFor();
+      expect(await rows.count()).toBe(1);
+      // As when somebody turns to that window.
+      await other.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await other.getByRole('dialog', { name: 'Your session is over.' }).waitFor();
+      await other.context().close();
+    }
     expect(complaints).toEqual([]);
   });
 
