@@ -32,3 +32,10 @@ export function keepingNext(screen: string): string {
   const next = new URLSearchParams(location.search).get('next');
   return next === null ? screen : `${screen}?${new URLSearchParams({ next }).toString()}`;
 }
+
+/** The screen to sign in, which leads to a path of the portal afterwards. */
+export function signInAndReturn(next: string): string {
+  return next === SCREENS.home
+    ? SCREENS.signIn
+    : `${SCREENS.signIn}?${new URLSearchParams({ next }).toString()}`;
+}

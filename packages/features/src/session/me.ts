@@ -1,5 +1,5 @@
 import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
-import { findImpersonation, findMember } from '@gatehouse/db';
+import { findImpersonation, findMember, findPartner } from '@gatehouse/db';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
 import type { CallerImpersonation } from '../app/caller.js';
@@ -47,6 +47,11 @@ const output = z.object({
       readOnly: z.boolean(),
     })
     .nullable(),
+  /**
+   * The partner that began this session, in which the member cannot do what only they may do; null where they signed in
+   * themselves. The name is null for a partner that gave none.
+   */
+  partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
@@ -88,6 +93,7 @@ export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
     currentAccount: current ? (view(current.id)[0] ?? null) : null,
     prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
     actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
+    partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
   };
 });
 
@@ -102,4 +108,9 @@ async function actorOf(
   if (!found || !person) throw new AppError('unauthorized');
   const expiresAt = new Date(found.expiresAtMs).toISOString();
   return { userId: actorId, name: personName(person), reason: found.reason, expiresAt, readOnly: isReadOnly };
+}
+
+async function partnerOf({ services }: Context, id: number): Promise<z.output<typeof output>['partner']> {
+  const found = await findPartner(services.db, { id });
+  return { partnerId: id, name: found?.name ?? null };
 }

@@ -12,11 +12,12 @@ import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { BrandName } from '../../brand-name.js';
 import { gatehouse } from '../../client.js';
-import { SCREENS } from '../../links.js';
+import { SCREENS, signInAndReturn } from '../../links.js';
 import { useSettings } from '../../signed-out/use-settings.js';
 import { MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
 import { ImpersonationBar } from './impersonation-bar.js';
+import { PartnerBar } from './partner-bar.js';
 import { Side } from './side.js';
 
 /** What stands around every screen. */
@@ -45,8 +46,9 @@ export function Frame(): ReactElement | null {
         <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
           <Side />
           <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
-            <div className="mb-6 max-w-4xl empty:hidden">
+            <div className="mb-6 flex max-w-4xl flex-col gap-3 empty:hidden">
               <OfflineBar />
+              <PartnerBar />
             </div>
             <Outlet />
           </main>
@@ -66,9 +68,7 @@ export function Frame(): ReactElement | null {
 
 /** Goes to sign in, and comes back to where this is. */
 function askToSignIn(): void {
-  const next = location.pathname + location.search;
-  const asks = next === SCREENS.home ? '' : `?${new URLSearchParams({ next }).toString()}`;
-  location.replace(SCREENS.signIn + asks);
+  location.replace(signInAndReturn(location.pathname + location.search));
 }
 
 function Unreached({

@@ -31,7 +31,7 @@ export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
   return [...memberships, ...grants];
 }
 
-/** Who acts for a member reads, and changes nothing. */
-export function isReadOnly({ actor }: Me): boolean {
-  return actor !== null;
+/** Who acts for a member, and who was signed in by a partner, reads and changes nothing. */
+export function isReadOnly({ actor, partner }: Me): boolean {
+  return actor !== null || partner !== null;
 }

@@ -3,9 +3,12 @@ import type { ReactElement } from 'react';
 import { useMe } from '../session/me.js';
 import { t } from './words.js';
 
-/** For what nobody sees or does in the place of a member, whoever acts for them. */
+/** For what a member sees and does alone, and neither who acts for them nor a partner. */
 export function NotYours(): ReactElement {
-  const { member } = useMe();
+  const { member, partner } = useMe();
+  if (partner !== null) {
+    return <Screen title={t('notYours.partnerTitle')} state="shut" lead={t('notYours.partnerLead')} />;
+  }
   return (
     <Screen title={t('notYours.title', { name: member.username })} state="shut" lead={t('notYours.lead')} />
   );

@@ -14,7 +14,7 @@ function Data(): ReactElement {
   return (
     <Screen title={t('data.title')} lead={t('data.lead')}>
       {isReadOnly(me) ? (
-        <Banner state="shut">{t('data.notYours')}</Banner>
+        <Banner state="shut">{t(me.partner === null ? 'data.notYours' : 'data.partner')}</Banner>
       ) : (
         <>
           <ExportSheet />

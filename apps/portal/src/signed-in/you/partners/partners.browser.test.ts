@@ -1,7 +1,10 @@
-import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
+import { exchange, loginTokenIn, partnerClient } from '@gatehouse/features/test/partner-client';
+import { billingEnvironment } from '@gatehouse/simulator';
+import { findingsOfAxe, flawsOfLook, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember } from '../../../test/people.js';
+import { screensSignedIn } from '../../../test/screens-signed-in.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -41,6 +44,44 @@ describe('partners', () => {
     await page.getByRole('link', { name: 'Partners' }).click();
     await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** What may be pressed without changing anything but the page. */
+const HARMLESS = /^(Menu|Deutsch|Sign out|Account: .*|Show more)$/;
+
+describe('a session that a partner began', () => {
+  it('offers nothing that the service would refuse, and says how to do it', async () => {
+    await using portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
+    const { page, complaints, service, at } = portal;
+    const client = await partnerClient(service);
+    const { loginUrl, accountId } = await client.register({ email: 'brought@acme.test' });
+    const { token } = await exchange(service, loginTokenIn(loginUrl));
+    await page
+      .context()
+      .addCookies([{ name: 'gatehouse-dev', value: token, domain: 'localhost', path: '/' }]);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if ([401, 403].includes(response.status())) refused.push(`${response.status()} ${response.url()}`);
+    });
+    for (const screen of await screensSignedIn(accountId)) {
+      await page.goto(at(screen));
+      await page.locator('h1').waitFor();
+      await settle(page);
+      await page.getByText('acme-partner signed you in.').waitFor();
+      const offered = await page
+        .locator('button, input, select, textarea')
+        .evaluateAll((all) =>
+          all.map((each) => (each.getAttribute('aria-label') ?? each.textContent ?? '').trim()),
+        );
+      expect([screen, offered.filter((name) => !HARMLESS.test(name)), refused]).toEqual([screen, [], []]);
+    }
+    await page.goto(at('you/security'));
+    await page.getByRole('heading', { level: 1, name: 'Sign in yourself to see this.' }).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('link', { name: 'sign in yourself' }).press('Enter');
+    await page.waitForURL(at('sign-in?next=%2Fportal%2Fyou%2Fsecurity'));
     expect(complaints).toEqual([]);
   });
 });
