@@ -89,7 +89,7 @@ describe('an impersonation', () => {
     const mail = (await readOutbox(main)).find(({ to }) => to === subject.email);
     expect(mail).toMatchObject({
       kind: 'impersonationStarted',
-      subject: 'Der Support sieht sich Ihren Zugang an',
+      subject: 'Der Support sieht sich deinen Zugang an',
     });
     const rows = await db.select().from(db.tables.auditLog);
     expect(rows.find(({ action }) => action === 'impersonation.started')).toMatchObject({

@@ -118,15 +118,15 @@ describe('the page that an invitation leads to', () => {
     await service.send('/v1/profile/update', { token, body: { locale: 'de' } });
     await invite(service, 'neu@x.test');
     expect((await readOutbox(service))[0]).toMatchObject({
-      subject: 'Sie sind in ein Konto eingeladen',
-      text: expect.stringContaining('Olivia Marsh lädt Sie in das Konto „Acme Studio“ ein.'),
+      subject: 'Du bist in ein Konto eingeladen',
+      text: expect.stringContaining('Olivia Marsh lädt dich in das Konto „Acme Studio“ ein.'),
       html: expect.stringContaining('<html lang="de">'),
     });
     await invite(service, 'owner@cedar.test');
     expect((await readOutbox(service))[0]?.subject).toBe('You are invited to an account');
     const planter = await insertTestMember(service.database);
     await invite(service, planter.email);
-    expect((await readOutbox(service))[0]?.subject).toBe('Sie sind in ein Konto eingeladen');
+    expect((await readOutbox(service))[0]?.subject).toBe('Du bist in ein Konto eingeladen');
   });
 
   it('does not exist while the front end is elsewhere', async () => {

@@ -18,7 +18,7 @@ const SMALL = 'font-size:14px;color:#5a5a55';
 
 const OR_OPEN: Readonly<Record<Locale, string>> = {
   en: 'Or open this address',
-  de: 'Oder öffnen Sie diese Adresse',
+  de: 'Oder öffne diese Adresse',
 };
 
 /** Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing. */

@@ -25,10 +25,10 @@ export const accountClosed: MailKind<{
     de: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
       subject: isReminder ? 'Ein geschlossenes Konto wird bald gelöscht' : 'Ein Konto wurde geschlossen',
       paragraphs: [
-        `${accountName === undefined ? 'Ein Konto, das Ihnen gehört,' : `Das Konto „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Niemand kann es mehr benutzen.`,
+        `${accountName === undefined ? 'Ein Konto, das dir gehört,' : `Das Konto „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Niemand kann es mehr benutzen.`,
         `Sein Inhalt wird am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann es wiederhergestellt werden, und zwar von der Person, der es gehört.`,
       ],
-      closing: [`Ihre Konten: ${link}`],
+      closing: [`Deine Konten: ${link}`],
     }),
   },
 };

@@ -14,12 +14,12 @@ export const activation: MailKind<{ link: string }> = {
       closing: ['If it was not you, do not confirm; you need not do anything.'],
     }),
     de: ({ link }) => ({
-      subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+      subject: 'Bestätige deine E-Mail-Adresse',
       paragraphs: [
-        'Jemand, hoffentlich Sie selbst, hat sich mit dieser E-Mail-Adresse registriert. Bitte bestätigen Sie, dass sie Ihnen gehört.',
+        'Jemand, hoffentlich du selbst, hat sich mit dieser E-Mail-Adresse registriert. Bitte bestätige, dass sie dir gehört.',
       ],
       action: { label: 'Adresse bestätigen', link },
-      closing: ['Wenn Sie es nicht waren, bestätigen Sie nicht; Sie müssen nichts weiter tun.'],
+      closing: ['Wenn du es nicht warst, bestätige nicht; du musst nichts weiter tun.'],
     }),
   },
 };

@@ -15,13 +15,13 @@ export const addressApproval: MailKind<{ link: string }> = {
       closing: ['If it was not you, refuse, and set a new password.'],
     }),
     de: ({ link }) => ({
-      subject: 'Darf Ihre E-Mail-Adresse geändert werden?',
+      subject: 'Darf deine E-Mail-Adresse geändert werden?',
       paragraphs: [
-        'Jemand, der an Ihrem Zugang angemeldet ist, hat eine andere E-Mail-Adresse verlangt. Die Änderung geschieht, sobald Sie hier zustimmen und die neue Adresse bestätigt ist.',
-        'Auf der Seite können Sie auch ablehnen. Das hält die Änderung auf und meldet alle ab, auch Sie.',
+        'Jemand, der an deinem Zugang angemeldet ist, hat eine andere E-Mail-Adresse verlangt. Die Änderung geschieht, sobald du hier zustimmst und die neue Adresse bestätigt ist.',
+        'Auf der Seite kannst du auch ablehnen. Das hält die Änderung auf und meldet alle ab, auch dich.',
       ],
       action: { label: 'Zustimmen oder ablehnen', link },
-      closing: ['Wenn Sie es nicht waren, lehnen Sie ab und setzen Sie ein neues Passwort.'],
+      closing: ['Wenn du es nicht warst, lehne ab und setze ein neues Passwort.'],
     }),
   },
 };

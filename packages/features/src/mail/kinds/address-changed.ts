@@ -21,17 +21,17 @@ export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boole
       ],
     }),
     de: ({ atMs, link, isNew }) => ({
-      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      subject: 'Deine E-Mail-Adresse wurde geändert',
       paragraphs: [
-        `Die E-Mail-Adresse Ihres Zugangs wurde am ${germanTime(atMs)} geändert.`,
+        `Die E-Mail-Adresse deines Zugangs wurde am ${germanTime(atMs)} geändert.`,
         isNew
-          ? 'Ab jetzt melden Sie sich mit dieser Adresse an und erhalten hier Ihre Mails.'
+          ? 'Ab jetzt meldest du dich mit dieser Adresse an und bekommst hier deine Mails.'
           : 'Diese Adresse gehört nicht mehr zu dem Zugang.',
       ],
       closing: [
         isNew
-          ? `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort: ${link}`
-          : 'Wenn Sie es nicht waren, wenden Sie sich an den Betreiber dieses Dienstes.',
+          ? `Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`
+          : 'Wenn du es nicht warst, wende dich an den Betreiber dieses Dienstes.',
       ],
     }),
   },

@@ -14,12 +14,12 @@ export const addressChanging: MailKind<{ atMs: number; link: string }> = {
       closing: [`If it was not you, set a new password at once, which also stops the change: ${link}`],
     }),
     de: ({ atMs, link }) => ({
-      subject: 'Ihre E-Mail-Adresse wird geändert',
+      subject: 'Deine E-Mail-Adresse wird geändert',
       paragraphs: [
-        `Am ${germanTime(atMs)} wurde eine Änderung der E-Mail-Adresse Ihres Zugangs verlangt. Sie wird wirksam, sobald die neue Adresse bestätigt ist; diese hier gehört dann nicht mehr dazu.`,
+        `Am ${germanTime(atMs)} wurde eine Änderung der E-Mail-Adresse deines Zugangs verlangt. Sie wird wirksam, sobald die neue Adresse bestätigt ist; diese hier gehört dann nicht mehr dazu.`,
       ],
       closing: [
-        `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort; das hält auch die Änderung auf: ${link}`,
+        `Wenn du es nicht warst, setze sofort ein neues Passwort; das hält auch die Änderung auf: ${link}`,
       ],
     }),
   },

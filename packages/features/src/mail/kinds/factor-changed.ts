@@ -39,27 +39,27 @@ const EN: Readonly<Record<FactorChange, readonly [subject: string, sentence: str
 const DE: Readonly<Record<FactorChange, readonly [subject: string, sentence: string]>> = {
   totpAdded: [
     'Eine Authenticator-App kam dazu',
-    'Eine Authenticator-App bestätigt ab jetzt Ihre Anmeldungen.',
+    'Eine Authenticator-App bestätigt ab jetzt deine Anmeldungen.',
   ],
-  totpRemoved: ['Eine Authenticator-App wurde entfernt', 'Ihre Authenticator-App wurde entfernt.'],
-  passkeyAdded: ['Ein Passkey kam dazu', 'Ein neuer Passkey meldet ab jetzt in Ihrem Konto an.'],
-  passkeyRemoved: ['Ein Passkey wurde entfernt', 'Einer Ihrer Passkeys wurde entfernt.'],
+  totpRemoved: ['Eine Authenticator-App wurde entfernt', 'Deine Authenticator-App wurde entfernt.'],
+  passkeyAdded: ['Ein Passkey kam dazu', 'Ein neuer Passkey meldet ab jetzt in deinem Konto an.'],
+  passkeyRemoved: ['Ein Passkey wurde entfernt', 'Einer deiner Passkeys wurde entfernt.'],
   passkeySuspect: [
     'Ein Passkey ist gesperrt',
-    'Einer Ihrer Passkeys wurde anscheinend kopiert. Darum meldet er nicht mehr an. Entfernen Sie ihn, und legen Sie einen neuen an.',
+    'Einer deiner Passkeys wurde anscheinend kopiert. Darum meldet er nicht mehr an. Entferne ihn, und lege einen neuen an.',
   ],
   switchedOn: [
     'Anmeldung in zwei Schritten ist an',
     'Jede Anmeldung braucht ab jetzt einen zweiten Schritt.',
   ],
-  switchedOff: ['Anmeldung in zwei Schritten ist aus', 'Ihre Anmeldungen brauchen nur noch einen Schritt.'],
+  switchedOff: ['Anmeldung in zwei Schritten ist aus', 'Deine Anmeldungen brauchen nur noch einen Schritt.'],
   backupCodesMade: [
-    'Sie haben neue Ersatzcodes',
+    'Du hast neue Ersatzcodes',
     'Neue Ersatzcodes wurden erstellt; die alten gelten nicht mehr.',
   ],
   backupCodeUsed: [
     'Ein Ersatzcode wurde benutzt',
-    'Einer Ihrer Ersatzcodes wurde als zweiter Schritt benutzt.',
+    'Einer deiner Ersatzcodes wurde als zweiter Schritt benutzt.',
   ],
   locked: [
     'Ein zweiter Schritt ist gesperrt',
@@ -96,7 +96,7 @@ export const factorChanged: MailKind<{
         `Das war am ${germanTime(atMs)}${device === undefined ? '' : `, mit: ${device}`}.`,
         ...(left === undefined ? [] : [`Übrige Ersatzcodes: ${left}.`]),
       ],
-      closing: [`Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort: ${link}`],
+      closing: [`Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`],
     }),
   },
 };

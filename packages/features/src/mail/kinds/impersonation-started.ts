@@ -23,15 +23,15 @@ export const impersonationStarted: MailKind<{
       closing: [`Your sessions: ${link}`],
     }),
     de: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
-      subject: 'Der Support sieht sich Ihren Zugang an',
+      subject: 'Der Support sieht sich deinen Zugang an',
       paragraphs: [
-        `Am ${germanTime(atMs)} hat jemand aus unserem Support eine Sitzung in Ihrem Namen geöffnet. Sie endet spätestens am ${germanTime(expiresAtMs)}.`,
+        `Am ${germanTime(atMs)} hat jemand aus unserem Support eine Sitzung in deinem Namen geöffnet. Sie endet spätestens am ${germanTime(expiresAtMs)}.`,
         isReadOnly
-          ? 'Diese Person sieht, was Sie sehen, und kann nichts ändern.'
-          : 'Diese Person sieht, was Sie sehen, und kann ändern, was zu Ihrer Arbeit gehört. Ihr Passwort, Ihre Adresse und Ihre Anmeldewege bleiben unerreichbar.',
-        'Die Sitzung steht als „Support“ in der Liste Ihrer Sitzungen. Dort können Sie sie jederzeit beenden.',
+          ? 'Diese Person sieht, was du siehst, und kann nichts ändern.'
+          : 'Diese Person sieht, was du siehst, und kann ändern, was zu deiner Arbeit gehört. Dein Passwort, deine Adresse und deine Anmeldewege bleiben unerreichbar.',
+        'Die Sitzung steht als „Support“ in der Liste deiner Sitzungen. Dort kannst du sie jederzeit beenden.',
       ],
-      closing: [`Ihre Sitzungen: ${link}`],
+      closing: [`Deine Sitzungen: ${link}`],
     }),
   },
 };

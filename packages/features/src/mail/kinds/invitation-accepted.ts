@@ -24,9 +24,9 @@ export const invitationAccepted: MailKind<{
       closing: ['They are among its members now. Whoever manages the members can change that at any time.'],
     }),
     de: ({ memberName, email, accountName, atMs }) => ({
-      subject: 'Ihre Einladung wurde angenommen',
+      subject: 'Deine Einladung wurde angenommen',
       paragraphs: [
-        `${memberName === undefined ? email : `${memberName} (${email})`} hat Ihre Einladung in ${
+        `${memberName === undefined ? email : `${memberName} (${email})`} hat deine Einladung in ${
           accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`
         } am ${germanTime(atMs)} angenommen.`,
       ],

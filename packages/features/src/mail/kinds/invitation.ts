@@ -23,16 +23,16 @@ export const invitation: MailKind<{
       closing: ['If you did not expect this, you need not do anything. You can also decline by the link.'],
     }),
     de: ({ link, inviterName = 'Jemand', accountName, expiresAtMs }) => ({
-      subject: 'Sie sind in ein Konto eingeladen',
+      subject: 'Du bist in ein Konto eingeladen',
       paragraphs: [
         accountName === undefined
-          ? `${inviterName} lädt Sie in ein Konto ein.`
-          : `${inviterName} lädt Sie in das Konto „${accountName}“ ein.`,
-        `Der Link zeigt die Einladung, bis zum ${germanTime(expiresAtMs)}. Es geschieht nichts, bevor Sie annehmen.`,
+          ? `${inviterName} lädt dich in ein Konto ein.`
+          : `${inviterName} lädt dich in das Konto „${accountName}“ ein.`,
+        `Der Link zeigt die Einladung, bis zum ${germanTime(expiresAtMs)}. Es geschieht nichts, bevor du annimmst.`,
       ],
       action: { label: 'Einladung ansehen', link },
       closing: [
-        'Wenn Sie das nicht erwartet haben, müssen Sie nichts tun. Sie können über den Link auch ablehnen.',
+        'Wenn du das nicht erwartet hast, musst du nichts tun. Du kannst über den Link auch ablehnen.',
       ],
     }),
   },

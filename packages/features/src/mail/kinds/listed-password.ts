@@ -14,12 +14,12 @@ export const listedPassword: MailKind<{ link: string }> = {
       closing: ['We do not know your password. We compared it with the list when you signed in.'],
     }),
     de: ({ link }) => ({
-      subject: 'Bitte wählen Sie ein anderes Passwort',
+      subject: 'Bitte wähle ein anderes Passwort',
       paragraphs: [
-        'Ihr Passwort steht auf einer öffentlichen Liste von Passwörtern, die zuerst ausprobiert werden. Sie können sich weiter damit anmelden.',
+        'Dein Passwort steht auf einer öffentlichen Liste von Passwörtern, die zuerst ausprobiert werden. Du kannst dich weiter damit anmelden.',
       ],
       action: { label: 'Anderes Passwort setzen', link },
-      closing: ['Wir kennen Ihr Passwort nicht. Wir haben es bei der Anmeldung mit der Liste verglichen.'],
+      closing: ['Wir kennen dein Passwort nicht. Wir haben es bei der Anmeldung mit der Liste verglichen.'],
     }),
   },
 };

@@ -15,14 +15,12 @@ export const mailedCode: MailKind<{ code: string; minutes: number }> = {
       ],
     }),
     de: ({ code, minutes }) => ({
-      subject: 'Ihr Code',
-      paragraphs: [
-        `Geben Sie innerhalb von ${minutes} Minuten diesen Code ein, um zu zeigen, dass Sie es sind.`,
-      ],
+      subject: 'Dein Code',
+      paragraphs: [`Gib innerhalb von ${minutes} Minuten diesen Code ein, um zu zeigen, dass du es bist.`],
       code,
       closing: [
-        'Er gilt einmal und nur dort, wo er verlangt wurde. Niemand von uns wird Sie je danach fragen.',
-        'Wenn Sie ihn nicht verlangt haben, kennt vielleicht jemand Ihr Passwort: Setzen Sie ein neues.',
+        'Er gilt einmal und nur dort, wo er verlangt wurde. Niemand von uns wird dich je danach fragen.',
+        'Wenn du ihn nicht verlangt hast, kennt vielleicht jemand dein Passwort: Setze ein neues.',
       ],
     }),
   },

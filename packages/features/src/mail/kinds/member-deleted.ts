@@ -16,13 +16,13 @@ export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
       closing: ['If it was not you, come back and set a new password.'],
     }),
     de: ({ erasesAtMs, link }) => ({
-      subject: 'Ihr Zugang ist gelöscht',
+      subject: 'Dein Zugang ist gelöscht',
       paragraphs: [
-        'Ihr Zugang wurde gelöscht, wie Sie es verlangt haben. Niemand kann ihn mehr benutzen.',
-        `Was wir über Sie wissen, wird am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin holt dieser Link Sie und Ihre Konten zurück.`,
+        'Dein Zugang wurde gelöscht, wie du es verlangt hast. Niemand kann ihn mehr benutzen.',
+        `Was wir über dich wissen, wird am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin holt dieser Link dich und deine Konten zurück.`,
       ],
       action: { label: 'Zurückkommen', link },
-      closing: ['Wenn Sie es nicht waren, kommen Sie zurück und setzen Sie ein neues Passwort.'],
+      closing: ['Wenn du es nicht warst, komm zurück und setze ein neues Passwort.'],
     }),
   },
 };

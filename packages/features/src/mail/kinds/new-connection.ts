@@ -14,12 +14,12 @@ export const newConnection: MailKind<{ providerName: string; atMs: number; link:
       closing: [`If it was not you, set a new password at once and remove the connection: ${link}`],
     }),
     de: ({ providerName, atMs, link }) => ({
-      subject: 'Ihrem Zugang wurde eine Anmeldung hinzugefügt',
+      subject: 'Deinem Zugang wurde eine Anmeldung hinzugefügt',
       paragraphs: [
-        `Ein Profil bei ${providerName} wurde am ${germanTime(atMs)} mit Ihrem Zugang verbunden. Ab jetzt kann man sich damit anmelden.`,
+        `Ein Profil bei ${providerName} wurde am ${germanTime(atMs)} mit deinem Zugang verbunden. Ab jetzt kann man sich damit anmelden.`,
       ],
       closing: [
-        `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort und entfernen Sie die Verbindung: ${link}`,
+        `Wenn du es nicht warst, setze sofort ein neues Passwort und entferne die Verbindung: ${link}`,
       ],
     }),
   },

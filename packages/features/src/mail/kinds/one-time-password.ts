@@ -15,12 +15,12 @@ export const oneTimePassword: MailKind<{ password: string; minutes: number }> = 
       ],
     }),
     de: ({ password, minutes }) => ({
-      subject: 'Ihr Einmalpasswort',
-      paragraphs: [`Melden Sie sich innerhalb von ${minutes} Minuten mit diesem Einmalpasswort an.`],
+      subject: 'Dein Einmalpasswort',
+      paragraphs: [`Melde dich innerhalb von ${minutes} Minuten mit diesem Einmalpasswort an.`],
       code: password,
       closing: [
-        'Es gilt einmal, und ein neueres ersetzt es. Niemand von uns wird Sie je danach fragen.',
-        'Wenn Sie es nicht verlangt haben, müssen Sie nichts tun.',
+        'Es gilt einmal, und ein neueres ersetzt es. Niemand von uns wird dich je danach fragen.',
+        'Wenn du es nicht verlangt hast, musst du nichts tun.',
       ],
     }),
   },

@@ -33,17 +33,17 @@ export const ownershipMoved: MailKind<{
     },
     de: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
       const account = accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`;
-      const owner = isNewOwner ? 'Ihnen' : (ownerName ?? 'einem anderen Mitglied');
-      const lost = isByStaff ? 'Unsere Hilfe hat ein Konto übergeben' : 'Sie haben ein Konto übergeben';
+      const owner = isNewOwner ? 'dir' : (ownerName ?? 'einem anderen Mitglied');
+      const lost = isByStaff ? 'Unsere Hilfe hat ein Konto übergeben' : 'Du hast ein Konto übergeben';
       return {
-        subject: isNewOwner ? 'Ein Konto gehört jetzt Ihnen' : lost,
+        subject: isNewOwner ? 'Ein Konto gehört jetzt dir' : lost,
         paragraphs: [`Seit ${germanTime(atMs)} gehört ${account} ${owner}.`],
         closing: [
           isNewOwner
-            ? `Ihre Konten: ${link}`
+            ? `Deine Konten: ${link}`
             : isByStaff
-              ? `Wenn Sie nicht darum gebeten haben, fragen Sie unsere Hilfe: ${link}`
-              : `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort und fragen Sie unsere Hilfe: ${link}`,
+              ? `Wenn du nicht darum gebeten hast, frage unsere Hilfe: ${link}`
+              : `Wenn du es nicht warst, setze sofort ein neues Passwort und frage unsere Hilfe: ${link}`,
         ],
       };
     },

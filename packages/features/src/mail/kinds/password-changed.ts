@@ -3,7 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 const FIRST_PROOF = {
   en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended, and its passkeys where sign-ins take no second step. You can connect your profiles and add passkeys again.',
-  de: 'Damit haben Sie zum ersten Mal gezeigt, dass Ihnen dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt. Profile und Passkeys können Sie wieder hinzufügen.',
+  de: 'Damit hast du zum ersten Mal gezeigt, dass dir dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt. Profile und Passkeys kannst du wieder hinzufügen.',
 };
 
 /**
@@ -22,12 +22,12 @@ export const passwordChanged: MailKind<{ atMs: number; link: string; isFirstProo
       closing: [`If it was not you, set a new one at once: ${link}`],
     }),
     de: ({ atMs, link, isFirstProof = false }) => ({
-      subject: 'Ihr Passwort wurde geändert',
+      subject: 'Dein Passwort wurde geändert',
       paragraphs: [
-        `Ihr Passwort wurde am ${germanTime(atMs)} geändert.`,
+        `Dein Passwort wurde am ${germanTime(atMs)} geändert.`,
         ...(isFirstProof ? [FIRST_PROOF.de] : []),
       ],
-      closing: [`Wenn Sie es nicht waren, setzen Sie sofort ein neues: ${link}`],
+      closing: [`Wenn du es nicht warst, setze sofort ein neues: ${link}`],
     }),
   },
 };

@@ -15,13 +15,13 @@ export const passwordReset: MailKind<{ link: string; minutes: number }> = {
       closing: ['If it was not you, you need not do anything: your password stays as it is.'],
     }),
     de: ({ link, minutes }) => ({
-      subject: 'Setzen Sie ein neues Passwort',
+      subject: 'Setze ein neues Passwort',
       paragraphs: [
-        'Jemand, hoffentlich Sie selbst, hat für den Zugang mit dieser E-Mail-Adresse ein neues Passwort verlangt.',
-        `Dieser Link gilt einmal und ${minutes} Minuten lang. Ein neues Passwort meldet Sie überall ab.`,
+        'Jemand, hoffentlich du selbst, hat für den Zugang mit dieser E-Mail-Adresse ein neues Passwort verlangt.',
+        `Dieser Link gilt einmal und ${minutes} Minuten lang. Ein neues Passwort meldet dich überall ab.`,
       ],
       action: { label: 'Neues Passwort setzen', link },
-      closing: ['Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.'],
+      closing: ['Wenn du es nicht warst, musst du nichts tun: Dein Passwort bleibt, wie es ist.'],
     }),
   },
 };

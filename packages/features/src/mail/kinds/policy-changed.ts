@@ -23,7 +23,7 @@ export const policyChanged: MailKind<{ account: string; level: number; fromMs: n
         `Was alle brauchen, um im Konto ${account} zu arbeiten: ${DE[level]}.`,
         `Das gilt ab ${germanTime(fromMs)}.`,
       ],
-      closing: [`Falls das niemand im Konto ändern sollte, sehen Sie nach den Mitgliedern: ${link}`],
+      closing: [`Falls das niemand im Konto ändern sollte, sieh nach den Mitgliedern: ${link}`],
     }),
   },
 };

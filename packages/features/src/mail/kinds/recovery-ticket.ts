@@ -18,14 +18,14 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
       ],
     }),
     de: ({ ticket, expiresAtMs }) => ({
-      subject: 'Ihre Marke zur Wiederherstellung',
+      subject: 'Deine Marke zur Wiederherstellung',
       paragraphs: [
-        'Melden Sie sich wie gewohnt an und geben Sie diese Marke statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Fügen Sie dann einen neuen zweiten Schritt hinzu.',
+        'Melde dich wie gewohnt an und gib diese Marke statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Füge dann einen neuen zweiten Schritt hinzu.',
       ],
       code: ticket,
       closing: [
-        `Sie gilt einmal, bis ${germanTime(expiresAtMs)}. Niemand von uns wird Sie je danach fragen.`,
-        'Wenn Sie sie nicht verlangt haben, brechen Sie die Wiederherstellung mit dem Link der anderen Mail ab.',
+        `Sie gilt einmal, bis ${germanTime(expiresAtMs)}. Niemand von uns wird dich je danach fragen.`,
+        'Wenn du sie nicht verlangt hast, brich die Wiederherstellung mit dem Link der anderen Mail ab.',
       ],
     }),
   },

@@ -23,23 +23,23 @@ const EN: Readonly<Record<RecoveryStage, readonly [subject: string, sentence: st
 
 const DE: Readonly<Record<RecoveryStage, readonly [subject: string, sentence: string]>> = {
   opened: [
-    'Eine Wiederherstellung Ihrer Anmeldung wurde begonnen',
-    'Unser Support wurde gebeten, Sie einen neuen zweiten Schritt hinzufügen zu lassen, weil die anderen verloren sind. Eine Marke dafür kommt nach einer Wartezeit per E-Mail.',
+    'Eine Wiederherstellung deiner Anmeldung wurde begonnen',
+    'Unser Support wurde gebeten, dich einen neuen zweiten Schritt hinzufügen zu lassen, weil die anderen verloren sind. Eine Marke dafür kommt nach einer Wartezeit per E-Mail.',
   ],
   ticket: [
-    'Die Wartezeit Ihrer Wiederherstellung ist vorbei',
-    'Eine Marke ging an Ihre bestätigte Adresse. Wer sie hat und sich anmelden kann, darf binnen 24 Stunden einen neuen zweiten Schritt hinzufügen.',
+    'Die Wartezeit deiner Wiederherstellung ist vorbei',
+    'Eine Marke ging an deine bestätigte Adresse. Wer sie hat und sich anmelden kann, darf binnen 24 Stunden einen neuen zweiten Schritt hinzufügen.',
   ],
   canceled: [
-    'Ihre Wiederherstellung wurde abgebrochen',
-    'Die Wiederherstellung Ihrer Anmeldung ist abgebrochen. Es hat sich nichts geändert.',
+    'Deine Wiederherstellung wurde abgebrochen',
+    'Die Wiederherstellung deiner Anmeldung ist abgebrochen. Es hat sich nichts geändert.',
   ],
   expired: [
-    'Ihre Wiederherstellung ist beendet',
-    'Niemand hat die Wiederherstellung Ihrer Anmeldung rechtzeitig genutzt. Es hat sich nichts geändert.',
+    'Deine Wiederherstellung ist beendet',
+    'Niemand hat die Wiederherstellung deiner Anmeldung rechtzeitig genutzt. Es hat sich nichts geändert.',
   ],
   completed: [
-    'Ihre Wiederherstellung ist abgeschlossen',
+    'Deine Wiederherstellung ist abgeschlossen',
     'Ein neuer zweiter Schritt wurde durch die Wiederherstellung hinzugefügt. Die früheren und alle anderen Sitzungen sind beendet.',
   ],
 };
@@ -82,10 +82,10 @@ export const recovery: MailKind<{
       ...(IS_OPEN.has(stage) ? { action: { label: 'Abbrechen', link } } : {}),
       closing: IS_OPEN.has(stage)
         ? [
-            'Wenn Sie es nicht waren, brechen Sie ab und setzen Sie ein neues Passwort.',
+            'Wenn du es nicht warst, brich ab und setze ein neues Passwort.',
             'Auch eine Anmeldung mit einem zweiten Schritt bricht sie ab.',
           ]
-        : ['Wenn Sie das nicht erwartet haben, schreiben Sie unserem Support.'],
+        : ['Wenn du das nicht erwartet hast, schreibe unserem Support.'],
     }),
   },
 };

@@ -18,11 +18,11 @@ export const removedFromAccount: MailKind<{
       closing: ['If that surprises you, ask the owners of the account.'],
     }),
     de: ({ accountName, atMs }) => ({
-      subject: 'Sie wurden aus einem Konto entfernt',
+      subject: 'Du wurdest aus einem Konto entfernt',
       paragraphs: [
-        `Seit ${germanTime(atMs)} gehören Sie nicht mehr zu ${accountName === undefined ? 'einem Ihrer Konten' : `dem Konto „${accountName}“`}.`,
+        `Seit ${germanTime(atMs)} gehörst du nicht mehr zu ${accountName === undefined ? 'einem deiner Konten' : `dem Konto „${accountName}“`}.`,
       ],
-      closing: ['Wenn Sie das überrascht, fragen Sie die Personen, denen das Konto gehört.'],
+      closing: ['Wenn dich das überrascht, frage die Personen, denen das Konto gehört.'],
     }),
   },
 };

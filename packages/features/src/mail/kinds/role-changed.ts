@@ -19,11 +19,11 @@ export const roleChanged: MailKind<{
       closing: ['If that surprises you, ask the owners of the account.'],
     }),
     de: ({ accountName, role, atMs }) => ({
-      subject: 'Sie haben eine andere Rolle',
+      subject: 'Du hast eine andere Rolle',
       paragraphs: [
-        `Seit ${germanTime(atMs)} haben Sie in ${accountName === undefined ? 'einem Konto' : `dem Konto „${accountName}“`} eine andere Rolle${role === undefined ? '' : `: ${role}`}.`,
+        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einem Konto' : `dem Konto „${accountName}“`} eine andere Rolle${role === undefined ? '' : `: ${role}`}.`,
       ],
-      closing: ['Wenn Sie das überrascht, fragen Sie die Personen, denen das Konto gehört.'],
+      closing: ['Wenn dich das überrascht, frage die Personen, denen das Konto gehört.'],
     }),
   },
 };

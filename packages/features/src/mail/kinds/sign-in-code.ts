@@ -16,13 +16,13 @@ export const signInCode: MailKind<{ code: string; link: string; minutes: number 
       ],
     }),
     de: ({ code, link, minutes }) => ({
-      subject: 'Ihr Anmeldecode',
-      paragraphs: [`Geben Sie diesen Code innerhalb von ${minutes} Minuten dort ein, wo Sie sich anmelden.`],
+      subject: 'Dein Anmeldecode',
+      paragraphs: [`Gib diesen Code innerhalb von ${minutes} Minuten dort ein, wo du dich anmeldest.`],
       code,
       action: { label: 'Anmelden', link },
       closing: [
-        'Code und Link gelten einmal und nur in dem Browser, der sie verlangt hat. Niemand von uns wird Sie je danach fragen.',
-        'Wenn Sie sie nicht verlangt haben, müssen Sie nichts tun.',
+        'Code und Link gelten einmal und nur in dem Browser, der sie verlangt hat. Niemand von uns wird dich je danach fragen.',
+        'Wenn du sie nicht verlangt hast, musst du nichts tun.',
       ],
     }),
   },

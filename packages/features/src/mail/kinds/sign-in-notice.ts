@@ -18,11 +18,11 @@ const EN: Readonly<Record<SignInSign, readonly [subject: string, sentence: strin
 const DE: Readonly<Record<SignInSign, readonly [subject: string, sentence: string]>> = {
   newDevice: [
     'Ein neues Gerät hat sich angemeldet',
-    'Jemand hat sich als Sie mit einem Gerät angemeldet, das wir länger nicht gesehen haben.',
+    'Jemand hat sich in deinem Namen mit einem Gerät angemeldet, das wir länger nicht gesehen haben.',
   ],
   manyNetworks: [
     'Anmeldungen von vielen Orten',
-    'Jemand hat sich als Sie innerhalb von zehn Minuten aus mehr als fünf Netzen angemeldet.',
+    'Jemand hat sich in deinem Namen innerhalb von zehn Minuten aus mehr als fünf Netzen angemeldet.',
   ],
 };
 
@@ -55,8 +55,8 @@ export const signInNotice: MailKind<{
         `Das war am ${germanTime(atMs)}${device === undefined ? '' : `, mit: ${device}`}.`,
       ],
       closing: [
-        'Wenn Sie es waren, müssen Sie nichts tun.',
-        `Wenn Sie es nicht waren, setzen Sie sofort ein neues Passwort: ${link}`,
+        'Wenn du es warst, musst du nichts tun.',
+        `Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`,
       ],
     }),
   },

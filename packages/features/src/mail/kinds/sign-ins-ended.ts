@@ -15,12 +15,12 @@ export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
       closing: [`To sign in with a password as well, set a new one: ${link}`],
     }),
     de: ({ atMs, link }) => ({
-      subject: 'Frühere Anmeldungen an Ihrem Zugang sind beendet',
+      subject: 'Frühere Anmeldungen an deinem Zugang sind beendet',
       paragraphs: [
-        `Am ${germanTime(atMs)} haben Sie gezeigt, dass diese Adresse Ihnen gehört. Bis dahin hatte niemand gezeigt, dass die Person, die den Zugang angelegt hat, hier Mails liest. Darum sind das Passwort, die Sitzungen und die verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt.`,
-        'Sie müssen nichts tun. Profile und Passkeys können Sie wieder hinzufügen.',
+        `Am ${germanTime(atMs)} hast du gezeigt, dass diese Adresse dir gehört. Bis dahin hatte niemand gezeigt, dass die Person, die den Zugang angelegt hat, hier Mails liest. Darum sind das Passwort, die Sitzungen und die verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt.`,
+        'Du musst nichts tun. Profile und Passkeys kannst du wieder hinzufügen.',
       ],
-      closing: [`Um sich auch mit Passwort anzumelden, setzen Sie ein neues: ${link}`],
+      closing: [`Um dich auch mit Passwort anzumelden, setze ein neues: ${link}`],
     }),
   },
 };

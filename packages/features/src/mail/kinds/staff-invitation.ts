@@ -15,15 +15,13 @@ export const staffInvitation: MailKind<{ link: string; hours: number }> = {
       closing: ['If you did not expect this, you need not do anything: nobody knows a password for it.'],
     }),
     de: ({ link, hours }) => ({
-      subject: 'Sie gehören jetzt zum Team',
+      subject: 'Du gehörst jetzt zum Team',
       paragraphs: [
-        'Für diese E-Mail-Adresse wurde ein Zugang im Team angelegt. Setzen Sie ein eigenes Passwort, um sich anzumelden.',
-        `Dieser Link gilt einmal und ${hours} Stunden lang. Er bestätigt auch, dass die Adresse Ihnen gehört.`,
+        'Für diese E-Mail-Adresse wurde ein Zugang im Team angelegt. Setze ein eigenes Passwort, um dich anzumelden.',
+        `Dieser Link gilt einmal und ${hours} Stunden lang. Er bestätigt auch, dass die Adresse dir gehört.`,
       ],
       action: { label: 'Passwort setzen', link },
-      closing: [
-        'Wenn Sie das nicht erwartet haben, müssen Sie nichts tun: Niemand kennt ein Passwort dafür.',
-      ],
+      closing: ['Wenn du das nicht erwartet hast, musst du nichts tun: Niemand kennt ein Passwort dafür.'],
     }),
   },
 };

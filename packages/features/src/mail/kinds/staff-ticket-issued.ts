@@ -20,7 +20,7 @@ export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFact
         `Auf der Kommandozeile wurde am ${germanTime(atMs)} ein einmaliges Ticket für ${email} ausgegeben. Damit lässt sich ein erster Faktor einrichten.`,
         ...(endsFactors ? ['Bisherige Faktoren und Sitzungen sind beendet.'] : []),
       ],
-      closing: ['Wenn Sie das überrascht, fragen Sie sofort nach, wer den Dienst betreibt.'],
+      closing: ['Wenn dich das überrascht, frage sofort nach, wer den Dienst betreibt.'],
     }),
   },
 };
