@@ -1,6 +1,7 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { landingPage } from '@gatehouse/features/pages/landing-page';
 import { brandFiles } from '@gatehouse/features/portal/brand-files';
+import { documentSettings } from '@gatehouse/features/portal/settings';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
@@ -20,7 +21,8 @@ const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
 export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): Service {
   const { PORTAL, PORTAL_BRAND } = services.config;
   const own = brandFiles(PORTAL_BRAND);
-  const webApps = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own })] : [];
+  const data = documentSettings(services);
+  const webApps = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
   const servesPortal = webApps.some(({ isBuilt }) => isBuilt);

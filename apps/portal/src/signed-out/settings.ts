@@ -21,15 +21,30 @@ const PATIENCE_MS = 400;
 let settings = UNKNOWN;
 const listeners = new Set<() => void>();
 
-/** Asks for the settings; resolves once they are there, or it is time to show the screen. */
-export function loadSettings(): Promise<void> {
+/** The settings that the document brings. In development it brings none. */
+function broughtSettings(): Settings | undefined {
+  const brought: unknown = JSON.parse(document.getElementById('settings')?.textContent ?? 'null');
+  return isSettings(brought) ? brought : undefined;
+}
+
+/** The service has written them into the document as its procedure answers them, so that they are there is enough. */
+function isSettings(brought: unknown): brought is Settings {
+  return typeof brought === 'object' && brought !== null && 'brand' in brought;
+}
+
+function take(known: Settings): void {
+  settings = known;
+  if (known.brand.messages !== undefined) overrideMessages(known.brand.messages);
+  for (const listener of listeners) listener();
+}
+
+/** Takes the settings of the document, or asks for them; resolves once they are there, or it is time to show the screen. */
+export async function loadSettings(): Promise<void> {
+  const brought = broughtSettings();
+  if (brought !== undefined) return take(brought);
   const asked = gatehouse.api.portal.settings
     .query()
-    .then(({ data }) => {
-      settings = data;
-      if (data.brand.messages !== undefined) overrideMessages(data.brand.messages);
-      for (const listener of listeners) listener();
-    })
+    .then(({ data }) => take(data))
     .catch(() => undefined);
   return Promise.race([asked, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }

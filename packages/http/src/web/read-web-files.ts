@@ -71,7 +71,8 @@ export function ownWebFile(name: string, identity: Buffer): WebFile {
   };
 }
 
-function etagOf(identity: Buffer): string {
+/** Changes with the content. */
+export function etagOf(identity: Buffer): string {
   return createHash('sha256').update(identity).digest('base64url');
 }
 

@@ -14,14 +14,18 @@ import { createWebApp, isBelow } from './web-app.js';
 const dialect = inject('dialect');
 
 const FILES: Readonly<Record<string, string>> = {
-  'home.html': '<!doctype html><title>Home</title>',
-  'sign-in.html': '<!doctype html><title>Sign in</title>',
+  'home.html': '<!doctype html><head><title>Home</title></head>',
+  'sign-in.html': '<!doctype html><head><title>Sign in</title></head>',
   'mark.svg': '<svg></svg>',
   'assets/app-0a1b.js': 'export const app = "a".repeat(1000);',
 };
 
 /** A build with every file also compressed, behind a server of its own. */
-async function serveBuild(folder: string, own: ReadonlyMap<string, WebFile> = new Map()) {
+async function serveBuild(
+  folder: string,
+  own: ReadonlyMap<string, WebFile> = new Map(),
+  data: Readonly<Record<string, unknown>> = {},
+) {
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) {
     writeFileSync(join(folder, name), text);
@@ -29,7 +33,7 @@ async function serveBuild(folder: string, own: ReadonlyMap<string, WebFile> = ne
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   }
   writeFileSync(join(folder, 'secret.key'), 'not for browsers');
-  const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(`${folder}/`), own });
+  const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(`${folder}/`), own, data });
   const server = createServer((request, response) => {
     try {
       app.answer(request, response);
@@ -152,6 +156,24 @@ describe('a build of pages', () => {
     });
     expect(again.status).toBe(304);
     expect(() => ownWebFile('key.pem', Buffer.from(''))).toThrow('not served');
+  });
+
+  it('has documents that bring data, which is text whatever it says', async () => {
+    await using folder = await createTestFolder();
+    const data = { settings: { name: '</script><script>alert(1)</script> $& <!--' } };
+    await using served = await serveBuild(folder.path, new Map(), data);
+    const plain = await ask(`${served.url}/portal/sign-in`);
+    const text = plain.body.toString();
+    expect(text.match(/<script|<\/script/g)).toHaveLength(2);
+    expect(text.indexOf('</head>')).toBeGreaterThan(text.indexOf('</script>'));
+    const [, block = ''] = /<script type="application\/json" id="settings">(.*)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(block)).toEqual(data.settings);
+    const small = await ask(`${served.url}/portal/sign-in`, { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(small.body).toString()).toBe(text);
+    const older = await ask(`${served.url}/portal/sign-in`, { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(older.body).toString()).toBe(text);
+    const asset = await ask(`${served.url}/portal/assets/app-0a1b.js`);
+    expect(asset.body.toString()).toBe(FILES['assets/app-0a1b.js']);
   });
 
   it('says that it is missing, where there is none', async () => {

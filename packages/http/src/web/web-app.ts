@@ -3,6 +3,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { sendPage } from '../pages/send-page.js';
 import { readWebFiles, type WebFile } from './read-web-files.js';
 import { sendWebFile } from './send-web-file.js';
+import { withData } from './with-data.js';
 
 /** Built pages below a prefix of a deployment's paths. */
 export interface WebApp {
@@ -23,20 +24,23 @@ export interface WebApp {
  * @param folder its URL ends in a slash
  * @param home the app's document; absent while there is none
  * @param own files that the configuration brings, by their names; they stand before those of the build
+ * @param data what documents bring for their scripts, by the id of the element that has it
  */
 export function createWebApp({
   prefix,
   folder,
   home = 'home.html',
   own = new Map(),
+  data = {},
 }: {
   readonly prefix: string;
   readonly folder: URL;
   readonly home?: string;
   readonly own?: ReadonlyMap<string, WebFile>;
+  readonly data?: Readonly<Record<string, unknown>>;
 }): WebApp {
   const built = readWebFiles(folder);
-  const files = built && new Map([...built, ...own]);
+  const files = built && new Map([...withAllData(built, data), ...own]);
 
   function find(path: string): WebFile | undefined {
     const name = path.toLowerCase();
@@ -67,6 +71,18 @@ export function createWebApp({
       sendWebFile(request, response, file);
     },
   };
+}
+
+/** The files of a build, whose documents bring data. */
+function withAllData(
+  built: ReadonlyMap<string, WebFile>,
+  data: Readonly<Record<string, unknown>>,
+): [name: string, file: WebFile][] {
+  const blocks = Object.entries(data);
+  return [...built].map(([name, file]) => [
+    name,
+    file.isDocument ? blocks.reduce((before, [id, value]) => withData(before, id, value), file) : file,
+  ]);
 }
 
 /** Whether a path is the prefix or below it, in any case. */

@@ -1,0 +1,20 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { etagOf, type WebFile } from './read-web-files.js';
+
+/**
+ * A document with data for its scripts, as the text of an element with this id. Data blocks never run (HTML, section 4.12.1), so
+ * no policy on scripts concerns them.
+ */
+export function withData(file: WebFile, id: string, data: unknown): WebFile {
+  // No text in it can end the element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const block = `<script type="application/json" id="${id}">${json}</script></head>`;
+  const identity = Buffer.from(file.identity.toString('utf8').replace('</head>', () => block));
+  return {
+    ...file,
+    etag: etagOf(identity),
+    identity,
+    br: brotliCompressSync(identity),
+    gzip: gzipSync(identity),
+  };
+}
