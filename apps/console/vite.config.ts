@@ -1,5 +1,6 @@
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
 import { compressedFiles } from '@gatehouse/web/compressed-files';
+import { screenAddresses } from '@gatehouse/web/screen-addresses';
 import { screenDocuments } from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -9,8 +10,11 @@ const BASE = '/console/';
 /** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
 const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
 
+/** The running service, which answers all that is no source of the console. */
+const SERVICE = process.env['GATEHOUSE_ADMIN_URL'] ?? 'http://localhost:4001';
+
 /** One document for all paths. Its screens are loaded when they are opened. */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   base: BASE,
   root: 'src',
   publicDir: '../public',
@@ -18,10 +22,16 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     compiledMessages(),
+    screenAddresses({ base: BASE, home: 'home.html' }),
     screenDocuments({ base: BASE, hasBrand: false }),
     compressedFiles(),
   ],
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  define: command === 'serve' ? {} : { 'process.env.NODE_ENV': JSON.stringify('production') },
+  server: {
+    port: 5174,
+    strictPort: true,
+    proxy: { '^/(?!console/)': { target: SERVICE, changeOrigin: true } },
+  },
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -40,4 +50,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

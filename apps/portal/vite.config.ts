@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
 import { compressedFiles } from '@gatehouse/web/compressed-files';
+import { screenAddresses } from '@gatehouse/web/screen-addresses';
 import { screenDocuments } from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -20,11 +21,15 @@ const PREACT = Object.fromEntries(
   }).map(([name, played]) => [name, fileURLToPath(import.meta.resolve(played))]),
 );
 
+/** The running service, which answers all that is no source of the portal. */
+const SERVICE = process.env['GATEHOUSE_URL'] ?? 'http://localhost:4000';
+
 /**
  * Two builds into one folder, by mode: `signed-out` has a document a screen, `signed-in` one for all. Each begins with the
- * HTML files of its folder.
+ * HTML files of its folder. The development server has both, with React for all.
  */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ mode, command }) => {
+  const isServed = command === 'serve';
   const isSignedOut = mode !== 'signed-in';
   const folder = new URL(isSignedOut ? 'src/signed-out/' : 'src/signed-in/', import.meta.url);
   return {
@@ -33,15 +38,24 @@ export default defineConfig(({ mode }) => {
     publicDir: isSignedOut ? '../public' : false,
     resolve: {
       conditions: ['@gatehouse/source', ...defaultClientConditions],
-      alias: isSignedOut ? PREACT : {},
+      alias: isSignedOut && !isServed ? PREACT : {},
     },
     plugins: [
       tailwindcss(),
       compiledMessages(),
+      screenAddresses({ base: BASE, folder: 'signed-out', home: 'signed-in/home.html' }),
       screenDocuments({ base: BASE, hasBrand: true }),
       compressedFiles(),
     ],
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    define: isServed ? {} : { 'process.env.NODE_ENV': JSON.stringify('production') },
+    server: {
+      port: 5173,
+      strictPort: true,
+      proxy: {
+        '^/(?!portal/)': { target: SERVICE, changeOrigin: true },
+        [`^${BASE}(brand\\.css|logo\\.\\w+)$`]: { target: SERVICE, changeOrigin: true },
+      },
+    },
     build: {
       outDir: '../dist',
       emptyOutDir: isSignedOut,

@@ -58,6 +58,7 @@ export const OF_LOOKS = [
   '**/speed.browser.test.ts',
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',
+  '**/development.browser.test.ts',
 ];
 
 /** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */

@@ -1,0 +1,21 @@
+import { expect, inject, it } from 'vitest';
+import { openPortal, PASSWORD } from './test/open-portal.js';
+import { spawnVite } from './test/spawn-vite.js';
+
+const dialect = inject('dialect');
+
+it('is served from its sources while somebody works on it, and signs in at the running service', async () => {
+  await using portal = await openPortal(dialect);
+  await using vite = await spawnVite(new URL(portal.at('')).origin);
+  const { page, complaints } = portal;
+  await page.goto(`${vite.url}/portal/sign-in`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 60_000 });
+  await page.getByLabel('E-mail').fill('owner@acme.test');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor({ timeout: 60_000 });
+  await page.goto(`${vite.url}/portal/a/1/team`);
+  await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+  expect(new URL(page.url()).origin).toBe(vite.url);
+  expect(complaints.filter((each) => !/^(\[vite\]|%cDownload the React)/.test(each))).toEqual([]);
+});
