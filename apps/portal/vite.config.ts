@@ -42,7 +42,7 @@ export default defineConfig(({ mode, command }) => {
     },
     plugins: [
       tailwindcss(),
-      compiledMessages(),
+      compiledMessages(`messages-${isSignedOut ? 'signed-out' : 'signed-in'}.list`),
       screenAddresses({ base: BASE, folder: 'signed-out', home: 'signed-in/home.html' }),
       screenDocuments({ base: BASE, hasBrand: true }),
       compressedFiles(),

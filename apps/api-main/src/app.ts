@@ -1,6 +1,7 @@
 import type { Services } from '@gatehouse/features/app/services';
 import { landingPage } from '@gatehouse/features/pages/landing-page';
 import { brandFiles } from '@gatehouse/features/portal/brand-files';
+import { requireKnownMessages } from '@gatehouse/features/portal/brand-messages';
 import { documentSettings } from '@gatehouse/features/portal/settings';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
@@ -17,9 +18,11 @@ const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
 /**
  * Creates the main service without listening.
  * @param portalFiles where the build of the portal is, if there is one
+ * @throws {ConfigError} where the brand replaces messages that the portal does not have
  */
 export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): Service {
   const { PORTAL, PORTAL_BRAND } = services.config;
+  if (PORTAL && PORTAL_BRAND !== undefined) requireKnownMessages(PORTAL_BRAND, portalFiles);
   const own = brandFiles(PORTAL_BRAND);
   const data = documentSettings(services);
   const webApps = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data })] : [];

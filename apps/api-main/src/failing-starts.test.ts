@@ -61,6 +61,27 @@ describe('a service that cannot start', () => {
     });
   });
 
+  it('says which messages of a brand the portal does not have, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    const PORTAL_BRAND = `${folder.path}/brand.json`;
+    const en = {
+      'signIn.titel': 'Welcome',
+      'home.title': 'Hello {nmae}',
+      'home.allOpen': 'All',
+      'help.title': 'Help',
+    };
+    await writeFile(PORTAL_BRAND, JSON.stringify({ name: 'Acme', messages: { en } }));
+    expect(await start({ PORTAL_BRAND, DATABASE_URL: `file:${folder.path}/one.db` })).toEqual({
+      code: 1,
+      said: [
+        'The configuration has 3 problem(s):',
+        '  - PORTAL_BRAND: messages.en.signIn.titel is no message of the portal',
+        '  - PORTAL_BRAND: messages.en.home.title has no value {nmae}',
+        '  - PORTAL_BRAND: messages.en.home.allOpen counts or chooses, and cannot be replaced',
+      ].join('\n'),
+    });
+  });
+
   it('says that a file is no database, or cannot be opened, in one line, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const path = `${folder.path}/notes.txt`;

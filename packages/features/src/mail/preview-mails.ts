@@ -65,7 +65,7 @@ export function previewMails(
     staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
-    renderMail(MAIL_KINDS[name], examples[name], locale);
+    renderMail(MAIL_KINDS[name], examples[name], { locale, product: 'Gatehouse' });
   return {
     accountClosed: preview('accountClosed'),
     activation: preview('activation'),

@@ -2,6 +2,7 @@ import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { type Database, findMemberLocale, insertMail, type Locale } from '@gatehouse/db';
 import type { AskedFrom } from '../app/asked-from.js';
 import { LOCALES } from '../app/locales.js';
+import { productName } from '../app/product-name.js';
 import type { Services } from '../app/services.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
@@ -34,7 +35,7 @@ const NOBODY = Number.MAX_SAFE_INTEGER;
  */
 export async function queueMail<Name extends MailKindName>(
   tx: Database,
-  services: Pick<Services, 'cipher' | 'limits' | 'now'>,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now'>,
   request: MailRequest<Name>,
 ): Promise<boolean> {
   if (!(await consumeMailLimit(tx, services, request))) return false;
@@ -60,12 +61,15 @@ export async function consumeMailLimit(
 /** Writes a mail already counted by `consumeMailLimit`, and returns its id. */
 export async function writeMail<Name extends MailKindName>(
   tx: Database,
-  services: Pick<Services, 'cipher' | 'now'>,
+  services: Pick<Services, 'cipher' | 'now'> & Partial<Pick<Services, 'config'>>,
   request: MailRequest<Name>,
 ): Promise<number> {
   const { kind, to, data, memberId = null, isVoid = false } = request;
   const locale = (await findMemberLocale(tx, memberId ?? NOBODY)) ?? request.locale ?? LOCALES[0];
-  const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, locale);
+  const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, {
+    locale,
+    product: productName(services.config),
+  });
   const idempotencyKey = randomId();
   return insertMail(tx, {
     idempotencyKey,

@@ -21,17 +21,24 @@ const OR_OPEN: Readonly<Record<Locale, string>> = {
   de: 'Oder öffne diese Adresse',
 };
 
-/** Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing. */
-export function renderMail<Data>(kind: MailKind<Data>, data: Data, locale: Locale): RenderedMail {
+/**
+ * Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing.
+ * @param product the name that the text is signed with
+ */
+export function renderMail<Data>(
+  kind: MailKind<Data>,
+  data: Data,
+  { locale, product }: { readonly locale: Locale; readonly product: string },
+): RenderedMail {
   const content = kind.compose[locale](data);
-  return { subject: content.subject, text: asText(content), html: asHtml(content, locale) };
+  return { subject: content.subject, text: asText(content, product), html: asHtml(content, locale) };
 }
 
-function asText({ paragraphs, action, code, closing }: MailContent): string {
+function asText({ paragraphs, action, code, closing }: MailContent, product: string): string {
   const blocks = [...paragraphs];
   if (code !== undefined) blocks.push(`    ${code}`);
   if (action) blocks.push(`${action.label}:\n${action.link}`);
-  return `${[...blocks, ...closing, '-- \nGatehouse'].join('\n\n')}\n`;
+  return `${[...blocks, ...closing, `-- \n${product}`].join('\n\n')}\n`;
 }
 
 function asHtml({ subject, paragraphs, action, code, closing }: MailContent, locale: Locale): string {

@@ -6,7 +6,7 @@ import { queueMail } from '../mail/queue-mail.js';
 /** Writes a mail to a member in the caller's transaction, if they have an address. */
 export async function tellMember<Name extends MailKindName>(
   tx: Database,
-  services: Pick<Services, 'cipher' | 'limits' | 'now'>,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now'>,
   { kind, memberId, data }: { kind: Name; memberId: number; data: MailData[Name] },
 ): Promise<void> {
   const member = await findMember(tx, memberId);

@@ -5,6 +5,7 @@ import {
   createTestDatabase,
   createTestFolder,
   developmentEnvironment,
+  readOutbox,
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -72,7 +73,7 @@ describe('the settings of pages for signing in', () => {
     };
     writeFileSync(join(folder.path, 'brand.json'), JSON.stringify(brand));
     writeFileSync(join(folder.path, 'acme.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    const env = { PORTAL_BRAND: join(folder.path, 'brand.json') };
+    const env = { ...developmentEnvironment(), PORTAL_BRAND: join(folder.path, 'brand.json') };
     await using service = await startService(createApp, { dialect, application: 'web', env });
     const got = await (await service.send('/v1/portal/settings')).json();
     expect(got).toMatchObject({
@@ -85,6 +86,8 @@ describe('the settings of pages for signing in', () => {
         },
       },
     });
+    await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
+    expect((await readOutbox(service))[0]?.text).toMatch(/-- \nAcme\n$/);
     const { brand: shown } = (got as { data: { brand: object } }).data;
     expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name']);
   });

@@ -5,12 +5,11 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secr
 import { z } from 'zod';
 import { LOCALES } from '../app/locales.js';
 import { publicProcedure } from '../app/procedures.js';
+import { productName } from '../app/product-name.js';
 import type { Services } from '../app/services.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../social/providers/index.js';
 import { logoPath } from './brand-files.js';
-
-const BRAND = { name: 'Gatehouse' };
 
 const words = z.object({ en: z.string(), de: z.string() });
 const messages = z.record(z.string(), z.string());
@@ -72,7 +71,8 @@ function deploymentSettings({
     return provider !== undefined && findConfiguredProvider(config, provider) !== undefined;
   });
   return {
-    brand: config.PORTAL_BRAND === undefined ? BRAND : toBrandView(config.PORTAL_BRAND),
+    brand:
+      config.PORTAL_BRAND === undefined ? { name: productName(config) } : toBrandView(config.PORTAL_BRAND),
     providers,
     emailSignIn: config.EMAIL_SIGN_IN,
     passkeys: relyingParty !== undefined,
@@ -84,9 +84,9 @@ function deploymentSettings({
  * The settings as documents bring them, so that they are painted without asking. In development they bring none: there the
  * demonstration data may come and go.
  */
-export function documentSettings(
-  services: Pick<Services, 'config' | 'relyingParty'>,
-): { readonly settings?: DeploymentSettings } {
+export function documentSettings(services: Pick<Services, 'config' | 'relyingParty'>): {
+  readonly settings?: DeploymentSettings;
+} {
   return services.config.NODE_ENV === 'development' ? {} : { settings: deploymentSettings(services) };
 }
 
