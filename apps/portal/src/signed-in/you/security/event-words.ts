@@ -3,7 +3,8 @@ import { t } from './words.js';
 
 export type SecurityEvent = MainOutputs['securityEvent']['listMine']['data'][number];
 
-const EVENTS = {
+/** The words of each kind of event; a test finds kinds without any. */
+export const EVENTS = {
   login: 'event.login',
   'session.ended': 'event.sessionEnded',
   'session.all-ended': 'event.sessionsEnded',
