@@ -6,7 +6,7 @@ import { settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { cut, flawsOfNames, NAMES } from '../test/names.js';
-import { type OpenPortal, openPortal } from '../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 import { screensSignedIn } from '../test/screens-signed-in.js';
 import { signInAs } from '../test/sign-in-as.js';
@@ -60,6 +60,12 @@ async function furnish(portal: OpenPortal) {
   );
   await call(owner.token, 'invitation/create', { email: 'new@x.test', customRoleId: ownRole }, 1);
 
+  const newcomer = { email: 'odd@x.test', username: 'newcomer', password: PASSWORD };
+  await service.send('/register', { body: newcomer });
+  const [registered] = (await database.select().from(tables.members)).filter(
+    ({ username }) => username === newcomer.username,
+  );
+
   const other = await addMember(portal);
   const theirs = await call(other.token, 'account/create', { name: 'Theirs' });
   const theirRole = await roleIn(other.token, theirs);
@@ -103,8 +109,9 @@ async function furnish(portal: OpenPortal) {
     ['passkeys', 'name', OWNER, 64, 'member_id'],
     ['sessions', 'device_name', OWNER, 64, 'member_id'],
     ['social_connections', 'display_name', OWNER, 255, 'member_id'],
+    ['members', 'username', registered?.id ?? 0, 255],
   ];
-  const members = [OWNER, CONTRIBUTOR, other.id];
+  const members = [OWNER, CONTRIBUTOR, other.id, registered?.id ?? 0];
   return (name: string) =>
     changeAccess(database, { members, accounts: [1, 2, closed, theirs] }, async (tx) => {
       for (const [table, column, id, units, by = 'id'] of places)
@@ -191,12 +198,37 @@ describe('names that a page could take for something else', () => {
       await dialog.waitFor({ state: 'detached' });
     }
     const guest = await portal.newPage({ isOtherPerson: true });
-    await guest.goto((await mailTo(portal, 'new@x.test', 'invitation')).link);
-    await guest.getByRole('button', { name: 'Join' }).waitFor();
-    for (const width of WIDTHS) {
-      await guest.setViewportSize({ width, height: 800 });
-      const found = await flawsOfNames(guest, [cut(name, 255), cut(name, 60)]);
-      flaws.push(...found.map((flaw) => `join, ${width} px: ${flaw}`));
+    const linkOf = async (to: string, kind: string) => (await mailTo(portal, to, kind)).link;
+    // What a fragment says, anybody can write into a link. No name of a member or an account is in an approval or a restoration.
+    await guest.route('**/trpc/email.approvalDetails**', (route) =>
+      route.fulfill({
+        contentType: 'application/json',
+        body: JSON.stringify([{ result: { data: { change: { email: name, pendingEmail: name } } } }]),
+      }),
+    );
+    const own = new URLSearchParams({ sent: name, token: name, until: name });
+    const only = (key: string) => new URLSearchParams({ [key]: own.get(key) ?? '' }).toString();
+    for (const [link, lengths] of [
+      [await linkOf('new@x.test', 'invitation'), [255, 60]],
+      [await linkOf('odd@x.test', 'activation'), [255]],
+      [at(`confirm#${only('sent')}`), [300]],
+      [at(`email-approval#${only('token')}`), [300]],
+      [at(`restore#${only('token')}`), []],
+      [at(`restore#${only('until')}`), []],
+    ] as const) {
+      // A document whose fragment alone changes is not loaded again.
+      await guest.goto('about:blank');
+      await guest.goto(link);
+      await guest.locator('h1').waitFor();
+      await settle(guest);
+      for (const width of WIDTHS) {
+        await guest.setViewportSize({ width, height: 800 });
+        const found = await flawsOfNames(
+          guest,
+          lengths.map((units) => cut(name, units)),
+        );
+        flaws.push(...found.map((flaw) => `${new URL(link).pathname}, ${width} px: ${flaw}`));
+      }
     }
     expect([flaws, complaints]).toEqual([[], []]);
   });
