@@ -1,5 +1,13 @@
 import { z } from 'zod';
 
+/** What a plan costs, as people are told before they pay; the provider decides what they pay. */
+export const planPrice = z.strictObject({
+  /** In the whole unit of the currency, such as euros. */
+  amount: z.number().min(0).max(1_000_000),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  per: z.enum(['month', 'year']),
+});
+
 const plan = z.strictObject({
   /** The key that a client sends. */
   key: z.string().regex(/^[\w-]{1,60}$/),
@@ -7,6 +15,7 @@ const plan = z.strictObject({
   /** The provider's id of the price; clients never send one. */
   priceId: z.string().regex(/^[\x21-\x7e]{1,255}$/),
   name: z.string().trim().min(1).max(60),
+  price: planPrice.optional(),
 });
 
 /** A plan that an account can buy. */

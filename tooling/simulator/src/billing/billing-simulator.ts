@@ -54,6 +54,8 @@ const toldEvent = z.object({
 type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'cancel';
 const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'cancel'];
 
+const monthly = (amount: number) => ({ amount, currency: 'EUR', per: 'month' });
+
 /** The environment that makes a deployment use the simulator for both payment providers. */
 export function billingEnvironment(simulatorUrl: string): Record<string, string> {
   return {
@@ -62,8 +64,14 @@ export function billingEnvironment(simulatorUrl: string): Record<string, string>
     PADDLE_API_KEY: PADDLE_KEY,
     PADDLE_API_URL: `${simulatorUrl}/paddle/api`,
     BILLING_PLANS: JSON.stringify([
-      { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team' },
-      { key: 'business', provider: 'stripe', priceId: 'price_gatehouse_business', name: 'Business' },
+      { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team', price: monthly(29) },
+      {
+        key: 'business',
+        provider: 'stripe',
+        priceId: 'price_gatehouse_business',
+        name: 'Business',
+        price: monthly(99),
+      },
       { key: 'team-paddle', provider: 'paddle', priceId: 'pri_gatehouse_team', name: 'Team, by Paddle' },
     ]),
   };

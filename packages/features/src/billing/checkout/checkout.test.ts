@@ -28,7 +28,13 @@ describe('billing.plans', () => {
     expect(await response.json()).toMatchObject({
       status: true,
       data: [
-        { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team' },
+        {
+          key: 'team',
+          provider: 'stripe',
+          priceId: 'price_gatehouse_team',
+          name: 'Team',
+          price: { amount: 29, currency: 'EUR', per: 'month' },
+        },
         { key: 'business', provider: 'stripe' },
       ],
     });

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { planPrice } from '../../app/billing-plans.js';
 import { accountProcedure } from '../../app/procedures.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { offeredPlans } from './offered-plans.js';
@@ -10,6 +11,8 @@ const planView = z.object({
   provider: z.enum(BILLING_PROVIDERS),
   priceId: z.string(),
   name: z.string(),
+  /** Absent where the configuration names none. */
+  price: planPrice.optional(),
 });
 
 /** The plans an account can buy. */

@@ -5,6 +5,7 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
+import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
@@ -39,6 +40,16 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
 
 const PROVIDERS: Readonly<Record<Plan['provider'], string>> = { stripe: 'Stripe', paddle: 'Paddle' };
 
+function sayPrice({ amount, currency, per }: NonNullable<Plan['price']>): string {
+  const digits = Number.isInteger(amount) ? 0 : 2;
+  const price = new Intl.NumberFormat(catalogue.locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+  }).format(amount);
+  return t(per === 'month' ? 'plans.perMonth' : 'plans.perYear', { price });
+}
+
 function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }): ReactElement {
   const { api } = usePlace();
   const sending = useSending();
@@ -47,6 +58,7 @@ function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <bdi className="text-lead font-semibold">{plan.name}</bdi>
+          {plan.price === undefined ? null : <p>{sayPrice(plan.price)}</p>}
           <p className="text-quiet">{t('plans.by', { provider: PROVIDERS[plan.provider] })}</p>
         </div>
         {canBuy ? (

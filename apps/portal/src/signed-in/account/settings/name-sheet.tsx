@@ -15,7 +15,7 @@ export function NameSheet({ onNotice }: { readonly onNotice: (notice: string) =>
   const sending = useSending('name');
   return (
     <Sheet title={t('name.title')}>
-      <div className="max-w-xl p-3">
+      <div className="p-3">
         <Form
           sending={sending}
           onSend={async ({ name = '' }, signal) => {
