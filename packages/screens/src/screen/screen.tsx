@@ -33,7 +33,7 @@ export function Screen({
     if (isAfterMove()) document.querySelector('h1')?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className="flex max-w-4xl flex-col gap-8">
+    <div className="flex max-w-5xl flex-col gap-8">
       <div className={`flex flex-col gap-4 ${state === undefined ? '' : `border-s-6 ps-4 ${BARS[state]}`}`}>
         <Verdict title={title} {...(state === undefined ? {} : { state })}>
           {lead}

@@ -1,3 +1,4 @@
+import { Chevron } from '@gatehouse/ui/parts/chevron';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react';
 import type { OwnPlace } from '../session/me.js';
@@ -40,9 +41,7 @@ export function AccountSwitcher({
         className="flex min-h-10 w-full cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-sheet px-2 py-1 text-start font-semibold hover:bg-paper"
       >
         <bdi className="line-clamp-2">{current.accountName}</bdi>
-        <span aria-hidden="true" className="text-note">
-          {isOpen ? '▲' : '▼'}
-        </span>
+        <Chevron isOpen={isOpen} />
       </button>
       <ul
         id={id}

@@ -46,7 +46,7 @@ export function Frame(): ReactElement | null {
         <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
           <Side />
           <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
-            <div className="mb-6 flex max-w-4xl flex-col gap-3 empty:hidden">
+            <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">
               <OfflineBar />
               <PartnerBar />
             </div>

@@ -39,7 +39,7 @@ export function NewAccount(): ReactElement {
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
     <Sheet title={t('new.title')}>
-      <div ref={place} className="max-w-xl p-3">
+      <div ref={place} className="p-3">
         <Form
           sending={sending}
           onSend={async ({ name = '' }, signal) => {

@@ -26,22 +26,24 @@ export function EmailSheet({ onNotice }: Noticing): ReactElement {
   const { email, emailVerified, pendingEmail } = member;
   return (
     <Sheet title={t('email.title')}>
-      <div className="flex max-w-xl flex-col gap-5 p-3">
-        <div className="flex items-start gap-3">
-          <span className="pt-0.5">
-            <Gate state={emailVerified ? 'open' : 'ajar'} />
-          </span>
-          <div className="min-w-0">
-            {email === null ? <p>{t('email.none')}</p> : <bdi className="font-semibold">{email}</bdi>}
-            {email === null ? null : (
-              <p className="text-quiet">{t(emailVerified ? 'email.confirmed' : 'email.unconfirmed')}</p>
-            )}
+      <div className="grid items-start gap-x-8 gap-y-5 p-3 wide:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <div className="flex items-start gap-3">
+            <span className="pt-0.5">
+              <Gate state={emailVerified ? 'open' : 'ajar'} />
+            </span>
+            <div className="min-w-0">
+              {email === null ? <p>{t('email.none')}</p> : <bdi className="font-semibold">{email}</bdi>}
+              {email === null ? null : (
+                <p className="text-quiet">{t(emailVerified ? 'email.confirmed' : 'email.unconfirmed')}</p>
+              )}
+            </div>
           </div>
+          {pendingEmail === null ? null : <Pending to={pendingEmail} onNotice={onNotice} />}
+          {email !== null && !emailVerified && pendingEmail === null ? (
+            <ConfirmAgain email={email} onNotice={onNotice} />
+          ) : null}
         </div>
-        {pendingEmail === null ? null : <Pending to={pendingEmail} onNotice={onNotice} />}
-        {email !== null && !emailVerified && pendingEmail === null ? (
-          <ConfirmAgain email={email} onNotice={onNotice} />
-        ) : null}
         <Change key={pendingEmail} onNotice={onNotice} />
       </div>
     </Sheet>

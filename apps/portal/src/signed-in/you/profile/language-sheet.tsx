@@ -19,7 +19,8 @@ export function LanguageSheet({ onNotice }: { readonly onNotice: (notice: string
   const sending = useSending('locale');
   return (
     <Sheet title={t('language.title')}>
-      <div className="max-w-xl p-3">
+      <div className="grid items-start gap-x-8 gap-y-5 p-3 wide:grid-cols-2">
+        <p className="text-quiet">{t('language.hint')}</p>
         <Form
           sending={sending}
           onSend={async (fields, signal) => {
@@ -32,7 +33,6 @@ export function LanguageSheet({ onNotice }: { readonly onNotice: (notice: string
           <SelectField
             name="locale"
             label={t('language.field')}
-            hint={t('language.hint')}
             choices={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
             defaultValue={member.locale}
           />

@@ -37,7 +37,7 @@ export function NameSheet({ onNotice }: { readonly onNotice: (notice: string) =>
 
   return (
     <Sheet title={t('names.title')}>
-      <div className="max-w-xl p-3">
+      <div className="p-3">
         <Form
           sending={sending}
           onSend={async (fields, signal) => {
@@ -47,7 +47,7 @@ export function NameSheet({ onNotice }: { readonly onNotice: (notice: string) =>
             await save(Object.fromEntries(changed), signal);
           }}
         >
-          <div className="grid gap-5 rows:grid-cols-2">
+          <div className="grid items-start gap-5 rows:grid-cols-2 wide:grid-cols-3">
             <TextField
               name="firstName"
               label={t('names.first')}
@@ -60,15 +60,15 @@ export function NameSheet({ onNotice }: { readonly onNotice: (notice: string) =>
               defaultValue={member.lastName}
               autoComplete="family-name"
             />
+            <TextField
+              name="username"
+              label={t('names.username')}
+              hint={t('names.usernameHint')}
+              defaultValue={member.username}
+              autoComplete="nickname"
+              required
+            />
           </div>
-          <TextField
-            name="username"
-            label={t('names.username')}
-            hint={t('names.usernameHint')}
-            defaultValue={member.username}
-            autoComplete="nickname"
-            required
-          />
           <div>
             <Button type="submit" isBusy={sending.isBusy}>
               {t('names.submit')}

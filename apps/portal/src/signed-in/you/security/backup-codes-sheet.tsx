@@ -3,10 +3,11 @@ import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { type Factors, hasStronger } from './factors.js';
 import { Line } from './line.js';
+import type { Asking } from './remedy.js';
 import { FEW_CODES } from './standing.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
@@ -14,14 +15,15 @@ import { t } from './words.js';
 /** How many backup codes are left, and ten new ones. */
 export function BackupCodesSheet({
   factors,
+  asking: { isAsking, isBesideVerdict, ask },
   onDone,
 }: {
   readonly factors: Factors;
+  readonly asking: Asking;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
   const refresh = useRefresh();
   const sending = useSending();
-  const [isAsking, setAsking] = useState(false);
   const count = factors.backupCodesLeft;
   const mayMake = factors.secondFactor || hasStronger(factors);
   return (
@@ -29,7 +31,9 @@ export function BackupCodesSheet({
       <Line
         state={count > FEW_CODES ? 'open' : 'ajar'}
         title={t('codes.left', { count })}
-        {...(mayMake ? { actions: <Button onClick={() => setAsking(true)}>{t('codes.make')}</Button> } : {})}
+        {...(mayMake && !isBesideVerdict
+          ? { actions: <Button onClick={() => ask(true)}>{t('codes.make')}</Button> }
+          : {})}
       >
         <p className="text-quiet">{t(mayMake ? 'codes.lead' : 'codes.later')}</p>
       </Line>
@@ -42,10 +46,10 @@ export function BackupCodesSheet({
           onConfirm={async (_fields, signal) => {
             const { data } = await proven(() => gatehouse.api.factor.newBackupCodes.mutate({}, { signal }));
             await refresh();
-            setAsking(false);
+            ask(false);
             onDone({ notice: t('codes.done'), backupCodes: data.backupCodes });
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => ask(false)}
         />
       ) : null}
     </Sheet>

@@ -2,12 +2,13 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { AddPasskeyDialog } from './add-passkey-dialog.js';
 import type { Factors } from './factors.js';
 import { Line } from './line.js';
 import { PasskeyRow } from './passkey-row.js';
+import type { Asking } from './remedy.js';
 import type { Done } from './use-done.js';
 import { t } from './words.js';
 
@@ -18,14 +19,15 @@ const MOST = 20;
 export function PasskeysSheet({
   factors,
   isOnlyAdding,
+  asking: { isAsking, isBesideVerdict, ask },
   onDone,
 }: {
   readonly factors: Factors;
   /** Whether the session may add a factor and nothing else. */
   readonly isOnlyAdding: boolean;
+  readonly asking: Asking;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
-  const [isAdding, setAdding] = useState(false);
   const answer = useQuery({
     queryKey: ['you', 'passkeys'],
     queryFn: ({ signal }) => gatehouse.api.passkey.list.query(undefined, { signal }),
@@ -48,8 +50,8 @@ export function PasskeysSheet({
             <Line
               state={known.some(({ isUsable }) => isUsable) ? 'open' : 'ajar'}
               title={t('passkeys.count', { count: known.length })}
-              {...(mayAdd
-                ? { actions: <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button> }
+              {...(mayAdd && !isBesideVerdict
+                ? { actions: <Button onClick={() => ask(true)}>{t('passkeys.add')}</Button> }
                 : {})}
             >
               <p className="text-quiet">{t(knowsPasskeys ? 'passkeys.lead' : 'passkeys.notHere')}</p>
@@ -57,9 +59,7 @@ export function PasskeysSheet({
           </>
         )}
       </Asked>
-      {isAdding ? (
-        <AddPasskeyDialog factors={factors} onDone={onDone} onClose={() => setAdding(false)} />
-      ) : null}
+      {isAsking ? <AddPasskeyDialog factors={factors} onDone={onDone} onClose={() => ask(false)} /> : null}
     </Sheet>
   );
 }

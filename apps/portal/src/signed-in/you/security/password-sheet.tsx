@@ -4,11 +4,12 @@ import { proven } from '@gatehouse/screens/session/proven';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { FormDialog } from './form-dialog.js';
 import { Line } from './line.js';
+import type { Asking } from './remedy.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
 
@@ -16,9 +17,14 @@ import { t } from './words.js';
 const SETTING = ['password.changed', 'password.set'];
 
 /** The password: change it or, for those who came without one, set a first. */
-export function PasswordSheet({ onDone }: { readonly onDone: (done: Done) => void }): ReactElement {
+export function PasswordSheet({
+  asking: { isAsking, isBesideVerdict, ask },
+  onDone,
+}: {
+  readonly asking: Asking;
+  readonly onDone: (done: Done) => void;
+}): ReactElement {
   const { member, prompts } = useMe();
-  const [isAsking, setAsking] = useState(false);
   const { hasPassword, emailVerified } = member;
   const isListed = prompts.includes('changePassword');
   const lead = hasPassword
@@ -29,10 +35,10 @@ export function PasswordSheet({ onDone }: { readonly onDone: (done: Done) => voi
       <Line
         state={isListed ? 'shut' : hasPassword ? 'open' : 'ajar'}
         title={t(hasPassword ? 'password.has' : 'password.hasNot')}
-        {...(hasPassword || emailVerified
+        {...((hasPassword || emailVerified) && !isBesideVerdict
           ? {
               actions: (
-                <Button onClick={() => setAsking(true)}>
+                <Button onClick={() => ask(true)}>
                   {t(hasPassword ? 'password.change' : 'password.set')}
                 </Button>
               ),
@@ -41,7 +47,7 @@ export function PasswordSheet({ onDone }: { readonly onDone: (done: Done) => voi
       >
         <p className="text-quiet">{lead}</p>
       </Line>
-      {isAsking ? <PasswordDialog onDone={onDone} onClose={() => setAsking(false)} /> : null}
+      {isAsking ? <PasswordDialog onDone={onDone} onClose={() => ask(false)} /> : null}
     </Sheet>
   );
 }

@@ -3,33 +3,37 @@ import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import type { Factors } from './factors.js';
 import { Line } from './line.js';
+import type { Asking } from './remedy.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
 
 /** A recovery that staff opened, which its member can cancel. */
 export function RecoverySheet({
   recovery,
+  asking: { isAsking, isBesideVerdict, ask },
   onDone,
 }: {
   readonly recovery: NonNullable<Factors['recovery']>;
+  readonly asking: Asking;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
   const refresh = useRefresh();
   const sending = useSending();
-  const [isAsking, setAsking] = useState(false);
   return (
     <Sheet title={t('recovery.title')}>
       <Line
         state="shut"
         title={t('recovery.from', { time: shownTime(recovery.effectiveAt) })}
         actions={
-          <Button kind="grave" onClick={() => setAsking(true)}>
-            {t('recovery.cancel')}
-          </Button>
+          isBesideVerdict ? undefined : (
+            <Button kind="grave" onClick={() => ask(true)}>
+              {t('recovery.cancel')}
+            </Button>
+          )
         }
       >
         <p className="text-quiet">{t('recovery.lead')}</p>
@@ -44,9 +48,9 @@ export function RecoverySheet({
             await gatehouse.api.recovery.cancelMine.mutate({}, { signal });
             await refresh();
             onDone({ notice: t('recovery.done') });
-            setAsking(false);
+            ask(false);
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => ask(false)}
         />
       ) : null}
     </Sheet>

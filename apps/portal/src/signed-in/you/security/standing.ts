@@ -1,6 +1,7 @@
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import type { Me } from '../../session/me.js';
 import { type Factors, fallsShort, hasStronger } from './factors.js';
+import type { Remedy } from './remedy.js';
 import { t } from './words.js';
 
 /** How safe a sign-in is, and what it lacks. */
@@ -8,6 +9,7 @@ export interface Standing {
   readonly state: GateState;
   readonly title: string;
   readonly lead: string;
+  readonly remedy?: Remedy;
 }
 
 /** So few backup codes are soon used up. */
@@ -22,22 +24,40 @@ export function standingOf(me: Me, factors: Factors): Standing {
   const { secondFactor, backupCodesLeft, recovery, requiredBy } = factors;
   const isStronger = hasStronger(factors);
   if (isRecovering(me, factors))
-    return { state: 'ajar', title: t('standing.recovering'), lead: t('standing.recoveringLead') };
+    return {
+      state: 'ajar',
+      title: t('standing.recovering'),
+      lead: t('standing.recoveringLead'),
+      remedy: 'passkey',
+    };
   if (recovery !== null)
-    return { state: 'shut', title: t('standing.recovery'), lead: t('standing.recoveryLead') };
+    return {
+      state: 'shut',
+      title: t('standing.recovery'),
+      lead: t('standing.recoveryLead'),
+      remedy: 'recovery',
+    };
   if (me.prompts.includes('changePassword'))
-    return { state: 'shut', title: t('standing.listed'), lead: t('standing.listedLead') };
+    return { state: 'shut', title: t('standing.listed'), lead: t('standing.listedLead'), remedy: 'password' };
   if (requiredBy !== null && fallsShort(factors))
-    return { state: 'ajar', title: t('standing.short'), lead: sayRequired(requiredBy) };
+    return { state: 'ajar', title: t('standing.short'), lead: sayRequired(requiredBy), remedy: 'passkey' };
   if (!secondFactor && isStronger)
-    return { state: 'ajar', title: t('standing.unasked'), lead: t('standing.unaskedLead') };
-  if (!secondFactor) return { state: 'ajar', title: t('standing.weak'), lead: t('standing.weakLead') };
-  if (!isStronger) return { state: 'ajar', title: t('standing.mail'), lead: t('standing.mailLead') };
+    return {
+      state: 'ajar',
+      title: t('standing.unasked'),
+      lead: t('standing.unaskedLead'),
+      remedy: 'twoSteps',
+    };
+  if (!secondFactor)
+    return { state: 'ajar', title: t('standing.weak'), lead: t('standing.weakLead'), remedy: 'passkey' };
+  if (!isStronger)
+    return { state: 'ajar', title: t('standing.mail'), lead: t('standing.mailLead'), remedy: 'passkey' };
   if (backupCodesLeft <= FEW_CODES)
     return {
       state: 'ajar',
       title: t('standing.few', { count: backupCodesLeft }),
       lead: t('standing.fewLead'),
+      remedy: 'codes',
     };
   return { state: 'open', title: t('standing.strong'), lead: t('standing.strongLead') };
 }

@@ -3,13 +3,14 @@ import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { type Factors, hasStronger } from './factors.js';
 import { FormDialog } from './form-dialog.js';
 import { Line } from './line.js';
 import { MailboxProof, proofIn } from './mailbox-proof.js';
+import type { Asking } from './remedy.js';
 import { sayRequired } from './standing.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
@@ -20,13 +21,16 @@ interface Part {
 }
 
 /** Whether sign-ins take a second step, and the switch of it. */
-export function TwoStepsSheet({ factors, onDone }: Part): ReactElement {
+export function TwoStepsSheet({
+  factors,
+  asking: { isAsking, isBesideVerdict, ask },
+  onDone,
+}: Part & { readonly asking: Asking }): ReactElement {
   const { member, isPersonnel } = useMe();
-  const [isAsking, setAsking] = useState(false);
   const { secondFactor, requiredBy } = factors;
   const isStronger = hasStronger(factors);
   const mayMail = member.emailVerified && !isPersonnel;
-  const close = (): void => setAsking(false);
+  const close = (): void => ask(false);
   const required = requiredBy === null ? null : <p>{sayRequired(requiredBy)}</p>;
   if (secondFactor)
     return (
@@ -35,7 +39,7 @@ export function TwoStepsSheet({ factors, onDone }: Part): ReactElement {
           state={isStronger ? 'open' : 'ajar'}
           title={t('steps.on')}
           actions={
-            <Button kind="grave" onClick={() => setAsking(true)}>
+            <Button kind="grave" onClick={() => ask(true)}>
               {t('steps.switchOff')}
             </Button>
           }
@@ -46,7 +50,7 @@ export function TwoStepsSheet({ factors, onDone }: Part): ReactElement {
         {isAsking ? <OffDialog onDone={onDone} onClose={close} /> : null}
       </Sheet>
     );
-  const mayTurnOn = isStronger || mayMail;
+  const mayTurnOn = (isStronger || mayMail) && !isBesideVerdict;
   return (
     <Sheet title={t('steps.title')}>
       <Line
@@ -55,7 +59,7 @@ export function TwoStepsSheet({ factors, onDone }: Part): ReactElement {
         {...(mayTurnOn
           ? {
               actions: (
-                <Button onClick={() => setAsking(true)}>
+                <Button onClick={() => ask(true)}>
                   {t(isStronger ? 'steps.switchOn' : 'steps.switchOnMail')}
                 </Button>
               ),
