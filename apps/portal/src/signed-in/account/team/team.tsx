@@ -44,14 +44,16 @@ function People(): ReactElement {
           })}
           lead={t(canInvite ? 'team.lead' : 'team.leadReader')}
           actions={
-            <>
-              {canInvite ? (
-                <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
-                  {t('invite.open')}
-                </Button>
-              ) : null}
-              {mayLeave(place) ? <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button> : null}
-            </>
+            canInvite || mayLeave(place) ? (
+              <>
+                {canInvite ? (
+                  <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+                    {t('invite.open')}
+                  </Button>
+                ) : null}
+                {mayLeave(place) ? <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button> : null}
+              </>
+            ) : undefined
           }
         >
           {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
