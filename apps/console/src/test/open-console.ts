@@ -21,6 +21,8 @@ export interface OpenConsole extends AsyncDisposable {
   readonly complaints: readonly string[];
   /** The address of a screen. */
   at(screen: string): string;
+  /** A page in another profile. */
+  newPage(options: { readonly isOtherPerson: true }): Promise<Page>;
 }
 
 const REFUSAL = /Failed to load resource: the server responded with a status of 4\d\d/;
@@ -41,6 +43,10 @@ export async function openConsole(
   const browser = await openBrowser();
   const complaints: string[] = [];
   const page = await browser.context.newPage();
+  const newPage = async () => {
+    const context = await browser.newContext({ locale: 'en-US' });
+    return context.newPage();
+  };
   const isRefusal = (message: { location(): { url: string }; text(): string }) =>
     message.location().url.includes('/trpc/') && REFUSAL.test(message.text());
   await collectComplaints(page, complaints, isRefusal);
@@ -48,6 +54,7 @@ export async function openConsole(
     service,
     page,
     complaints,
+    newPage,
     at: (screen) => `${url}/console/${screen}`,
     async [Symbol.asyncDispose]() {
       await browser[Symbol.asyncDispose]();

@@ -6,10 +6,9 @@ import {
   startImpersonationWorld,
 } from '@gatehouse/features/test/impersonation-world';
 import { billingEnvironment } from '@gatehouse/simulator';
-import { findingsOfAxe, settle } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, useHand } from '../test/hands.js';
-import { flawsOfNames, NAMES } from '../test/names.js';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';
 import { addMember } from '../test/people.js';
 import { screensSignedIn } from '../test/screens-signed-in.js';

@@ -1,6 +1,4 @@
-import type { OpenPortal } from './open-portal.js';
-
-type Page = OpenPortal['page'];
+import type { Page } from 'playwright-core';
 
 const OVERRIDE = '\u202E';
 

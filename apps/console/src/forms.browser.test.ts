@@ -1,0 +1,155 @@
+import { insertTestMember, type TestMember } from '@gatehouse/testkit';
+import { countOf, type FormCase, formCase, walkForms } from '@gatehouse/testkit/forms';
+import { describe, inject } from 'vitest';
+import { type OpenConsole, openConsole, type Page } from './test/open-console.js';
+
+/** What a form is about: somebody in an account of their own making, and staff who look at it. */
+interface Opened {
+  readonly staffId: number;
+  readonly member: TestMember;
+}
+
+/** Opens a screen as staff of role 0, in which `$` stands for a new member of the account 1. */
+async function visit({ service, at }: OpenConsole, page: Page, screen: string): Promise<Opened> {
+  const staff = await insertTestMember(service.database, {
+    roleType: 0,
+    isPersonnel: true,
+    isConfirmed: true,
+  });
+  const member = await insertTestMember(service.database, { isConfirmed: true, memberships: { 1: 5 } });
+  await page
+    .context()
+    .addCookies([{ name: 'gatehouse-dev-admin', value: staff.token, domain: 'localhost', path: '/' }]);
+  await page.goto(at(screen.replace('$', String(member.id))));
+  await page.locator('h1').waitFor();
+  return { staffId: staff.id, member };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+
+/** How often the staff did something, by the lines of the audit log. */
+const acts =
+  (action: string) =>
+  (console: OpenConsole, { staffId }: Opened) =>
+    countOf(console, 'auditLog', (line) => line.action === action && line.actorId === staffId);
+
+const REASON = { label: 'Reason', path: 'reason' };
+
+/** Every form that changes something about a member or an account. */
+const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
+  'inviting somebody': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/1/members');
+      await press(page, 'Invite people');
+      return opened;
+    },
+    typed: ({ member }) => ({ 'Their e-mail': `x${member.id}@new.test`, 'Their role': 'Designer' }),
+    submit: 'Send the invitation',
+    call: 'invitation.create',
+    refused: { label: 'Their e-mail', path: 'email' },
+    done: says('is on its way.'),
+    effects: (console, { member }) =>
+      countOf(console, 'invitations', ({ email }) => email === `x${member.id}@new.test`),
+  }),
+  'changing a role': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/1/members');
+      await page
+        .getByRole('button', { name: /^Change role Test Member/ })
+        .last()
+        .click();
+      return opened;
+    },
+    typed: () => ({ Role: 'Designer' }),
+    submit: 'Change the role',
+    call: 'membership.save',
+    done: says('has this role now: Designer.'),
+    effects: acts('membership.changed'),
+  }),
+  'removing somebody': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/1/members');
+      await page
+        .getByRole('button', { name: /^Remove Test Member/ })
+        .last()
+        .click();
+      return opened;
+    },
+    typed: () => ({}),
+    submit: 'Remove from the account',
+    call: 'membership.remove',
+    done: says('no longer belongs to the account.'),
+    effects: acts('membership.removed'),
+  }),
+  'extending a trial': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/3/billing');
+      await press(page, 'Extend the trial');
+      return opened;
+    },
+    typed: () => ({ Reason: 'They wait for their card' }),
+    submit: 'Extend it',
+    call: 'subscription.extendTrial',
+    refused: REASON,
+    done: says('goes on until'),
+    effects: acts('subscription.trial-extended'),
+  }),
+  'banning somebody': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'members/$');
+      await press(page, 'Ban');
+      return opened;
+    },
+    typed: () => ({ Reason: 'Sells tickets' }),
+    submit: 'Ban',
+    call: 'member.ban',
+    refused: REASON,
+    done: says('Test Member is banned.'),
+    effects: acts('member.banned'),
+  }),
+  'another name': formCase({
+    open: (console, page) => visit(console, page, 'members/$/edit'),
+    typed: () => ({ 'First name': 'Another', 'Last name': 'Name' }),
+    submit: 'Save',
+    call: 'member.update',
+    refused: { label: 'First name', path: 'firstName' },
+    done: says('It is saved.'),
+    effects: acts('member.updated'),
+  }),
+  'deleting somebody': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'members/$');
+      await press(page, 'More');
+      await press(page, 'Delete');
+      return opened;
+    },
+    typed: ({ member }) => ({ 'Type it here': member.email }),
+    submit: 'Delete',
+    call: 'member.remove',
+    refused: { label: 'Type it here', path: 'typed' },
+    done: says('Test Member was deleted.'),
+    effects: acts('member.removed'),
+  }),
+  'bringing somebody back': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'members');
+      const memberId = opened.member.id;
+      const root = await insertTestMember(console.service.database, { roleType: 0, isPersonnel: true });
+      await console.service.send('/v1/member/remove', { token: root.token, body: { memberId } });
+      await page.goto(console.at(`members/${memberId}`));
+      await press(page, 'Bring back');
+      return opened;
+    },
+    typed: () => ({ Reason: 'By mistake' }),
+    submit: 'Bring back',
+    call: 'member.restore',
+    refused: REASON,
+    done: says('Test Member is back.'),
+    effects: acts('member.restored'),
+  }),
+};
+
+describe('a form of the console', () => {
+  walkForms(() => openConsole(inject('dialect')), FORMS, 'extending a trial');
+});

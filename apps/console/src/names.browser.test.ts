@@ -1,0 +1,107 @@
+import { changeAccess } from '@gatehouse/db';
+import { changeColumn } from '@gatehouse/features/test/change-column';
+import { cut, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
+import { expect, inject, it } from 'vitest';
+import { openConsole, signInAs } from './test/open-console.js';
+
+const dialect = inject('dialect');
+
+/** Each name is walked over one database, in turn: what is shown does not depend on it. */
+const OURS = Object.values(NAMES).filter((_name, at) => (at % 2 === 0) === (dialect === 'libsql'));
+const WIDTHS = [1280, 320];
+/** Members of account 1, one for each name. */
+const MEMBERS = [4, 5, 6, 7];
+const LONGEST = 255;
+
+it('names that a page could take for something else are text on every screen', {
+  timeout: 300_000,
+}, async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const { database } = service;
+  const named = OURS.map((name) => cut(name, LONGEST));
+  await signInAs(console, 'root@gatehouse.test', 'mail');
+  await changeAccess(database, { members: MEMBERS, accounts: [1, 2, 3] }, async (tx) => {
+    for (const [index, id] of MEMBERS.entries()) {
+      await changeColumn(tx, { table: 'members', column: 'first_name', id }, named[index] ?? '');
+      await changeColumn(tx, { table: 'members', column: 'last_name', id }, '');
+    }
+    for (const [index, id] of [1, 2, 3].entries())
+      await changeColumn(tx, { table: 'accounts', column: 'name', id }, named[index] ?? '');
+  });
+  for (const name of OURS) {
+    const { auditLog, webhookLog } = database.tables;
+    const times = { atMs: Date.now(), subjectKind: 'member', subjectId: '4' };
+    await database.insert(auditLog, {
+      ...times,
+      action: 'member.updated',
+      before: { name },
+      after: { name },
+    });
+    await database.insert(webhookLog, {
+      provider: 'stripe',
+      endpoint: 'stripe',
+      type: 'invoice.paid',
+      body: '{}',
+      bodyBytes: 2,
+      digest: 'd'.repeat(64),
+      status: 'failed',
+      reason: name,
+      accountId: 1,
+      address: '127.0.0.1',
+      receivedAtMs: times.atMs,
+    });
+  }
+
+  const flaws: string[] = [];
+  const look = async (screen: string, names: readonly string[]) => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const found = await flawsOfNames(page, names);
+      flaws.push(...found.map((flaw) => `${screen}, ${width} px: ${flaw}`));
+    }
+  };
+  const open = async (screen: string) => {
+    await page.goto(at(screen));
+    await page.locator('h1').waitFor();
+    await settle(page);
+  };
+  const [first = '', second = '', third = ''] = named;
+  const screens: (readonly [string, readonly string[]])[] = [
+    ['members', named],
+    ['accounts', [first, second, third]],
+    ['accounts/1', [first, ...named, ...OURS]],
+    ['accounts/1/members', [first, ...named]],
+    ['accounts/1/billing', [first, ...OURS]],
+    ['audit?subject=member%2F4', OURS.map((name) => cut(name, 200))],
+    ...MEMBERS.flatMap((id, index): (readonly [string, readonly string[]])[] => {
+      const name = named[index] ?? '';
+      return ['', '/trail', '/sessions', '/mail', '/edit'].map((part) => [
+        `members/${id}${part}`,
+        part === '' ? [name, first] : [name],
+      ]);
+    }),
+  ];
+  for (const [screen, names] of screens) {
+    await open(screen);
+    await look(screen, names);
+  }
+  const questions = [
+    ['accounts/1', 'More', 'Delete the account'],
+    ['accounts/1/members', /^Change role/],
+    ['accounts/1/members', /^Remove/],
+    ['accounts/1/billing', 'Extend the trial'],
+    ['members/4', 'Ban'],
+    ['members/4', 'More', 'Delete'],
+    ['members/4', 'More', 'Export their data'],
+  ] as const;
+  for (const [screen, ...buttons] of questions) {
+    await open(screen);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const name of buttons)
+      await page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('dialog').locator('form').waitFor();
+    await look(`${screen} ${buttons.join(' ')}`, screen.endsWith('members') ? named : [first]);
+  }
+  expect([flaws, complaints]).toEqual([[], []]);
+});

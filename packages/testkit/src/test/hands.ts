@@ -1,0 +1,69 @@
+import type { Page, Locator as Target } from 'playwright-core';
+import type { TestDialect } from '../create-test-database.js';
+
+/** How somebody uses a page. */
+export interface Hand {
+  /** Presses a button, or follows a link. */
+  press(target: Target): Promise<void>;
+  /** Writes into a field, in the place of what stands there. */
+  write(target: Target, text: string): Promise<void>;
+  /** Chooses of a list by what it says. */
+  choose(target: Target, label: string): Promise<void>;
+}
+
+export const mouse: Hand = {
+  press: (target) => target.click(),
+  async write(target, text) {
+    await target.click();
+    await target.fill(text);
+  },
+  async choose(target, label) {
+    await target.selectOption({ label });
+  },
+};
+
+/** More than any screen has. */
+const MOST_STOPS = 100;
+const MOST_CHOICES = 50;
+
+/** Goes on with the Tab key until a target has the focus. */
+async function reach(target: Target): Promise<Page['keyboard']> {
+  await target.waitFor();
+  const page = target.page();
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    if ((await target.and(page.locator(':focus')).count()) === 1) return page.keyboard;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not lead to ${target.toString()}`);
+}
+
+/** Nothing but keys: what Tab does not reach is not there. */
+export const keyboard: Hand = {
+  async press(target) {
+    await (await reach(target)).press('Enter');
+  },
+  async write(target, text) {
+    const keys = await reach(target);
+    await keys.press('Control+A');
+    await keys.type(text);
+  },
+  async choose(target, label) {
+    const keys = await reach(target);
+    await keys.press('Home');
+    for (let choices = 0; choices < MOST_CHOICES; choices += 1) {
+      if ((await target.locator('option:checked').textContent()) === label) return;
+      await keys.press('ArrowDown');
+    }
+    throw new Error(`The keys do not lead to ${label}`);
+  },
+};
+
+/**
+ * Gives a page the width that goes with a hand: on one database the keyboard is used on a phone's and the mouse on a desk's, on
+ * the other it is the other way round.
+ */
+export async function useHand(page: Page, hand: Hand, dialect: TestDialect): Promise<Hand> {
+  const isNarrow = (hand === keyboard) === (dialect === 'libsql');
+  await page.setViewportSize({ width: isNarrow ? 320 : 1280, height: 800 });
+  return hand;
+}
