@@ -15,9 +15,9 @@ export function AccountPath({
   readonly here?: string;
 }): ReactElement {
   const called = (
-    <span>
+    <>
       <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
-    </span>
+    </>
   );
   return (
     <nav
@@ -29,10 +29,10 @@ export function AccountPath({
       </Link>
       <span aria-hidden="true">/</span>
       {here === undefined ? (
-        called
+        <span>{called}</span>
       ) : (
         <>
-          <Link to="/accounts/$accountId" params={{ accountId: String(id) }} className={LINK}>
+          <Link to="/accounts/$accountId" params={{ accountId: String(id) }} className={`${LINK} gap-1`}>
             {called}
           </Link>
           <span aria-hidden="true">/</span>

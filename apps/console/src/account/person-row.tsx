@@ -43,7 +43,9 @@ export function PersonRow({
         <bdi className="block text-quiet">{member.email}</bdi>
         {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
       </div>
-      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{accountRoleLabel}</bdi>
+      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3 rows:pt-0.5">
+        {accountRoleLabel}
+      </bdi>
       {isChangeable ? (
         <div className={PERSON_ACTIONS}>
           <RowAction about={name} onClick={() => setAsks('role')}>

@@ -37,6 +37,7 @@ export function RoleDialog({
       title={t('role.title', { name })}
       effect={t('role.effect', { account })}
       action={t('role.submit')}
+      isGrave={false}
       sending={sending}
       onConfirm={async ({ role = '' }, signal) => {
         const roleType = Number(role);

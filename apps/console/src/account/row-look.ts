@@ -2,4 +2,4 @@
 export const PERSON_ROW =
   'grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_13rem]';
 export const PERSON_ACTIONS =
-  'col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4';
+  'col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:pt-0.5 rows:gap-x-4';

@@ -30,6 +30,7 @@ export function TrialDialog({
       title={t('trial.title', { account })}
       effect={t('trial.effect')}
       action={t('trial.submit')}
+      isGrave={false}
       sending={sending}
       onConfirm={async ({ until = '', reason = '' }, signal) => {
         const { api } = gatehouse;

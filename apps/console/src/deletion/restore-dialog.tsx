@@ -31,6 +31,7 @@ export function RestoreDialog({
       title={t('restore.title', { name })}
       effect={t('memberId' in of ? 'restore.effectMember' : 'restore.effectAccount')}
       action={t('restore.submit')}
+      isGrave={false}
       sending={sending}
       onConfirm={async (fields, signal) => {
         const reason = (fields['reason'] ?? '').trim();

@@ -40,6 +40,7 @@ export function ExportDialog({
       title={t('export.title', { name })}
       effect={t('export.effect')}
       action={t('export.submit')}
+      isGrave={false}
       sending={sending}
       onConfirm={async ({ reason = '' }, signal) => {
         await collect(reason.trim(), signal);

@@ -32,8 +32,8 @@ export function Path({
         <span>{name}</span>
       ) : (
         <>
-          <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
-            <span>{name}</span>
+          <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={`${LINK} gap-1`}>
+            {name}
           </Link>
           <span aria-hidden="true">/</span>
           <span>{here}</span>

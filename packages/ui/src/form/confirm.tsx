@@ -11,6 +11,7 @@ export function Confirm({
   title,
   effect,
   action,
+  isGrave = true,
   typed,
   sending,
   onConfirm,
@@ -21,6 +22,8 @@ export function Confirm({
   readonly effect: ReactNode;
   /** The words on the button that does it. */
   readonly action: string;
+  /** Whether it takes something from somebody. */
+  readonly isGrave?: boolean;
   /** What has to be typed; absent where the effect is small enough to go without. */
   readonly typed?: { readonly label: string; readonly text: string };
   readonly sending: Sending;
@@ -65,7 +68,12 @@ export function Confirm({
           </>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="grave" isBusy={sending.isBusy} aria-describedby={id}>
+          <Button
+            type="submit"
+            kind={isGrave ? 'grave' : 'primary'}
+            isBusy={sending.isBusy}
+            aria-describedby={id}
+          >
             {action}
           </Button>
           <Button onClick={onClose}>{say('ui.cancel')}</Button>
