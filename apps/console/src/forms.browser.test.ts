@@ -82,6 +82,22 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
     done: says('no longer belongs to the account.'),
     effects: acts('membership.removed'),
   }),
+  'handing an account over': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/1/members');
+      await page
+        .getByRole('button', { name: /^Make owner Test Member/ })
+        .last()
+        .click();
+      return opened;
+    },
+    typed: () => ({ Reason: 'The owner left' }),
+    submit: 'Hand the account over',
+    call: 'account.transferOwnership',
+    refused: REASON,
+    done: says('is the primary owner now.'),
+    effects: acts('account.ownership-moved'),
+  }),
   'extending a trial': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/3/billing');

@@ -9,6 +9,7 @@ import type { AccountPage, PlacedMember } from './account-page.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { RoleDialog } from './role-dialog.js';
 import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
+import { TransferDialog } from './transfer-dialog.js';
 import type { WhatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
@@ -24,12 +25,13 @@ export function PersonRow({
   readonly may: WhatOneMay;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const [asks, setAsks] = useState<'role' | 'remove'>();
+  const [asks, setAsks] = useState<'role' | 'remove' | 'transfer'>();
   const { accountRole, accountRoleLabel, isPrimaryOwner } = member;
   const name = shownName(member);
   const { state, words } = standingOf(member);
   const isChangeable =
     may.manage && accountRole !== null && isPrimaryOwner !== true && may.mayGive(accountRole);
+  const mayOwn = isChangeable && may.decide && member.emailVerified && accountRole !== ROLES.archived;
   const close = () => setAsks(undefined);
   return (
     <li className={PERSON_ROW}>
@@ -51,6 +53,11 @@ export function PersonRow({
           <RowAction about={name} onClick={() => setAsks('role')}>
             {t('role.open')}
           </RowAction>
+          {mayOwn ? (
+            <RowAction about={name} onClick={() => setAsks('transfer')}>
+              {t('transfer.open')}
+            </RowAction>
+          ) : null}
           <RowAction about={name} isGrave onClick={() => setAsks('remove')}>
             {t('remove.open')}
           </RowAction>
@@ -58,6 +65,9 @@ export function PersonRow({
       ) : null}
       {asks === 'role' ? (
         <RoleDialog account={account} member={member} may={may} onNotice={onNotice} onClose={close} />
+      ) : null}
+      {asks === 'transfer' ? (
+        <TransferDialog account={account} member={member} onNotice={onNotice} onClose={close} />
       ) : null}
       {asks === 'remove' ? (
         <RemoveDialog account={account} member={member} onNotice={onNotice} onClose={close} />

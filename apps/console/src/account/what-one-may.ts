@@ -6,7 +6,7 @@ import type { AccountPage } from './account-page.js';
 export interface WhatOneMay {
   /** To invite, to change roles, and to remove people. */
   readonly manage: boolean;
-  /** To extend the trial, and to delete the account. */
+  /** To extend the trial, to hand the account over, and to delete it. */
   readonly decide: boolean;
   /** To see what it asks of those who sign in. */
   readonly seePolicy: boolean;

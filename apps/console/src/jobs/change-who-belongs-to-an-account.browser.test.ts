@@ -12,7 +12,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;
-  const { invitations, mailOutbox } = database.tables;
+  const { accounts, invitations, mailOutbox } = database.tables;
   const email = 'newcomer@new.test';
   const subject = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 5 } });
   const invitation = async () =>
@@ -67,6 +67,14 @@ it('staff invite to an account, mail again and take back, change roles and remov
   // The primary owner's place moves by handing the account over alone.
   expect(await page.getByRole('button', { name: 'Remove Olivia Marsh' }).count()).toBe(0);
 
+  await choose('Make owner Mateo Ferrari');
+  await page.getByLabel('Reason').fill('Olivia left');
+  await choose('Hand the account over');
+  await page.getByText('Mateo Ferrari is the primary owner now.').waitFor();
+  expect(clicks()).toBe(2);
+  expect((await database.select().from(accounts)).find(({ id }) => id === 1)?.ownerId).toBe(4);
+  await page.getByRole('button', { name: 'Remove Olivia Marsh' }).waitFor();
+
   // Whoever was granted an account gives no role above their own there.
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
@@ -74,7 +82,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   const roles = await page.getByLabel('Role', { exact: true }).locator('option').allTextContents();
   expect(roles[0]).toBe('Account Manager');
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('button', { name: /Bruno Keller/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Bruno Keller|^Make owner/ }).count()).toBe(0);
   await page.goto(at('accounts/1/members'));
   await page.getByText('This is not here any more, or not for you.').waitFor();
   expect(complaints).toEqual([]);
