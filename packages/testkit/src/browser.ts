@@ -1,6 +1,6 @@
 export { collectComplaints } from './collect-complaints.js';
-export { findingsOfAxe, flawsOfLook } from './flaws-of-look.js';
 export { openBrowser, type TestBrowser } from './open-browser.js';
 export { settle } from './settle.js';
+export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
 export { type Hand, keyboard, mouse, useHand } from './test/hands.js';
 export { cut, flawsOfNames, NAMES } from './test/odd-names.js';

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { isStressRun } from './rounds.js';
+import { isStressRun } from '../rounds.js';
 
 /** What axe finds in a page as it is now. */
 export async function findingsOfAxe(page: Page): Promise<string[]> {
