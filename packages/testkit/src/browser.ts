@@ -1,5 +1,5 @@
 export { collectComplaints } from './collect-complaints.js';
-export { openBrowser, type TestBrowser } from './open-browser.js';
+export { closeSharedBrowser, openBrowser, type TestBrowser } from './open-browser.js';
 export { settle } from './settle.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
 export { type Hand, keyboard, mouse, useHand } from './test/hands.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { billingEnvironment } from '@gatehouse/simulator';
-import { settle } from '@gatehouse/testkit/browser';
+import { closeSharedBrowser, settle } from '@gatehouse/testkit/browser';
 import { type OpenPortal, openPortal, PASSWORD } from './open-portal.js';
 import { addMemberWithApp } from './people.js';
 import { signInAs } from './sign-in-as.js';
@@ -60,4 +60,5 @@ try {
   await take(page, 'team-dark');
 } finally {
   await portal[Symbol.asyncDispose]();
+  await closeSharedBrowser();
 }
