@@ -63,7 +63,11 @@ describe('an impersonation', () => {
         readOnly: true,
       },
     });
-    expect(await me(world, subject.token)).toMatchObject({ member: { id: subject.id }, actor: null });
+    expect(await me(world, subject.token)).toMatchObject({
+      member: { id: subject.id },
+      actor: null,
+      partner: null,
+    });
     const claims = jwt.verify(started.token, world.main.services.config.JWT_SECRET_KEY);
     expect(claims).toMatchObject({
       act: { userId: world.root.id, impersonationId: started.impersonationId },

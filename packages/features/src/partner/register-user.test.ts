@@ -56,6 +56,7 @@ describe('a partner’s registration', () => {
     expect(await me.json()).toMatchObject({
       member: { id: userId, email: 'ada@example.org', role_type: 5, emailVerified: false },
       memberships: [{ accountId, role: 1, accountName: 'Ada Byron' }],
+      partner: { partnerId: 1, name: 'acme-partner' },
     });
   });
 
