@@ -14,6 +14,8 @@ export async function setup(): Promise<void> {
 
 /** Ends the server of a test run. */
 export async function teardown(): Promise<void> {
+  // Several parts of the matrix share one server, which the first of them has ended.
+  if (process.env['TEST_MYSQL_URL'] === undefined) return;
   await removeTestSchemas();
   if (server === undefined) return;
   delete process.env['TEST_MYSQL_URL'];
