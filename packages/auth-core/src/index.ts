@@ -11,7 +11,7 @@ export type {
   RequiredLevel,
   SessionLapse,
 } from './access-question.js';
-export { staffPermissions } from './active-member.js';
+export { isRootStaff, staffPermissions } from './active-member.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId } from './crypto/random-id.js';
 export { randomToken } from './crypto/random-token.js';

@@ -266,7 +266,7 @@ export { indexMemberNames } from './queries/member/name-search/index-member-name
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
 export { removeMember } from './queries/member/remove-member.js';
-export { listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
+export { isRestorable, listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { countPeople, searchPeople } from './queries/member/search-people.js';
 export type { MemberOverview } from './queries/member/select-member-overview.js';
@@ -348,7 +348,7 @@ export {
   listPersonnelGrants,
   type PersonnelGrantRow,
 } from './queries/personnel/list-personnel-grants.js';
-export { lockAdministrators } from './queries/personnel/lock-administrators.js';
+export { listAdministrators, lockAdministrators } from './queries/personnel/lock-administrators.js';
 export { removePersonnelGrant } from './queries/personnel/remove-personnel-grant.js';
 export { countRootStaff, listRootStaff, type RootStaff } from './queries/personnel/root-staff.js';
 export { searchManagers } from './queries/personnel/search-managers.js';

@@ -10,31 +10,26 @@ import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { BanDialog } from './ban-dialog.js';
 import { EndSessionsDialog } from './end-sessions-dialog.js';
-import { type MemberPage, memberKey } from './member-page.js';
-import type { WhatOneMay } from './what-one-may.js';
+import { type MemberAction, type MemberPage, memberKey } from './member-page.js';
 
 /** What changes the verdict on a member. What the service would refuse is not there. */
 export function Actions({
   page,
-  may,
   onNotice,
 }: {
   readonly page: MemberPage;
-  readonly may: WhatOneMay;
   readonly onNotice: (notice: string | undefined) => void;
-}): ReactElement | null {
+}): ReactElement {
   const { member, status, lockedOut, lockedUntil, counts } = page;
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sending = useSending();
   const [asks, setAsks] = useState<'ban' | 'end'>();
-  if (!may.serve) return null;
-
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
   const isLocked = lockedOut || lockedUntil !== null;
-  const isLive = status === 'live';
+  const may = (action: MemberAction) => page.actions.includes(action);
 
   /** Does something about the member, and says so. */
   function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
@@ -53,7 +48,7 @@ export function Actions({
   const { api } = gatehouse;
   return (
     <>
-      {status === 'banned' && may.changeEverywhere ? (
+      {status === 'banned' && may('unban') ? (
         <Button
           kind="primary"
           isBusy={sending.isBusy}
@@ -62,7 +57,7 @@ export function Actions({
           {t('unban.open')}
         </Button>
       ) : null}
-      {isLive && isLocked ? (
+      {isLocked && may('unlock') ? (
         <Button
           kind="primary"
           isBusy={sending.isBusy}
@@ -73,7 +68,7 @@ export function Actions({
           {t('unlock.open')}
         </Button>
       ) : null}
-      {isLive && email !== null && !member.emailVerified ? (
+      {email !== null && !member.emailVerified && may('sendConfirmation') ? (
         <Button
           isBusy={sending.isBusy}
           onClick={() =>
@@ -86,7 +81,7 @@ export function Actions({
           {t('confirmation.open')}
         </Button>
       ) : null}
-      {isLive && email !== null ? (
+      {email !== null && may('sendReset') ? (
         <Button
           isBusy={sending.isBusy}
           onClick={() =>
@@ -96,7 +91,7 @@ export function Actions({
           {t('reset.open')}
         </Button>
       ) : null}
-      {may.change ? (
+      {may('changeName') ? (
         <Button
           onClick={() =>
             void navigate({ to: '/members/$memberId/edit', params: { memberId: String(memberId) } })
@@ -105,12 +100,12 @@ export function Actions({
           {t('edit.open')}
         </Button>
       ) : null}
-      {may.change && !isSelf && counts.sessions > 0 ? (
+      {counts.sessions > 0 && !isSelf && may('endSessions') ? (
         <Button kind="grave" onClick={() => setAsks('end')}>
           {t('end.open')}
         </Button>
       ) : null}
-      {isLive && may.changeEverywhere && !isSelf ? (
+      {status === 'live' && !isSelf && may('ban') ? (
         <Button kind="grave" onClick={() => setAsks('ban')}>
           {t('ban.open')}
         </Button>

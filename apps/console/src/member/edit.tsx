@@ -12,30 +12,25 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey, useMemberId, useMemberPage } from './member-page.js';
 import { Path } from './path.js';
-import { type WhatOneMay, whatOneMay } from './what-one-may.js';
 
 export const EditScreen = inLanguage(Edit);
 
 function Edit(): ReactElement {
   const page = useMemberPage(useMemberId());
-  const me = useMe();
   return (
     <Asked answer={page}>
-      {(data) => {
-        const may = whatOneMay(me, data);
-        return may.change ? <Fields page={data} may={may} /> : <Denied />;
-      }}
+      {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
     </Asked>
   );
 }
 
-function Fields({ page, may }: { readonly page: MemberPage; readonly may: WhatOneMay }): ReactElement {
+function Fields({ page }: { readonly page: MemberPage }): ReactElement {
   const { member } = page;
+  const mayMove = page.actions.includes('changeAddress');
   const queries = useQueryClient();
   const sending = useSending('firstName', 'lastName', 'email');
   const [notice, setNotice] = useState<string>();
@@ -50,7 +45,7 @@ function Fields({ page, may }: { readonly page: MemberPage; readonly may: WhatOn
               sending={sending}
               onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
                 setNotice(undefined);
-                const isMoved = may.changeEverywhere && email.trim() !== (member.email ?? '');
+                const isMoved = mayMove && email.trim() !== (member.email ?? '');
                 await proven(() =>
                   gatehouse.api.member.update.mutate(
                     {
@@ -79,7 +74,7 @@ function Fields({ page, may }: { readonly page: MemberPage; readonly may: WhatOn
                 defaultValue={member.lastName}
                 autoComplete="off"
               />
-              {may.changeEverywhere ? (
+              {mayMove ? (
                 <TextField
                   name="email"
                   label={t('fact.email')}

@@ -3,19 +3,16 @@ import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import type { ReactElement } from 'react';
 import { MailList } from '../mail/mail-list.js';
-import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { memberKey, useMemberId, useMemberPage } from './member-page.js';
 import { Path } from './path.js';
-import { whatOneMay } from './what-one-may.js';
 
 export const MemberMailScreen = inLanguage(MemberMail);
 
 function MemberMail(): ReactElement {
   const memberId = useMemberId();
   const page = useMemberPage(memberId);
-  const me = useMe();
   return (
     <Asked answer={page}>
       {(data) => (
@@ -25,7 +22,7 @@ function MemberMail(): ReactElement {
             <MailList
               queryKey={[...memberKey(memberId), 'mail']}
               filter={{ memberId }}
-              mayRetry={() => whatOneMay(me, data).serve}
+              mayRetry={() => data.actions.includes('retryMail')}
             />
           </Screen>
         </div>

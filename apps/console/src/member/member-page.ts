@@ -6,6 +6,9 @@ import { gatehouse } from '../client.js';
 /** All that the service tells about a member. */
 export type MemberPage = AdminOutputs['member']['page']['data'];
 
+/** Something that staff do about a member. */
+export type MemberAction = MemberPage['actions'][number];
+
 /** What everything that was read of a member is kept under. */
 export const memberKey = (memberId: number) => ['member', memberId] as const;
 

@@ -12,7 +12,6 @@ import { type MemberPage, useMemberId, useMemberPage } from './member-page.js';
 import { Path } from './path.js';
 import { SeldomActions } from './seldom-actions.js';
 import { verdictOn } from './verdict.js';
-import { whatOneMay } from './what-one-may.js';
 import { WhySheet } from './why-sheet.js';
 
 export const MemberScreen = inLanguage(Member);
@@ -28,7 +27,6 @@ function Shown({ memberId }: { readonly memberId: number }): ReactElement {
 }
 
 function Page({ page }: { readonly page: MemberPage }): ReactElement {
-  const may = whatOneMay(useMe(), page);
   const [notice, setNotice] = useState<string>();
   const { title, state, lead } = verdictOn(page);
   return (
@@ -40,7 +38,7 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
         lead={lead}
         actions={
           <>
-            <Actions page={page} may={may} onNotice={setNotice} />
+            <Actions page={page} onNotice={setNotice} />
             <SeldomActions page={page} onNotice={setNotice} />
           </>
         }
@@ -49,7 +47,7 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <LoginsSheet page={page} />
-            {may.serve ? <SessionsSheet page={page} /> : null}
+            {page.actions.includes('seeSessions') ? <SessionsSheet page={page} /> : null}
             <MailsSheet page={page} />
           </div>
           <div className="flex min-w-0 flex-col gap-6">

@@ -2,7 +2,6 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
 import { RestoreDialog } from '../deletion/restore-dialog.js';
 import { t } from '../deletion/words.js';
-import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { MoreActions } from '../shell/more-actions.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -17,11 +16,10 @@ export function SeldomActions({
   readonly page: MemberPage;
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement | null {
-  const me = useMe();
   const [asks, setAsks] = useState<'restore' | 'export' | 'delete'>();
-  if (!me.allAccounts) return null;
-  const { member, status, restorableUntil } = page;
-  const isThere = status === 'live' || status === 'banned';
+  const { member, actions, restorableUntil } = page;
+  const mayRestore = restorableUntil !== null && actions.includes('restore');
+  const [mayExport, mayDelete] = [actions.includes('export'), actions.includes('remove')];
   const close = () => setAsks(undefined);
   const done = (notice: string) => {
     close();
@@ -29,15 +27,15 @@ export function SeldomActions({
   };
   return (
     <>
-      {restorableUntil === null ? null : (
+      {mayRestore ? (
         <Button kind="primary" onClick={() => setAsks('restore')}>
           {t('restore.open')}
         </Button>
-      )}
-      {isThere || restorableUntil !== null ? (
+      ) : null}
+      {mayExport || mayDelete ? (
         <MoreActions>
-          <Button onClick={() => setAsks('export')}>{t('export.open')}</Button>
-          {isThere && member.id !== me.member.id ? (
+          {mayExport ? <Button onClick={() => setAsks('export')}>{t('export.open')}</Button> : null}
+          {mayDelete ? (
             <Button kind="grave" onClick={() => setAsks('delete')}>
               {t('deleteMember.open')}
             </Button>

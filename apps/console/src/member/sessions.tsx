@@ -16,12 +16,10 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey, useMemberId, useMemberPage } from './member-page.js';
 import { Path } from './path.js';
-import { whatOneMay } from './what-one-may.js';
 
 type Session = AdminOutputs['session']['listFor']['data'][number];
 
@@ -29,20 +27,17 @@ export const SessionsScreen = inLanguage(Sessions);
 
 function Sessions(): ReactElement {
   const memberId = useMemberId();
-  const me = useMe();
   const page = useMemberPage(memberId);
   return (
     <Asked answer={page}>
-      {(data) => {
-        const may = whatOneMay(me, data);
-        return may.serve ? <Listed page={data} mayEnd={may.change} /> : <Denied />;
-      }}
+      {(data) => (data.actions.includes('seeSessions') ? <Listed page={data} /> : <Denied />)}
     </Asked>
   );
 }
 
-function Listed({ page, mayEnd }: { readonly page: MemberPage; readonly mayEnd: boolean }): ReactElement {
+function Listed({ page }: { readonly page: MemberPage }): ReactElement {
   const { member } = page;
+  const mayEnd = page.actions.includes('endSessions');
   const list = usePages<Session>([...memberKey(member.id), 'sessions'], (at, signal) =>
     gatehouse.api.session.listFor.query({ ...at, memberId: member.id }, { signal }),
   );

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   decideAccess,
+  isRootStaff,
   type Permission,
   STAFF_PERMISSIONS,
   type StaffPermission,
@@ -331,7 +332,7 @@ export function staffScopedProcedure(permission: Permission | StaffPermission, a
 function rootGuard(fresh: { readonly fresh?: Freshness } = {}) {
   return guardedCaller({ who: 'root', ...fresh }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
-    if (caller.member.roleType !== ctx.services.roles.id.admin) throw new AppError('permission_denied');
+    if (!isRootStaff(ctx.services.roles, caller.member)) throw new AppError('permission_denied');
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
   });
 }

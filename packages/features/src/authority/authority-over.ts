@@ -1,4 +1,11 @@
-import { decideAccess, mayChange, outranks, type Permission, type Roles } from '@gatehouse/auth-core';
+import {
+  decideAccess,
+  isRootStaff,
+  mayChange,
+  outranks,
+  type Permission,
+  type Roles,
+} from '@gatehouse/auth-core';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { AccountScope } from '../app/account-scope.js';
 import { isInScope } from '../app/reachable-accounts.js';
@@ -54,7 +61,7 @@ export function authorityOver(
   { scope, permission, opened }: AskedAuthority,
   subject: Subject,
 ): Authority {
-  const isRoot = caller.isPersonnel && caller.roleType === roles.id.admin;
+  const isRoot = isRootStaff(roles, caller);
   const shared = subject.memberships.filter(({ accountId }) => isInScope(scope, accountId));
   const highest = (candidates: readonly number[], lowest: number) =>
     candidates.reduce((best, each) => (outranks(roles, each, best) ? each : best), lowest);

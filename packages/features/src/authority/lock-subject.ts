@@ -1,14 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findAccountStates,
-  type LockedMember,
-  listLiveMemberships,
-  lockMember,
-} from '@gatehouse/db';
-import { openedAccounts } from '../app/reachable-accounts.js';
-import { type Authority, type AuthorityNeed, authorityOver } from './authority-over.js';
-import { formerRole } from './former-role.js';
+import { type AccessTransaction, findAccountStates, type LockedMember, lockMember } from '@gatehouse/db';
+import type { Authority, AuthorityNeed } from './authority-over.js';
+import { readAuthority } from './read-authority.js';
 import type { StaffContext } from './staff-context.js';
 
 export interface HeldSubject {
@@ -31,15 +24,8 @@ export async function lockSubject(
 ): Promise<HeldSubject> {
   const member = await lockMember(tx, which);
   if (!member) throw new AppError('not_found');
-  const memberships = await listLiveMemberships(tx, member.id);
-  const { roles } = ctx.services;
-  const { scope, caller } = ctx;
-  const roleType = await formerRole(tx, roles, member);
-  const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
-  const places = memberships.map(({ accountId }) => accountId);
-  const reader = { accounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
-  const opened = await openedAccounts(ctx, reader, caller, places);
-  const authority = authorityOver(roles, caller.member, { scope, permission, opened }, subject);
+  const source = { db: tx, accounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
+  const authority = await readAuthority(ctx, source, member, permission);
   if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
   return { member, authority };

@@ -1,8 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, listLiveMemberships } from '@gatehouse/db';
-import { openedAccounts } from '../app/reachable-accounts.js';
-import { type AuthorityNeed, authorityOver } from './authority-over.js';
-import { formerRole } from './former-role.js';
+import { findMember } from '@gatehouse/db';
+import type { AuthorityNeed } from './authority-over.js';
+import { readAuthority } from './read-authority.js';
 import type { StaffContext } from './staff-context.js';
 
 /**
@@ -10,21 +9,14 @@ import type { StaffContext } from './staff-context.js';
  * @throws {AppError} `not_found` for a member the caller cannot see, `permission_denied`
  */
 export async function requireAuthority(
-  { services, caller, scope }: StaffContext,
+  ctx: StaffContext,
   memberId: number,
   { permission, need }: AuthorityNeed,
 ): Promise<void> {
-  const [member, memberships] = await Promise.all([
-    findMember(services.db, memberId),
-    listLiveMemberships(services.db, memberId),
-  ]);
+  const { access, db } = ctx.services;
+  const member = await findMember(db, memberId);
   if (!member || member.isDeleted) throw new AppError('not_found');
-  const { roles } = services;
-  const roleType = await formerRole(services.db, roles, member);
-  const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
-  const places = memberships.map(({ accountId }) => accountId);
-  const opened = await openedAccounts({ services }, services.access, caller, places);
-  const authority = authorityOver(roles, caller.member, { scope, permission, opened }, subject);
+  const authority = await readAuthority(ctx, { db, accounts: access.accounts }, member, permission);
   if (!authority.sees) throw new AppError('not_found');
   if (!authority[need]) throw new AppError('permission_denied');
 }

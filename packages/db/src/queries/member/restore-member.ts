@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { databaseTime } from '../access/database-time.js';
@@ -17,22 +17,17 @@ export interface Restoration {
  */
 export async function restoreMember(tx: AccessTransaction, restoration: Restoration): Promise<boolean> {
   const { members, memberships, personnelGrants, affiliates } = tx.tables;
-  const { memberId, removedSinceMs, nowMs } = restoration;
-  const { deletedAtMs, deletedById, erasesAtMs, erasedAtMs } = members;
+  const { memberId, nowMs } = restoration;
+  const { deletedAtMs, deletedById, erasesAtMs } = members;
   const [row] = await tx
     .select({ deletedAtMs, deletedById, erasesAtMs })
     .from(members)
     .where(eq(members.id, memberId));
-  const removed =
-    removedSinceMs === undefined
-      ? undefined
-      : and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs));
-  const notDue = and(gt(erasesAtMs, nowMs), gt(erasesAtMs, databaseTime(tx)));
   const rows = await tx.write(
     tx
       .update(members)
       .set({ isDeleted: false, deletedAtMs: null, deletedById: null, erasesAtMs: null, updatedAtMs: nowMs })
-      .where(and(eq(members.id, memberId), eq(members.isDeleted, true), or(notDue, removed))),
+      .where(mayComeBack(tx, restoration)),
   );
   if (rows === 0 || row === undefined) return false;
   // The release before does not mark what staff end, but writes the same time to all of it.
@@ -69,6 +64,23 @@ export async function restoreMember(tx: AccessTransaction, restoration: Restorat
       .where(and(eq(affiliates.memberId, memberId), eq(affiliates.active, false), ended(affiliates))),
   );
   return true;
+}
+
+/** Whether a member is deleted, and `restoreMember` would restore them. */
+export async function isRestorable(db: Database, restoration: Restoration): Promise<boolean> {
+  const { members } = db.tables;
+  const rows = await db.select({ id: members.id }).from(members).where(mayComeBack(db, restoration));
+  return rows.length > 0;
+}
+
+function mayComeBack(db: Database, { memberId, removedSinceMs, nowMs }: Restoration): SQL | undefined {
+  const { id, isDeleted, deletedAtMs, erasesAtMs, erasedAtMs } = db.tables.members;
+  const removed =
+    removedSinceMs === undefined
+      ? undefined
+      : and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs));
+  const notDue = and(gt(erasesAtMs, nowMs), gt(erasesAtMs, databaseTime(db)));
+  return and(eq(id, memberId), eq(isDeleted, true), or(notDue, removed));
 }
 
 /** The accounts that closed with a member, by ascending id. */

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { baseRole } from '../access/ban-columns.js';
 import { isActiveMember } from '../access/is-active-member.js';
@@ -17,21 +18,27 @@ export async function lockAdministrators(
   tx: AccessTransaction,
   { turn, nowMs }: { turn: string; nowMs: number },
 ): Promise<number[]> {
-  const { leases, members } = tx.tables;
+  const { leases } = tx.tables;
   const take = () => tx.write(tx.update(leases).set({ token: turn }).where(eq(leases.name, TURN)));
   if ((await take()) === 0) {
     await tx.insertOnce(leases, { name: TURN, token: turn, leaseUntilMs: 0, dueAtMs: 0 });
     await take();
   }
-  const rows = await tx
+  return listAdministrators(tx, nowMs);
+}
+
+/** The ids of the staff of base role 0 who are not banned. */
+export async function listAdministrators(db: Database, nowMs: number): Promise<number[]> {
+  const { members } = db.tables;
+  const rows = await db
     .select({ id: members.id })
     .from(members)
     .where(
       and(
         eq(members.isPersonnel, true),
         inArray(members.roleType, [ADMIN, ARCHIVED]),
-        eq(baseRole(tx.tables), ADMIN),
-        isActiveMember(tx.tables, nowMs),
+        eq(baseRole(db.tables), ADMIN),
+        isActiveMember(db.tables, nowMs),
       ),
     );
   return rows.map(({ id }) => id);

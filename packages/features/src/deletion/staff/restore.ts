@@ -11,8 +11,7 @@ import { memberView, toMemberView } from '../../app/member-view.js';
 import { rootProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-
-const DAY_MS = 86_400_000;
+import { restorableSince } from '../restorable-since.js';
 
 /**
  * Brings back a member who deleted themselves, or whom staff deleted, until the grace is over: with what ended along,
@@ -37,7 +36,7 @@ export const restore = rootProcedure
       if (closed.some((id) => !accounts.includes(id))) {
         throw new AppError('unavailable', { retryAfterSeconds: 1 });
       }
-      const removedSinceMs = nowMs - config.MEMBER_GRACE_DAYS * DAY_MS;
+      const removedSinceMs = restorableSince(config, nowMs);
       if (!(await restoreMember(tx, { memberId, removedSinceMs, nowMs }))) throw new AppError('grace_over');
       const reopened: number[] = [];
       for (const accountId of closed) {

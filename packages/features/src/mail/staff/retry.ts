@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 
 /**
  * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,
@@ -24,8 +25,7 @@ export const retry = staffScopedProcedure('member.manage')
       async (tx, nowMs, decided) => {
         if (!decided.scope.all) {
           if (memberId === undefined) throw new AppError('not_found');
-          const need = { permission: 'member.manage', need: 'mayServe' } as const;
-          await lockSubject(decided, tx, { memberId, nowMs }, need);
+          await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.retryMail);
         }
         const mail = await findListedMail(tx, mailId);
         if (!mail) throw new AppError('not_found');

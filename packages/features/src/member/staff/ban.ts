@@ -8,6 +8,7 @@ import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { banMember } from '../../authority/ban-member.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 
 const MOST_YEARS = 5;
 
@@ -36,8 +37,7 @@ export const ban = staffScopedProcedure('member.manage', { twoStepFresh: true })
   )
   .mutation(async ({ ctx, input: { memberId, reason: why, until: untilMs = null } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
-      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.ban);
       if (untilMs !== null) requireWithinYears(untilMs, nowMs);
       const bannedById = decided.caller.memberId;
       const { before, after } = await banMember(tx, ctx.services.roles, member, {

@@ -8,6 +8,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
 import { formerRole } from '../../authority/former-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 
 /**
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes
@@ -20,8 +21,7 @@ export const unban = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId, reason: why = null } }) =>
     makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.services;
-      const need = { permission: 'member.manage', need: 'mayChangeEverywhere' } as const;
-      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unban);
       const message = 'The member is not banned';
       const ban = await findBan(tx, { memberId, nowMs });
       if (!ban) return { result: { message, data: toMemberView(member) }, record: undefined };

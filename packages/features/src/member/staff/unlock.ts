@@ -4,6 +4,7 @@ import { staffScopedProcedure } from '../../app/procedures.js';
 import { clearStepLimits } from '../../app/step-limits.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 
 /** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
 export const unlock = staffScopedProcedure('member.manage')
@@ -12,7 +13,7 @@ export const unlock = staffScopedProcedure('member.manage')
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
     makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      await lockSubject(decided, tx, { memberId, nowMs }, { permission: 'member.manage', need: 'mayServe' });
+      await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unlock);
       const logins = await clearMemberLimits(ctx.services, tx, memberId);
       const counters = logins + (await clearStepLimits(ctx.services, tx, memberId));
       return {

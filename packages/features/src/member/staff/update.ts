@@ -9,6 +9,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { banMember } from '../../authority/ban-member.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
 import { writeProfile } from '../../profile/write-profile.js';
 import { startAddressChange } from './start-address-change.js';
@@ -36,12 +37,16 @@ export const update = staffScopedProcedure('member.manage')
     const { services } = ctx;
     if (roleType !== undefined) requireKnownRole(services.roles, roleType);
     const data = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const need = { permission: 'member.manage', need: 'mayChange' } as const;
-      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const { member, authority } = await lockSubject(
+        decided,
+        tx,
+        { memberId, nowMs },
+        MEMBER_NEEDS.changeName,
+      );
       const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
       const isNewRole = roleType !== undefined && roleType !== member.roleType;
       const isNewLabel = role !== undefined && role !== member.role;
-      if ((isNewAddress || isNewRole) && !authority.mayChangeEverywhere)
+      if ((isNewAddress || isNewRole) && !authority[MEMBER_NEEDS.changeAddress.need])
         throw new AppError('permission_denied');
       if (isNewAddress) await requireFreshWithFactor(decided, decided.caller);
 

@@ -29,6 +29,7 @@ import { RECOVERY_STATES, recoveryState } from '../../recovery/recovery-state.js
 import { securityEventView, toSecurityEventView } from '../../security-event/security-event-view.js';
 import { sessionRowView, toSessionRowView } from '../../session/session-view.js';
 import { connectionSummaryView, toConnectionSummaryView } from '../../social/connection-view.js';
+import { MEMBER_ACTIONS, memberActions } from './member-actions.js';
 import { placeView, toPlaceView } from './place-view.js';
 import { MOST_SHOWN, type SomeOf, someOf } from './some-of.js';
 
@@ -102,6 +103,11 @@ const memberPageView = z
         consentedAt: maybeInstant,
       }),
     ),
+    /**
+     * What the service would not refuse the caller about the member now, whether or not it changes anything. What is in an input
+     * may still be refused, and a proof of identity asked for.
+     */
+    actions: z.array(z.enum(MEMBER_ACTIONS)),
     /** How long each list is in all; 1000 stands for that many or more. */
     counts: z.object({
       logins: z.int(),
@@ -127,9 +133,11 @@ export const memberPage = staffScopedProcedure('member.list')
     const { services, scope } = ctx;
     const read = await readPage(services, scope, memberId);
     const { row, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners } = read;
+    const actions = await memberActions(ctx, { row, recovery });
     const nowMs = services.now();
     return {
       data: {
+        actions,
         member: {
           isPersonnel: row.isPersonnel,
           lastLoginAt: isoOrNull(row.lastLoginAtMs),

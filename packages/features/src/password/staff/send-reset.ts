@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { queueMail } from '../../mail/queue-mail.js';
@@ -22,8 +23,7 @@ export const sendReset = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId } }) => {
     const { services } = ctx;
     const { to, isQueued } = await makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      const need = { permission: 'member.manage', need: 'mayServe' } as const;
-      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.sendReset);
       requireNotBanned(member, nowMs);
       const address = await findMemberAddress(tx, memberId);
       if (!address || address.email === null) throw new AppError('no_address');

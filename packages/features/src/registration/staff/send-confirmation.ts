@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 
@@ -18,8 +19,7 @@ export const sendConfirmation = staffScopedProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId } }) => {
     const { services } = ctx;
     const mail = await makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      const need = { permission: 'member.manage', need: 'mayServe' } as const;
-      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, need);
+      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.sendConfirmation);
       requireNotBanned(member, nowMs);
       const result = await mailConfirmation(tx, services, { memberId });
       const { email, isQueued } = result;

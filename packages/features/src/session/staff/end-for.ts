@@ -3,6 +3,7 @@ import type { AccessTransaction } from '@gatehouse/db';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { lockSubject } from '../../authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { endEverySession, endOneSession } from '../end-sessions.js';
 
@@ -17,9 +18,8 @@ export const endFor = staffScopedProcedure('member.manage', { twoStepFresh: true
   )
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, sessionId } }) => {
-    const need = { permission: 'member.manage', need: 'mayChange' } as const;
     const hold = (tx: AccessTransaction, nowMs: number, decided: StaffContext) =>
-      lockSubject(decided, tx, { memberId, nowMs }, need);
+      lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.endSessions);
     if (sessionId === undefined) {
       await endEverySession(ctx, memberId, hold);
       return { message: 'All sessions have ended' };

@@ -2,6 +2,7 @@ import { listSessions } from '@gatehouse/db';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../app/procedures.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireAuthority } from '../../authority/require-authority.js';
 import { sessionRowView, toSessionRowView } from '../session-view.js';
 
@@ -11,7 +12,7 @@ export const listFor = staffScopedProcedure('member.manage')
   .input(z.object({ memberId: z.number().int().positive(), ...pageInput }))
   .output(listView(sessionRowView))
   .query(async ({ ctx, input: { memberId, limit, cursor } }) => {
-    await requireAuthority(ctx, memberId, { permission: 'member.manage', need: 'mayServe' });
+    await requireAuthority(ctx, memberId, MEMBER_NEEDS.seeSessions);
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const rows = await listSessions(ctx.services.db, memberId, {
       nowMs: ctx.services.now(),

@@ -1,0 +1,159 @@
+import { decideAccess, isRootStaff, mayGive, mayImpersonate } from '@gatehouse/auth-core';
+import {
+  type Database,
+  findInvitedPersonnel,
+  isActiveAt,
+  isBanned,
+  isRestorable,
+  listAdministrators,
+  type MemberOverview,
+  type RecoveryRow,
+} from '@gatehouse/db';
+import { isInScope } from '../../app/reachable-accounts.js';
+import type { Authority } from '../../authority/authority-over.js';
+import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { readAuthority } from '../../authority/read-authority.js';
+import { scopeWith } from '../../authority/scope-with.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+import { restorableSince } from '../../deletion/restorable-since.js';
+
+/** What staff do about a member. */
+export const MEMBER_ACTIONS = [
+  'unlock',
+  'sendReset',
+  'sendConfirmation',
+  'retryMail',
+  'seeSessions',
+  'endSessions',
+  'changeName',
+  'changeAddress',
+  'ban',
+  'unban',
+  'impersonate',
+  'promote',
+  'reinvite',
+  'openRecovery',
+  'approveRecovery',
+  'cancelRecovery',
+  'remove',
+  'restore',
+  'export',
+] as const;
+
+type MemberAction = (typeof MEMBER_ACTIONS)[number];
+
+interface AboutMember {
+  readonly row: MemberOverview;
+  /** The one that is open. */
+  readonly recovery: RecoveryRow | undefined;
+}
+
+/**
+ * The actions that the service would not refuse the caller now, whether or not they change anything. What an input says may still
+ * be refused, and a proof of identity may be asked.
+ */
+export async function memberActions(ctx: StaffContext, about: AboutMember): Promise<MemberAction[]> {
+  const [byNeed, impersonate, asRoot] = [
+    await actionsByNeed(ctx, about),
+    await mayActFor(ctx, about),
+    await actionsOfRoot(ctx, about),
+  ];
+  const allowed: Readonly<Record<MemberAction, boolean>> = { ...byNeed, ...asRoot, impersonate };
+  return MEMBER_ACTIONS.filter((action) => allowed[action]);
+}
+
+async function actionsByNeed(ctx: StaffContext, { row }: AboutMember) {
+  const { services } = ctx;
+  const { db, access } = services;
+  const scope = await scopeWith(ctx, 'member.manage');
+  const authority = row.isDeleted
+    ? NO_AUTHORITY
+    : await readAuthority({ ...ctx, scope }, { db, accounts: access.accounts }, row, 'member.manage');
+  const may = (action: keyof typeof MEMBER_NEEDS) => authority[MEMBER_NEEDS[action].need];
+  const hasAddress = row.email !== null;
+  const canGetMail = !isBanned(row, services.now());
+  return {
+    unlock: may('unlock'),
+    sendReset: may('sendReset') && canGetMail && hasAddress,
+    sendConfirmation: may('sendConfirmation') && canGetMail && (hasAddress || row.pendingEmail !== null),
+    // Whoever acts in every account retries the mails of nobody, too.
+    retryMail: scope.all || may('retryMail'),
+    seeSessions: may('seeSessions'),
+    endSessions: may('endSessions'),
+    changeName: may('changeName'),
+    changeAddress: may('changeAddress'),
+    ban: may('ban') && !(await isLastAdministrator(ctx, row)),
+    unban: may('unban'),
+  };
+}
+
+const NO_AUTHORITY = {
+  mayServe: false,
+  mayChange: false,
+  mayChangeEverywhere: false,
+} as const satisfies Pick<Authority, 'mayServe' | 'mayChange' | 'mayChangeEverywhere'>;
+
+/** Whether the caller may act for the member, in one of their accounts at least. */
+async function mayActFor(ctx: StaffContext, { row }: AboutMember): Promise<boolean> {
+  const { access, roles } = ctx.services;
+  const actor = ctx.caller.member;
+  const member = await access.member(row.id);
+  if (member === undefined) return false;
+  if (isRootStaff(roles, actor))
+    return mayImpersonate(roles, { actor, member, accountId: null, account: undefined });
+  const scope = await scopeWith(ctx, 'account.read');
+  const places = [...member.memberships.keys()].filter((id) => isInScope(scope, id));
+  const accounts = await access.accounts(places);
+  return places.some((accountId) =>
+    mayImpersonate(roles, { actor, member, accountId, account: accounts.get(accountId) }),
+  );
+}
+
+/** What base role 0 does, and nobody else. */
+async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) {
+  const { services, caller } = ctx;
+  const { config, db, now, roles } = services;
+  const nowMs = now();
+  const memberId = row.id;
+  const isRoot = isRootStaff(roles, caller.member);
+  const isThere = isRoot && !row.isDeleted && !(await isLastAdministrator(ctx, row));
+  const { reason } = decideAccess(roles, caller.member, { staff: { permission: 'personnel.manage' } });
+  const managesStaff = reason === undefined;
+  const isReachable = row.email !== null;
+  const restoration = { memberId, removedSinceMs: restorableSince(config, nowMs), nowMs };
+  return {
+    promote: managesStaff && isThere && !isBanned(row, nowMs) && mayMakeStaff(ctx, row),
+    reinvite: managesStaff && isActiveAt(row, nowMs) && isReachable && (await isInvited(db, memberId)),
+    openRecovery:
+      isRoot &&
+      memberId !== caller.memberId &&
+      isActiveAt(row, nowMs) &&
+      isReachable &&
+      row.emailConfirmedAtMs !== null,
+    approveRecovery:
+      isRoot && recovery !== undefined && ![recovery.openedById, memberId].includes(caller.memberId),
+    cancelRecovery: isRoot && recovery !== undefined,
+    remove: isThere,
+    restore: isRoot && (!row.isDeleted || (await isRestorable(db, restoration))),
+    export: isRoot,
+  };
+}
+
+function mayMakeStaff({ services: { roles }, caller }: StaffContext, { roleType }: MemberOverview): boolean {
+  const { accountManager } = roles.id;
+  return roleType === accountManager || mayGive(roles, caller.member.roleType, accountManager);
+}
+
+async function isInvited(db: Database, personnelId: number): Promise<boolean> {
+  return (await findInvitedPersonnel(db, personnelId)) !== undefined;
+}
+
+/** Whether nobody of base role 0 would be left. Anybody else of it could not be the caller. */
+async function isLastAdministrator(
+  { services, caller }: StaffContext,
+  row: MemberOverview,
+): Promise<boolean> {
+  if (row.id !== caller.memberId || row.roleType !== services.roles.id.admin) return false;
+  const administrators = await listAdministrators(services.db, services.now());
+  return administrators.every((id) => id === row.id);
+}
