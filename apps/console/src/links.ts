@@ -6,6 +6,11 @@ export const PATHS = {
   enrol: '/enrol',
 } as const;
 
+/** Where staff add a second factor, and come back from to a path of the console. */
+export function enrolPath(next: string = PATHS.home): string {
+  return `${PATHS.enrol}?${new URLSearchParams({ next }).toString()}`;
+}
+
 /** Where to go after signing in: a path of the console that the address names, else its home. */
 export function nextPath(search: string = location.search): string {
   const next = new URLSearchParams(search).get('next') ?? '';

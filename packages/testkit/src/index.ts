@@ -30,6 +30,7 @@ export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
 export type { MariadbInstallation } from './find-mariadb.js';
+export { fromBase32 } from './from-base32.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
 export { printMeasurements } from './print-measurements.js';

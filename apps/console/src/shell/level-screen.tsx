@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { PATHS } from '../links.js';
+import { enrolPath } from '../links.js';
 import { t } from '../words.js';
 
 /** For staff of whom more is asked than their session has shown. */
@@ -20,7 +20,7 @@ export function LevelScreen({ level }: { readonly level: number }): ReactElement
       lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
       actions={
         <>
-          <ButtonLink kind="primary" href={PATHS.enrol}>
+          <ButtonLink kind="primary" href={enrolPath(location.pathname + location.search)}>
             {t('level.enrol')}
           </ButtonLink>
           <Button

@@ -11,7 +11,7 @@ import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { nextPath, PATHS } from '../links.js';
+import { enrolPath, nextPath } from '../links.js';
 import { t } from '../words.js';
 import { Entrance } from './entrance.js';
 import { SecondStep, type Step } from './second-step.js';
@@ -68,7 +68,7 @@ function SignIn(): ReactElement {
           </Button>
         </div>
       </Form>
-      <p>{rich(t('signIn.enrol'), { enrol: (inner) => <Link href={PATHS.enrol}>{inner}</Link> })}</p>
+      <p>{rich(t('signIn.enrol'), { enrol: (inner) => <Link href={enrolPath()}>{inner}</Link> })}</p>
     </Entrance>
   );
 }

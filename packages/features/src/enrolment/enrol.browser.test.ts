@@ -10,7 +10,7 @@ import {
   setRecoveryTicket,
 } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { developmentEnvironment, insertTestMember, startService } from '@gatehouse/testkit';
+import { developmentEnvironment, fromBase32, insertTestMember, startService } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { ticketDigests } from '../recovery/ticket.js';
@@ -19,14 +19,6 @@ import { endFactors } from './end-factors.js';
 import { printTicket } from './print-ticket.js';
 
 const dialect = inject('dialect');
-
-/** In base32, as the page shows it. */
-function fromBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
 
 describe('the page where staff set up their first factor', () => {
   it('takes the ticket of an operator once, by keyboard alone, and fits a small dark screen', async () => {

@@ -5,6 +5,7 @@ import { changeAccess, type Database, proveOwner } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   developmentEnvironment,
+  fromBase32,
   insertTestMember,
   type RunningService,
   type StartOptions,
@@ -177,11 +178,4 @@ export async function readAnswer(response: Response): Promise<FactorAnswer> {
 function wrongCode(secret: Buffer, nowMs: number): string {
   const right = [-1, 0, 1].map((drift) => totpCode(secret, totpStep(nowMs) + drift));
   return ['000000', '111111', '222222', '333333'].find((each) => !right.includes(each)) ?? '';
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

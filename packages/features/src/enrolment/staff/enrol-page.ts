@@ -73,6 +73,7 @@ const BODY = `
 <h2 id="doneTitle" tabindex="-1">Done</h2>
 <p id="backupText">Keep these backup codes somewhere safe. They are shown only now.</p>
 <ul id="backupCodes"></ul>
+<p id="onward" hidden><a id="next" href="#">Go on in the console</a></p>
 </section>
 `;
 

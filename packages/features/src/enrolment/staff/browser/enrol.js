@@ -7,6 +7,14 @@ let token;
 let challenge;
 /** Whether the session has the ticket of a recovery. */
 let hasTicket = false;
+/** Whether the session is that of the console, in a cookie that no script can read. */
+let isOfConsole = false;
+
+/** The screen of the console that somebody came from. */
+const origin = new URLSearchParams(location.search).get('next') ?? '';
+const consoleUrl = URL.canParse(origin, location.origin) ? new URL(origin, location.origin) : undefined;
+const isFromConsole =
+  consoleUrl?.origin === location.origin && consoleUrl.pathname.startsWith('/console/') === true;
 
 /**
  * @template {HTMLElement} Made
@@ -66,7 +74,11 @@ class Refused extends Error {
 async function call(name, input) {
   const response = await fetch(`/v1/${name.replace('.', '/')}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { [tokenHeader]: token }) },
+    headers: {
+      'Content-Type': 'application/json',
+      ...(isOfConsole ? { 'X-Gatehouse-Client': 'cookie' } : {}),
+      ...(token === undefined ? {} : { [tokenHeader]: token }),
+    },
     body: JSON.stringify(input),
   });
   const text = await response.text();
@@ -121,6 +133,10 @@ function line(text) {
 /** @param {{ token: string }} session */
 async function signedIn(session) {
   token = session.token;
+  await offerFactors();
+}
+
+async function offerFactors() {
   const { data } = await call('factor.list', {});
   byId('has', HTMLElement).replaceChildren(
     line(`Passkeys: ${data.passkeys}`),
@@ -144,8 +160,23 @@ function finished(data) {
   const codes = data?.backupCodes ?? [];
   byId('backupText', HTMLElement).hidden = codes.length === 0;
   byId('backupCodes', HTMLElement).replaceChildren(...codes.map(line));
+  byId('onward', HTMLElement).hidden = !isFromConsole;
+  if (isFromConsole && consoleUrl !== undefined) byId('next', HTMLAnchorElement).href = consoleUrl.href;
   show('done');
 }
+
+/** Goes on with the session of the console that somebody came from. */
+async function useSessionOfConsole() {
+  isOfConsole = true;
+  try {
+    await offerFactors();
+  } catch (error) {
+    isOfConsole = false;
+    if (!(error instanceof Refused) || error.code !== 'unauthorized') throw error;
+  }
+}
+
+if (isFromConsole) void attempt(useSessionOfConsole);
 
 onSubmit('signIn', async () => {
   try {
