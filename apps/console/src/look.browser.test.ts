@@ -22,6 +22,9 @@ const SCREENS = [
   'audit?subject=member%2F4',
   'deleted',
   'deleted?of=accounts',
+  'staff',
+  'staff/2',
+  'staff/new',
   'none',
 ];
 

@@ -7,6 +7,7 @@ import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
 import { membersRoute } from './members/members-route.js';
 import { LostScreen } from './shell/lost-screen.js';
+import { staffRoutes } from './staff/staff-routes.js';
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -35,6 +36,7 @@ export const router = createRouter({
       ...auditRoutes,
       mailRoute,
       deletedRoute,
+      ...staffRoutes,
     ]),
   ]),
   basepath: '/console',

@@ -87,7 +87,10 @@ describe('staff of whom a second factor is asked', () => {
     await sendSignIn(console, ROOT);
     // A passkey is no step unless its owner turns that on: the console asks for it afterwards.
     await page.getByRole('button', { name: 'Show it is you' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /passkey/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /passkey/ })
+      .click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(complaints).toEqual([]);
   });

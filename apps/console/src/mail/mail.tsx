@@ -1,9 +1,10 @@
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
+import { ChoiceLink } from '../shell/choice-link.js';
 import { t } from '../words.js';
 import { MAIL_STATES } from './mail-filter.js';
 import { MailList } from './mail-list.js';
@@ -14,10 +15,6 @@ const route = getRouteApi('/frame/mail');
 
 const WORDS = { queued: 'mail.onlyQueued', sent: 'mail.onlySent', failed: 'mail.onlyFailed' } as const;
 
-const CHOICE = 'inline-flex min-h-10 items-center border-b-3 px-3 wide:min-h-8';
-const CHOSEN = { className: 'border-harbour font-semibold', 'aria-current': 'page' as const };
-const OTHER = { className: 'border-transparent hover:bg-well' };
-
 function AllMail(): ReactElement {
   const me = useMe();
   const filter = route.useSearch();
@@ -25,27 +22,13 @@ function AllMail(): ReactElement {
   return (
     <Screen title={t('mail.title')} lead={t('mail.lead')}>
       <nav aria-label={t('mail.states')} className="flex flex-wrap">
-        <Link
-          to="/mail"
-          search={{}}
-          activeOptions={{ exact: true, includeSearch: true }}
-          className={CHOICE}
-          activeProps={CHOSEN}
-          inactiveProps={OTHER}
-        >
+        <ChoiceLink to="/mail" search={{}} isChosen={filter.state === undefined}>
           {t('mail.any')}
-        </Link>
+        </ChoiceLink>
         {MAIL_STATES.map((state) => (
-          <Link
-            key={state}
-            to="/mail"
-            search={{ state }}
-            className={CHOICE}
-            activeProps={CHOSEN}
-            inactiveProps={OTHER}
-          >
+          <ChoiceLink key={state} to="/mail" search={{ state }} isChosen={filter.state === state}>
             {t(WORDS[state])}
-          </Link>
+          </ChoiceLink>
         ))}
       </nav>
       <MailList

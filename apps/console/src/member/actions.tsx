@@ -11,6 +11,7 @@ import { t } from '../words.js';
 import { BanDialog } from './ban-dialog.js';
 import { EndSessionsDialog } from './end-sessions-dialog.js';
 import { type MemberAction, type MemberPage, memberKey } from './member-page.js';
+import { PromoteDialog } from './promote-dialog.js';
 
 /** What changes the verdict on a member. What the service would refuse is not there. */
 export function Actions({
@@ -25,7 +26,7 @@ export function Actions({
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sending = useSending();
-  const [asks, setAsks] = useState<'ban' | 'end'>();
+  const [asks, setAsks] = useState<'ban' | 'end' | 'promote'>();
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
   const isLocked = lockedOut || lockedUntil !== null;
@@ -100,6 +101,9 @@ export function Actions({
           {t('edit.open')}
         </Button>
       ) : null}
+      {!member.isPersonnel && may('promote') ? (
+        <Button onClick={() => setAsks('promote')}>{t('promote.open')}</Button>
+      ) : null}
       {counts.sessions > 0 && !isSelf && may('endSessions') ? (
         <Button kind="grave" onClick={() => setAsks('end')}>
           {t('end.open')}
@@ -116,6 +120,7 @@ export function Actions({
         </div>
       )}
       {asks === 'ban' ? <BanDialog page={page} onDone={done} onClose={() => setAsks(undefined)} /> : null}
+      {asks === 'promote' ? <PromoteDialog page={page} onClose={() => setAsks(undefined)} /> : null}
       {asks === 'end' ? (
         <EndSessionsDialog page={page} onDone={done} onClose={() => setAsks(undefined)} />
       ) : null}

@@ -28,3 +28,8 @@ export function useMe(): Me {
 export function mayAnywhere({ isPersonnel, allAccounts, grants }: Me, permission: string): boolean {
   return isPersonnel && (allAccounts || grants.some(({ permissions }) => permissions.includes(permission)));
 }
+
+/** Whether staff have a permission outside accounts. */
+export function mayAsStaff({ staffPermissions }: Me, permission: string): boolean {
+  return staffPermissions.includes(permission);
+}

@@ -1,17 +1,32 @@
+import { type Me, mayAnywhere, mayAsStaff } from '../session/me.js';
 import { t } from '../words.js';
 
+const seesMembers = (me: Me): boolean => mayAnywhere(me, 'member.list');
+const asStaff = (permission: string) => (me: Me) => mayAsStaff(me, permission);
+
 const JOBS = [
-  { key: 'find', words: 'job.find', to: { to: '/members' } },
-  { key: 'banned', words: 'job.banned', to: { to: '/members', search: { state: 'banned' } } },
-  { key: 'mail', words: 'job.mail', to: { to: '/mail' } },
-  { key: 'failed', words: 'job.failedMail', to: { to: '/mail', search: { state: 'failed' } } },
+  { key: 'find', words: 'job.find', to: { to: '/members' }, isFor: seesMembers },
+  {
+    key: 'banned',
+    words: 'job.banned',
+    to: { to: '/members', search: { state: 'banned' } },
+    isFor: seesMembers,
+  },
+  { key: 'mail', words: 'job.mail', to: { to: '/mail' }, isFor: seesMembers },
+  {
+    key: 'failed',
+    words: 'job.failedMail',
+    to: { to: '/mail', search: { state: 'failed' } },
+    isFor: seesMembers,
+  },
+  { key: 'staff', words: 'job.staff', to: { to: '/staff' }, isFor: asStaff('personnel.read') },
+  { key: 'addStaff', words: 'job.addStaff', to: { to: '/staff/new' }, isFor: asStaff('personnel.manage') },
 ] as const;
 
 export type Job = (typeof JOBS)[number];
 
 /** The jobs whose words have all of the letters typed. Those that are not permitted are not there. */
-export function jobsFor({ seesMembers }: { readonly seesMembers: boolean }, text: string): readonly Job[] {
-  if (!seesMembers) return [];
+export function jobsFor(me: Me, text: string): readonly Job[] {
   const typed = text.trim().toLowerCase();
-  return JOBS.filter(({ words }) => t(words).toLowerCase().includes(typed));
+  return JOBS.filter(({ words, isFor }) => isFor(me) && t(words).toLowerCase().includes(typed));
 }

@@ -70,7 +70,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
       aside: asideOf(member),
       open: () => void navigate({ to: '/members/$memberId', params: { memberId: String(member.id) } }),
     })),
-    ...jobsFor({ seesMembers }, text).map((job: Job) => ({
+    ...jobsFor(me, text).map((job: Job) => ({
       key: job.key,
       group: t('palette.jobs'),
       words: t(job.words),

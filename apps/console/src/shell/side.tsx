@@ -2,7 +2,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Mark } from '@gatehouse/ui/parts/mark';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { mayAnywhere, useMe } from '../session/me.js';
+import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { Person } from './person.js';
 
@@ -83,6 +83,7 @@ function Navigation(): ReactElement {
         {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
         {me.staffPermissions.includes('audit.read') ? <Entry to="/audit">{t('frame.audit')}</Entry> : null}
         {me.allAccounts ? <Entry to="/deleted">{t('frame.deleted')}</Entry> : null}
+        {mayAsStaff(me, 'personnel.read') ? <Entry to="/staff">{t('frame.staff')}</Entry> : null}
       </ul>
     </nav>
   );

@@ -1,0 +1,80 @@
+import { insertTestMember, readOutbox } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+describe('staff and what is granted to them', () => {
+  it('get an account or lose it in three clicks, are switched off and on, from the next request on', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const colleague = await insertTestMember(service.database, {
+      roleType: 6,
+      isPersonnel: true,
+      isConfirmed: true,
+    });
+
+    const see = async (as: string) =>
+      (await service.send('/v1/account/page', { token: as, body: { accountId: 3 } })).status;
+    const session = await colleague.signInAgain();
+    expect(await see(session)).toBe(404);
+
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    const clicks = await countClicks(page);
+    await page.getByRole('link', { name: 'Staff' }).click();
+    await page.getByLabel('Name, address or #id').fill(colleague.email);
+    await page.getByRole('link', { name: 'Test Member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member works in no account yet.' }).waitFor();
+    await page.getByLabel(/^Grant another account/).fill('#3');
+    await page.getByRole('button', { name: /^Grant / }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member works in one account.' }).waitFor();
+    expect(clicks()).toBe(3);
+    expect(await see(session)).toBe(200);
+
+    await page.getByRole('button', { name: /^Take away/ }).click();
+    await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
+    expect(await see(session)).toBe(404);
+
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member does not work here now.' }).waitFor();
+    expect(await see(session)).toBe(401);
+    await page.getByRole('button', { name: 'Switch on again' }).click();
+    await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
+    expect(await see(await colleague.signInAgain())).toBe(404);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are invited by mail, or made of a member, and then are in the list', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints, at } = console;
+    const member = await insertTestMember(service.database, { isConfirmed: true });
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('button', { name: 'Make staff' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make staff' }).click();
+    await page.waitForURL(at(`staff/${member.id}`));
+    const list = await service.send('/v1/personnel/list', { token: member.token, body: {} });
+    expect(list.status).toBe(200);
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('invite a coll');
+    await page.getByRole('option', { name: 'Invite a colleague' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('E-mail').fill('nora@colleagues.test');
+    await page.getByLabel('First name').fill('Nora');
+    await page.getByLabel('Last name').fill('New');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Nora New is invited and has not joined yet.' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Invite again' }).click();
+    await page.getByText('The invitation to nora@colleagues.test is on its way again.').waitFor();
+    const mails = (await readOutbox(service)).filter(({ to }) => to === 'nora@colleagues.test');
+    expect(mails.map(({ kind }) => kind)).toEqual(['staffInvitation', 'staffInvitation']);
+
+    await page.goto(at('staff?q=nora'));
+    await page.getByRole('link', { name: 'Nora New' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

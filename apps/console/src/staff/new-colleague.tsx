@@ -1,0 +1,69 @@
+import { ROLES } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { t } from '../words.js';
+import { StaffRoleField } from './colleague-fields.js';
+
+export const NewColleagueScreen = inLanguage(NewColleague);
+
+function NewColleague(): ReactElement {
+  return mayAsStaff(useMe(), 'personnel.manage') ? <Fields /> : <Denied />;
+}
+
+function Fields(): ReactElement {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const sending = useSending('email', 'firstName', 'lastName', 'roleType');
+  return (
+    <Screen title={t('staff.addTitle')} lead={t('staff.addLead')}>
+      <Sheet title={t('staff.who')}>
+        <div className="max-w-md p-3">
+          <Form
+            sending={sending}
+            onSend={async ({ email = '', firstName = '', lastName = '', roleType = '' }, signal) => {
+              const person = {
+                email: email.trim(),
+                firstName: firstName.trim(),
+                lastName: lastName.trim(),
+                roleType: Number(roleType),
+              };
+              const { data } = await proven(() => gatehouse.api.personnel.save.mutate(person, { signal }));
+              void queries.invalidateQueries({ queryKey: ['staff'] });
+              await navigate({ to: '/staff/$personnelId', params: { personnelId: String(data.id) } });
+            }}
+          >
+            <TextField
+              name="email"
+              label={t('fact.email')}
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            <TextField name="firstName" label={t('edit.firstName')} autoComplete="off" required />
+            <TextField name="lastName" label={t('edit.lastName')} autoComplete="off" required />
+            <StaffRoleField role={ROLES.accountManager} />
+            <div>
+              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+                {t('staff.invite')}
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </Sheet>
+    </Screen>
+  );
+}

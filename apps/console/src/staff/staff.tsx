@@ -1,0 +1,106 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { ActionLink } from '../shell/action-link.js';
+import { SearchField } from '../shell/search-field.js';
+import { t } from '../words.js';
+
+export const StaffScreen = inLanguage(Staff);
+
+type Colleague = AdminOutputs['personnel']['list']['data'][number];
+
+const route = getRouteApi('/frame/staff');
+
+function Staff(): ReactElement {
+  return mayAsStaff(useMe(), 'personnel.read') ? <Listed /> : <Denied />;
+}
+
+function Listed(): ReactElement {
+  const me = useMe();
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = usePages<Colleague>(
+    ['staff', q],
+    (page, signal) => gatehouse.api.personnel.list.query({ ...page, search: q }, { signal }),
+    { keepsPrevious: true },
+  );
+  return (
+    <Screen
+      title={t('staff.title')}
+      lead={t(me.allAccounts ? 'staff.lead' : 'staff.leadSome')}
+      actions={
+        mayAsStaff(me, 'personnel.manage') ? <ActionLink to="/staff/new">{t('staff.add')}</ActionLink> : null
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <SearchField
+          label={t('staff.search')}
+          text={q}
+          onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+        />
+        <Sheet title={t('staff.title')}>
+          <Asked answer={list} isPart>
+            {(colleagues) => (
+              <div aria-busy={list.isPlaceholderData}>
+                {colleagues.length === 0 ? <p className="p-3 text-quiet">{t('staff.none')}</p> : null}
+                <ul className="divide-y divide-line">
+                  {colleagues.map((colleague) => (
+                    <Row key={colleague.id} colleague={colleague} />
+                  ))}
+                </ul>
+                <More of={list} />
+              </div>
+            )}
+          </Asked>
+        </Sheet>
+      </div>
+    </Screen>
+  );
+}
+
+function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
+  const { id, email, role, active, grants, lastLoginAt, role_type } = colleague;
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
+      <span className="pt-1">
+        <Gate state={active ? 'open' : 'shut'} />
+      </span>
+      <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div>
+          <Link
+            to="/staff/$personnelId"
+            params={{ personnelId: String(id) }}
+            className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+          >
+            <bdi>{shownName(colleague)}</bdi>
+          </Link>
+          <p className="text-quiet">
+            <bdi>{email}</bdi>
+          </p>
+        </div>
+        <div>
+          <p>
+            <bdi>{role}</bdi>
+            {active ? null : <span className="text-quiet">, {t('staff.off')}</span>}
+          </p>
+          <p className="text-quiet">
+            {role_type === 0 ? t('staff.everywhere') : t('staff.grants', { count: grants.length })},{' '}
+            {lastLoginAt === null ? t('staff.never') : t('staff.seen', { time: shownTime(lastLoginAt) })}
+          </p>
+        </div>
+      </div>
+    </li>
+  );
+}
