@@ -25,6 +25,10 @@ const SCREENS = [
   'staff',
   'staff/2',
   'staff/new',
+  'partners',
+  'partners/new',
+  'partners/1',
+  'webhooks',
   'none',
 ];
 

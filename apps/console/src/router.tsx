@@ -6,8 +6,10 @@ import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
 import { membersRoute } from './members/members-route.js';
+import { partnerRoutes } from './partners/partner-routes.js';
 import { LostScreen } from './shell/lost-screen.js';
 import { staffRoutes } from './staff/staff-routes.js';
+import { webhooksRoute } from './webhooks/webhooks-route.js';
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -37,6 +39,8 @@ export const router = createRouter({
       mailRoute,
       deletedRoute,
       ...staffRoutes,
+      ...partnerRoutes,
+      webhooksRoute,
     ]),
   ]),
   basepath: '/console',

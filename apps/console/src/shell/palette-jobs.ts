@@ -21,6 +21,19 @@ const JOBS = [
   },
   { key: 'staff', words: 'job.staff', to: { to: '/staff' }, isFor: asStaff('personnel.read') },
   { key: 'addStaff', words: 'job.addStaff', to: { to: '/staff/new' }, isFor: asStaff('personnel.manage') },
+  { key: 'partners', words: 'job.partners', to: { to: '/partners' }, isFor: asStaff('partner.manage') },
+  {
+    key: 'addPartner',
+    words: 'job.addPartner',
+    to: { to: '/partners/new' },
+    isFor: asStaff('partner.manage'),
+  },
+  {
+    key: 'failedWebhooks',
+    words: 'job.failedWebhooks',
+    to: { to: '/webhooks', search: { status: 'failed' } },
+    isFor: asStaff('webhook.read'),
+  },
 ] as const;
 
 export type Job = (typeof JOBS)[number];

@@ -84,6 +84,8 @@ function Navigation(): ReactElement {
         {me.staffPermissions.includes('audit.read') ? <Entry to="/audit">{t('frame.audit')}</Entry> : null}
         {me.allAccounts ? <Entry to="/deleted">{t('frame.deleted')}</Entry> : null}
         {mayAsStaff(me, 'personnel.read') ? <Entry to="/staff">{t('frame.staff')}</Entry> : null}
+        {mayAsStaff(me, 'partner.manage') ? <Entry to="/partners">{t('frame.partners')}</Entry> : null}
+        {mayAsStaff(me, 'webhook.read') ? <Entry to="/webhooks">{t('frame.webhooks')}</Entry> : null}
       </ul>
     </nav>
   );

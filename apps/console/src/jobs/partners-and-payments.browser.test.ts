@@ -1,0 +1,94 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+interface AtService {
+  readonly name: string;
+  readonly active: boolean;
+  readonly secrets: readonly unknown[];
+}
+
+/** The partner of a name, as the service lists it. */
+async function partnersOf({ service }: OpenConsole) {
+  const root = await insertTestMember(service.database, { roleType: 0, isPersonnel: true });
+  return async (name: string) => {
+    const response = await service.send('/v1/partner/list', { token: root.token, body: {} });
+    return ((await response.json()) as { data: AtService[] }).data.find((each) => each.name === name);
+  };
+}
+
+async function insertFailedWebhook({ service: { database } }: OpenConsole): Promise<number> {
+  return database.insert(database.tables.webhookLog, {
+    provider: 'stripe',
+    endpoint: 'stripe',
+    eventId: 'evt_lost',
+    dedupeKey: 'evt_lost',
+    type: 'invoice.paid',
+    body: '{}',
+    bodyBytes: 2,
+    digest: 'd'.repeat(64),
+    status: 'failed',
+    reason: 'The account was locked',
+    attempts: 8,
+    address: '127.0.0.1',
+    receivedAtMs: Date.now(),
+  });
+}
+
+describe('partners and payments', () => {
+  it('adds a partner whose secret is shown once, gives it another, and shuts it out', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints } = console;
+    const atService = await partnersOf(console);
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    await page.getByRole('link', { name: 'Partners' }).click();
+    await page.getByRole('link', { name: 'Add a partner' }).click();
+    await page.getByLabel('Name').fill('Harbour Apps');
+    await page.getByLabel('Address of its app').fill('ftp://harbour.test');
+    await page.getByRole('button', { name: 'Add a partner' }).click();
+    await page.locator('[aria-invalid]').waitFor();
+    await page.getByLabel('Address of its app').fill('https://harbour.test/app');
+    await page.getByRole('button', { name: 'Add a partner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour Apps is a partner now.' }).waitFor();
+    const first = await page.locator('code').textContent();
+    expect(await atService('Harbour Apps')).toMatchObject({ active: true, secrets: [{}] });
+
+    await page.getByRole('link', { name: 'See the partner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour Apps is let in.' }).waitFor();
+    expect(await page.locator('code').count()).toBe(0);
+    const confirmed = async (name: string) => {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').getByRole('button', { name }).click();
+    };
+    await confirmed('New secret');
+    await page.getByText('This secret is shown only now:').waitFor();
+    expect(await page.locator('code').textContent()).not.toBe(first);
+    expect((await atService('Harbour Apps'))?.secrets).toHaveLength(2);
+    await confirmed('End older secrets');
+    await page.getByText('Only the newest secret works now.').waitFor();
+    expect((await atService('Harbour Apps'))?.secrets).toHaveLength(1);
+    await confirmed('Shut out');
+    await page.getByRole('heading', { level: 1, name: 'Harbour Apps is shut out.' }).waitFor();
+    expect((await atService('Harbour Apps'))?.active).toBe(false);
+    await page.getByRole('button', { name: 'Let in again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour Apps is let in.' }).waitFor();
+    expect((await atService('Harbour Apps'))?.active).toBe(true);
+
+    const webhookId = await insertFailedWebhook(console);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('payments that');
+    await page.getByRole('option', { name: 'Payments that were not applied' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('was given up after 8 attempts').waitFor();
+    await page.getByText('The account was locked').waitFor();
+    await page.getByRole('button', { name: /^Try again/ }).click();
+    await page.getByText('It is applied again in a moment.').waitFor();
+    await page.getByText('None.', { exact: true }).waitFor();
+    const { database } = console.service;
+    const rows = await database.select().from(database.tables.webhookLog);
+    expect(rows).toMatchObject([{ id: webhookId, status: 'received', attempts: 0 }]);
+    expect(complaints).toEqual([]);
+  });
+});

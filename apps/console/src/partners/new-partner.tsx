@@ -1,0 +1,93 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { ActionLink } from '../shell/action-link.js';
+import { t } from '../words.js';
+import { PARTNERS_KEY } from './partner-query.js';
+import { SecretOnce } from './secret-once.js';
+
+export const NewPartnerScreen = inLanguage(NewPartner);
+
+interface Added {
+  readonly id: number;
+  readonly name: string;
+  readonly secret: string;
+}
+
+function NewPartner(): ReactElement {
+  const [added, setAdded] = useState<Added>();
+  if (!mayAsStaff(useMe(), 'partner.manage')) return <Denied />;
+  if (added === undefined) return <Fields onAdded={setAdded} />;
+  const { id, name, secret } = added;
+  return (
+    <Screen
+      title={t('partners.added', { name })}
+      state="open"
+      lead={t('partners.addedLead')}
+      actions={
+        <ActionLink to="/partners/$partnerId" params={{ partnerId: String(id) }}>
+          {t('partners.see')}
+        </ActionLink>
+      }
+    >
+      <SecretOnce secret={secret} note={t('secret.giveAway')} />
+    </Screen>
+  );
+}
+
+function Fields({ onAdded }: { readonly onAdded: (added: Added) => void }): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('name', 'appUrl');
+  return (
+    <Screen title={t('partners.addTitle')} lead={t('partners.addLead')}>
+      <Sheet title={t('partners.sheet')}>
+        <div className="max-w-md p-3">
+          <Form
+            sending={sending}
+            onSend={async (fields, signal) => {
+              const [name, appUrl] = [(fields['name'] ?? '').trim(), (fields['appUrl'] ?? '').trim()];
+              const { partnerId, secretKey } = await proven(() =>
+                gatehouse.api.partner.save.mutate({ name, appUrl }, { signal }),
+              );
+              void queries.invalidateQueries({ queryKey: PARTNERS_KEY });
+              onAdded({ id: partnerId, name, secret: secretKey ?? '' });
+            }}
+          >
+            <TextField
+              name="name"
+              label={t('fact.name')}
+              hint={t('partners.nameHint')}
+              autoComplete="off"
+              required
+            />
+            <TextField
+              name="appUrl"
+              label={t('partners.appUrl')}
+              hint={t('partners.appUrlHint')}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            <div>
+              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+                {t('partners.add')}
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </Sheet>
+    </Screen>
+  );
+}

@@ -1,0 +1,107 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+import type { Told } from './partner.js';
+import { PARTNERS_KEY, type Partner } from './partner-query.js';
+
+/** What is asked about before it is done. */
+const QUESTIONS = {
+  rotate: ['partners.rotateTitle', 'partners.rotateEffect', 'partners.rotate'],
+  finish: ['partners.finishTitle', 'partners.finishEffect', 'partners.finish'],
+  deactivate: ['partners.stopTitle', 'partners.stopEffect', 'partners.stop'],
+} as const;
+
+/** What changes whether a partner gets in, and by which secret. */
+export function PartnerActions({
+  partner: { id: partnerId, name, active, secrets },
+  onTold,
+}: {
+  readonly partner: Partner;
+  readonly onTold: (told: Told | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const starting = useSending();
+  const sending = useSending();
+  const [asks, setAsks] = useState<keyof typeof QUESTIONS>();
+  const { partner: api } = gatehouse.api;
+
+  async function settled(told: Told): Promise<void> {
+    await queries.invalidateQueries({ queryKey: PARTNERS_KEY });
+    setAsks(undefined);
+    onTold(told);
+  }
+
+  const work = {
+    async rotate(signal: AbortSignal): Promise<Told> {
+      const { secretKey, previousUntil } = await api.rotateSecret.mutate({ partnerId }, { signal });
+      const notice =
+        previousUntil === null
+          ? t('secret.giveAway')
+          : t('secret.before', { time: shownTime(previousUntil) });
+      return { secret: secretKey, notice };
+    },
+    async finish(signal: AbortSignal): Promise<Told> {
+      await api.finishRotation.mutate({ partnerId }, { signal });
+      return { notice: t('partners.finished') };
+    },
+    async deactivate(signal: AbortSignal): Promise<Told> {
+      await api.deactivate.mutate({ partnerId }, { signal });
+      return { notice: t('partners.stopped', { name }) };
+    },
+  } as const;
+
+  return (
+    <>
+      {active ? (
+        <>
+          <Button onClick={() => setAsks('rotate')}>{t('partners.rotate')}</Button>
+          {secrets.length > 1 ? (
+            <Button onClick={() => setAsks('finish')}>{t('partners.finish')}</Button>
+          ) : null}
+          <Button kind="grave" onClick={() => setAsks('deactivate')}>
+            {t('partners.stop')}
+          </Button>
+        </>
+      ) : (
+        <Button
+          kind="primary"
+          isBusy={starting.isBusy}
+          onClick={() =>
+            starting.send(async (signal) => {
+              await proven(() => api.save.mutate({ partnerId, active: true }, { signal }));
+              await settled({ notice: t('partners.started', { name }) });
+            })
+          }
+        >
+          {t('partners.start')}
+        </Button>
+      )}
+      {starting.failure === undefined ? null : (
+        <div className="w-full">
+          <FailureNote failure={starting.failure} />
+        </div>
+      )}
+      {asks === undefined ? null : (
+        <Confirm
+          key={asks}
+          title={t(QUESTIONS[asks][0], { name })}
+          effect={t(QUESTIONS[asks][1])}
+          action={t(QUESTIONS[asks][2])}
+          sending={sending}
+          onConfirm={async (_fields, signal) => {
+            onTold(undefined);
+            await settled(await proven(() => work[asks](signal)));
+          }}
+          onClose={() => setAsks(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useQuery } from '@tanstack/react-query';
+import { gatehouse } from '../client.js';
+
+export type Partner = AdminOutputs['partner']['list']['data'][number];
+
+/** What everything that was read of partners is kept under. */
+export const PARTNERS_KEY = ['partners'] as const;
+
+/** One of the partners, undefined where there is none; there are few of them. */
+async function findPartner(partnerId: number, signal: AbortSignal): Promise<Partner | null> {
+  let cursor: string | null = null;
+  do {
+    const page: AdminOutputs['partner']['list'] = await gatehouse.api.partner.list.query(
+      { limit: 100, ...(cursor === null ? {} : { cursor }) },
+      { signal },
+    );
+    const found = page.data.find(({ id }) => id === partnerId);
+    if (found !== undefined) return found;
+    cursor = page.page.nextCursor;
+  } while (cursor !== null);
+  return null;
+}
+
+export function usePartner(partnerId: number) {
+  return useQuery({
+    queryKey: [...PARTNERS_KEY, partnerId],
+    queryFn: ({ signal }) => findPartner(partnerId, signal),
+  });
+}

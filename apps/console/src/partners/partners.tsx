@@ -1,0 +1,71 @@
+import { More } from '@gatehouse/screens/list/more';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { ActionLink } from '../shell/action-link.js';
+import { t } from '../words.js';
+import { PARTNERS_KEY, type Partner } from './partner-query.js';
+
+export const PartnersScreen = inLanguage(Partners);
+
+function Partners(): ReactElement {
+  return mayAsStaff(useMe(), 'partner.manage') ? <Listed /> : <Denied />;
+}
+
+function Listed(): ReactElement {
+  const list = usePages<Partner>([...PARTNERS_KEY, 'list'], (page, signal) =>
+    gatehouse.api.partner.list.query(page, { signal }),
+  );
+  return (
+    <Screen
+      title={t('partners.title')}
+      lead={t('partners.lead')}
+      actions={<ActionLink to="/partners/new">{t('partners.add')}</ActionLink>}
+    >
+      <Sheet title={t('partners.title')}>
+        <Asked answer={list} isPart>
+          {(partners) => (
+            <>
+              {partners.length === 0 ? <p className="p-3 text-quiet">{t('partners.none')}</p> : null}
+              <ul className="divide-y divide-line">
+                {partners.map(({ id, name, appUrl, active, lastUsedAt }) => (
+                  <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
+                    <span className="pt-1">
+                      <Gate state={active ? 'open' : 'shut'} />
+                    </span>
+                    <div className="min-w-0 wrap-anywhere">
+                      <Link
+                        to="/partners/$partnerId"
+                        params={{ partnerId: String(id) }}
+                        className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+                      >
+                        <bdi>{name}</bdi>
+                      </Link>
+                      {active ? null : <span className="text-quiet">, {t('partners.off')}</span>}
+                      <p className="text-quiet">
+                        <bdi>{appUrl}</bdi>,{' '}
+                        {lastUsedAt === null
+                          ? t('partners.unused')
+                          : t('partners.used', { time: shownTime(lastUsedAt) })}
+                      </p>
+                    </div>
+                  </li>
+                ))}
+              </ul>
+              <More of={list} />
+            </>
+          )}
+        </Asked>
+      </Sheet>
+    </Screen>
+  );
+}

@@ -1,0 +1,149 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { More } from '@gatehouse/screens/list/more';
+import { RowAction } from '@gatehouse/screens/list/row-action';
+import { usePages } from '@gatehouse/screens/list/use-pages';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { ChoiceLink } from '../shell/choice-link.js';
+import { t } from '../words.js';
+import { WEBHOOK_STATUSES } from './webhook-filter.js';
+
+export const WebhooksScreen = inLanguage(Webhooks);
+
+type Webhook = AdminOutputs['webhook']['list']['data'][number];
+
+const route = getRouteApi('/frame/webhooks');
+
+const ONLY = {
+  failed: 'webhooks.onlyFailed',
+  received: 'webhooks.onlyReceived',
+  processed: 'webhooks.onlyProcessed',
+  ignored: 'webhooks.onlyIgnored',
+  rejected: 'webhooks.onlyRejected',
+} as const;
+
+const STATUS = {
+  failed: ['shut', 'webhooks.failed'],
+  received: ['ajar', 'webhooks.received'],
+  processed: ['open', 'webhooks.processed'],
+  ignored: ['open', 'webhooks.ignored'],
+  rejected: ['shut', 'webhooks.rejected'],
+} as const satisfies Readonly<Record<Webhook['status'], readonly [GateState, string]>>;
+
+function Webhooks(): ReactElement {
+  return mayAsStaff(useMe(), 'webhook.read') ? <Listed /> : <Denied />;
+}
+
+function Listed(): ReactElement {
+  const filter = route.useSearch();
+  const list = usePages<Webhook>(['webhooks', filter], (page, signal) =>
+    gatehouse.api.webhook.list.query({ ...page, ...filter }, { signal }),
+  );
+  const [isAgain, setAgain] = useState(false);
+  return (
+    <Screen title={t('webhooks.title')} lead={t('webhooks.lead')}>
+      <div className="flex flex-col gap-4">
+        <nav aria-label={t('webhooks.states')} className="flex flex-wrap">
+          <ChoiceLink to="/webhooks" search={{}} isChosen={filter.status === undefined}>
+            {t('mail.any')}
+          </ChoiceLink>
+          {WEBHOOK_STATUSES.map((status) => (
+            <ChoiceLink key={status} to="/webhooks" search={{ status }} isChosen={filter.status === status}>
+              {t(ONLY[status])}
+            </ChoiceLink>
+          ))}
+        </nav>
+        {isAgain ? <Banner state="open">{t('webhooks.again')}</Banner> : null}
+        <Sheet title={t('webhooks.sheet')}>
+          <Asked answer={list} isPart>
+            {(webhooks) => (
+              <>
+                {webhooks.length === 0 ? <p className="p-3 text-quiet">{t('webhooks.none')}</p> : null}
+                <ul className="divide-y divide-line">
+                  {webhooks.map((webhook) => (
+                    <Row key={webhook.id} webhook={webhook} onAgain={() => setAgain(true)} />
+                  ))}
+                </ul>
+                <More of={list} />
+              </>
+            )}
+          </Asked>
+        </Sheet>
+      </div>
+    </Screen>
+  );
+}
+
+function Row({
+  webhook,
+  onAgain,
+}: {
+  readonly webhook: Webhook;
+  readonly onAgain: () => void;
+}): ReactElement {
+  const { id, provider, type, eventId, status, reason, attempts, receivedAt } = webhook;
+  const queries = useQueryClient();
+  const sending = useSending();
+  const [state, words] = STATUS[status];
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span className="pt-0.5">
+        <Gate state={state} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <p>
+          <bdi className="font-mono font-semibold">{type ?? t('webhooks.noType')}</bdi>{' '}
+          {t(words, { count: attempts })}
+        </p>
+        <p className="text-quiet">
+          <bdi>{provider}</bdi>, {t('webhooks.arrived', { time: shownTime(receivedAt) })}
+          {eventId === null ? null : (
+            <>
+              , <bdi className="font-mono">{eventId}</bdi>
+            </>
+          )}
+        </p>
+        {reason === null ? null : (
+          <p className="text-brick">
+            <bdi>{reason}</bdi>
+          </p>
+        )}
+      </div>
+      {status === 'failed' ? (
+        <div className="col-start-2 rows:col-start-3">
+          <RowAction
+            about={eventId ?? `#${id}`}
+            isBusy={sending.isBusy}
+            onClick={() =>
+              sending.send(async (signal) => {
+                await gatehouse.api.webhook.replay.mutate({ id }, { signal });
+                await queries.invalidateQueries({ queryKey: ['webhooks'] });
+                onAgain();
+              })
+            }
+          >
+            {t('mail.retry')}
+          </RowAction>
+        </div>
+      ) : null}
+      {sending.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+    </li>
+  );
+}
