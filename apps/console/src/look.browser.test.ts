@@ -5,6 +5,7 @@ import { openConsole, signInAs } from './test/open-console.js';
 const dialect = inject('dialect');
 
 const SCREENS = [
+  '',
   'members',
   'members?q=nobody',
   'members/4',

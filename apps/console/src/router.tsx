@@ -2,10 +2,12 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { accountRoutes } from './account/account-routes.js';
 import { auditRoutes } from './audit/audit-routes.js';
 import { deletedRoute } from './deletion/deleted-route.js';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { memberRoutes } from './member/member-routes.js';
 import { membersRoute } from './members/members-route.js';
+import { homeRoute } from './overview/home-route.js';
 import { partnerRoutes } from './partners/partner-routes.js';
 import { LostScreen } from './shell/lost-screen.js';
 import { staffRoutes } from './staff/staff-routes.js';
@@ -15,15 +17,6 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   component: lazyRouteComponent(() => import('./sign-in/sign-in.js'), 'SignInScreen'),
-});
-
-/** The day begins with looking for somebody. */
-const homeRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/',
-  beforeLoad: () => {
-    redirect({ to: '/members', replace: true, throw: true });
-  },
 });
 
 /** Every screen. Each is loaded when it is opened. */

@@ -33,7 +33,7 @@ describe('finding a person', () => {
   it('keeps what is looked for in the address, so that Back and a link find it again', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
-    await signInAs(console, 'root@gatehouse.test');
+    await signInAs(console, 'root@gatehouse.test', 'members');
     await page.getByLabel('Name, address or #id').fill('@acme.test');
     await page.waitForURL(/q=/);
     await page.getByLabel('Role').selectOption({ label: 'Owner' });

@@ -5,6 +5,7 @@ const seesMembers = (me: Me): boolean => mayAnywhere(me, 'member.list');
 const asStaff = (permission: string) => (me: Me) => mayAsStaff(me, permission);
 
 const JOBS = [
+  { key: 'overview', words: 'job.overview', to: { to: '/' }, isFor: asStaff('audit.read') },
   { key: 'find', words: 'job.find', to: { to: '/members' }, isFor: seesMembers },
   {
     key: 'banned',

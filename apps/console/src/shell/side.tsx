@@ -78,6 +78,7 @@ function Navigation(): ReactElement {
   return (
     <nav aria-label={t('frame.navigation')}>
       <ul>
+        {mayAsStaff(me, 'audit.read') ? <Entry to="/">{t('frame.overview')}</Entry> : null}
         {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
         {mayAnywhere(me, 'account.read') ? <Entry to="/accounts">{t('frame.accounts')}</Entry> : null}
         {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
@@ -102,7 +103,7 @@ function Entry({
     <li>
       <Link
         to={to}
-        activeOptions={{ includeSearch: false }}
+        activeOptions={{ includeSearch: false, exact: to === '/' }}
         className="flex min-h-10 items-center border-s-3 px-2 wide:min-h-8"
         activeProps={{ className: 'border-harbour bg-sheet font-semibold', 'aria-current': 'page' }}
         inactiveProps={{ className: 'border-transparent hover:bg-sheet' }}

@@ -1,0 +1,46 @@
+import { nodeReport } from '@gatehouse/features/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
+import { describe, expect, inject, it } from 'vitest';
+import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+/** Counts as the jobs of the service do, however lately they did. */
+async function count({ service: { services, database } }: OpenConsole): Promise<void> {
+  await database.write(database.delete(database.tables.statisticGauges));
+  // A busy machine may have been slow before.
+  services.access.takeSlowestMs();
+  await nodeReport.run(services);
+  while ((await statisticsCounting.run(services)) > 0);
+}
+
+describe('how the service does', () => {
+  it('stands in one sentence, in figures, and in charts that are tables too', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    for (const email of ['owner@acme.test', 'nobody@acme.test'])
+      await service.send('/v1/signIn/password', { body: { email, password: 'Wrong-Wrong-42' } });
+    await count(console);
+    await signInAs(console, 'root@gatehouse.test');
+    await page.getByRole('heading', { level: 1, name: 'The house stands open.' }).waitFor();
+    const summary = page.getByText(/^2 sign-ins were tried, and 2 were refused\.$/);
+    await summary.waitFor();
+    await page.getByRole('img', { name: /^2 sign-ins were tried/ }).waitFor();
+    await page.getByRole('button', { name: 'As a table Sign-ins by outcome' }).click();
+    const table = page.getByRole('table', { name: 'Sign-ins by outcome' });
+    const today = (await table.locator('tbody tr').last().locator('td').allTextContents()).map(Number);
+    expect(today).toEqual([0, 2, 0]);
+
+    await page.getByRole('link', { name: '7 days' }).click();
+    await page.waitForURL(/days=7/);
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(7);
+
+    const createdAtMs = Date.now() - 20 * 60_000;
+    await insertTestMail(service.database, { memberId: null, state: 'pending', createdAtMs });
+    await count(console);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Open, but one mail does not leave.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownDay, shownTime } from '@gatehouse/screens/screen/shown-time';
+import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
+import { Figure } from '@gatehouse/ui/chart/figure';
+import { catalogue } from '@gatehouse/ui/messages/say';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { ChoiceLink } from '../shell/choice-link.js';
+import { t } from '../words.js';
+import type { Span } from './span.js';
+import { type Statistics, useStatistics } from './statistics.js';
+import { healthOf, verdictOnService } from './verdict.js';
+
+export const OverviewScreen = inLanguage(Overview);
+
+const route = getRouteApi('/frame/');
+const SPAN_WORDS = { 7: 'overview.week', 28: 'overview.month', 364: 'overview.year' } as const;
+
+function Overview(): ReactElement {
+  const { days = 28 } = route.useSearch();
+  const answer = useStatistics(days);
+  return <Asked answer={answer}>{(statistics) => <Shown statistics={statistics} days={days} />}</Asked>;
+}
+
+function Shown({ statistics, days }: { readonly statistics: Statistics; readonly days: Span }): ReactElement {
+  const { title, state, lead } = verdictOnService(statistics, Date.now());
+  return (
+    <Screen title={title} state={state} lead={lead}>
+      <Figures statistics={statistics} />
+      <nav aria-label={t('overview.span')} className="-mb-4 flex flex-wrap">
+        {([7, 28, 364] as const).map((each) => (
+          <ChoiceLink key={each} to="/" search={{ days: each }} isChosen={each === days}>
+            {t(SPAN_WORDS[each])}
+          </ChoiceLink>
+        ))}
+      </nav>
+      <SignIns statistics={statistics} days={days} />
+      <SignUps statistics={statistics} days={days} />
+    </Screen>
+  );
+}
+
+function Figures({ statistics }: { readonly statistics: Statistics }): ReactElement {
+  const { locked, mails, webhooks, revocations, activeMembers, signUps } = statistics;
+  const health = healthOf(statistics, Date.now());
+  const oldest = (at: string | null) =>
+    at === null ? t('figure.nothingWaits') : t('figure.oldest', { time: shownTime(at) });
+  return (
+    <dl className="grid gap-px border-t-2 border-ink bg-line rows:grid-cols-3">
+      <Figure name={t('figure.signUps')} state="open" value={shownNumber(signUps)}>
+        {t('figure.inSpan')}
+      </Figure>
+      <Figure name={t('figure.active')} state="open" value={shownNumber(activeMembers)}>
+        {t('figure.inSpan')}
+      </Figure>
+      <Figure name={t('figure.locked')} state={locked > 0 ? 'ajar' : 'open'} value={shownNumber(locked)}>
+        {t('figure.lockedNote')}
+      </Figure>
+      <Figure name={t('figure.mails')} state={health.mails} value={shownNumber(mails.waiting)}>
+        {oldest(mails.oldestAt)}
+      </Figure>
+      {webhooks === null ? null : (
+        <Figure name={t('figure.webhooks')} state={health.webhooks} value={shownNumber(webhooks.waiting)}>
+          {oldest(webhooks.oldestAt)}
+        </Figure>
+      )}
+      {revocations === null ? null : (
+        <Figure
+          name={t('figure.revocations')}
+          state={health.revocations}
+          value={t('figure.ms', { ms: revocations.slowestMs })}
+        >
+          {t('figure.slowest', { count: revocations.nodes })}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+interface Charted {
+  readonly statistics: Statistics;
+  readonly days: Span;
+}
+
+function SignIns({ statistics: { logins, buckets }, days }: Charted): ReactElement {
+  const all = logins.ok + logins.failed + logins.locked;
+  const refused = logins.failed + logins.locked;
+  return (
+    <BarChart
+      title={t('chart.signIns')}
+      summary={t('chart.signInsSummary', { all, refused })}
+      over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
+      series={[
+        { name: t('chart.ok'), tone: 'harbour' },
+        { name: t('chart.refused'), tone: 'lantern' },
+        { name: t('chart.locked'), tone: 'brick' },
+      ]}
+      bars={buckets.map((bucket) =>
+        barOf(bucket, days, [bucket.logins.ok, bucket.logins.failed, bucket.logins.locked]),
+      )}
+      shownNumber={shownNumber}
+    />
+  );
+}
+
+function SignUps({ statistics: { signUps, buckets }, days }: Charted): ReactElement {
+  return (
+    <BarChart
+      title={t('chart.signUps')}
+      summary={t('chart.signUpsSummary', { count: signUps })}
+      over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
+      series={[{ name: t('chart.signUps'), tone: 'harbour' }]}
+      bars={buckets.map((bucket) => barOf(bucket, days, [bucket.signUps]))}
+      shownNumber={shownNumber}
+    />
+  );
+}
+
+function barOf({ from }: Statistics['buckets'][number], days: Span, values: readonly number[]): Bar {
+  const at = new Date(from);
+  const options = days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric' } as const);
+  return {
+    label: new Intl.DateTimeFormat(catalogue.locale, options).format(at),
+    name: shownDay(from),
+    values,
+  };
+}
+
+const shownNumber = (value: number): string => new Intl.NumberFormat(catalogue.locale).format(value);

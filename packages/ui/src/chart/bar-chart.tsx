@@ -1,0 +1,186 @@
+import { type ReactElement, useState } from 'react';
+import { say } from '../messages/say.js';
+import { Sheet } from '../parts/sheet.js';
+
+/** One of the parts that a bar is made of. */
+export interface Series {
+  readonly name: string;
+  readonly tone: Tone;
+}
+
+export interface Bar {
+  /** What stands below it; short. */
+  readonly label: string;
+  /** The same in full, for the table. */
+  readonly name: string;
+  /** One for each series, from below. */
+  readonly values: readonly number[];
+}
+
+type Tone = 'harbour' | 'lantern' | 'brick';
+
+const FILLS: Readonly<Record<Tone, string>> = {
+  harbour: 'fill-harbour',
+  lantern: 'fill-lantern',
+  brick: 'fill-brick',
+};
+
+/** So many bars have words below them, whatever their number. */
+const LABELS = 7;
+
+/** Bars of several parts over time: one sentence that says what they show, the picture, and the same as a table. */
+export function BarChart({
+  title,
+  summary,
+  over,
+  series,
+  bars,
+  shownNumber,
+}: {
+  readonly title: string;
+  readonly summary: string;
+  /** What the bars run over, such as days; the head of the table's first column. */
+  readonly over: string;
+  readonly series: readonly Series[];
+  readonly bars: readonly Bar[];
+  readonly shownNumber: (value: number) => string;
+}): ReactElement {
+  const [isTable, setTable] = useState(false);
+  return (
+    <Sheet
+      title={title}
+      aside={
+        <button
+          type="button"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+          className="min-h-6 cursor-pointer text-harbour underline decoration-1 underline-offset-3 hover:decoration-2"
+        >
+          {say('ui.chart.table')}
+          <span className="sr-only"> {title}</span>
+        </button>
+      }
+    >
+      <div className="flex flex-col gap-3 p-3">
+        <p className="text-quiet">{summary}</p>
+        {isTable ? (
+          <Table title={title} over={over} series={series} bars={bars} shownNumber={shownNumber} />
+        ) : (
+          <Picture summary={summary} series={series} bars={bars} shownNumber={shownNumber} />
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Picture({
+  summary,
+  series,
+  bars,
+  shownNumber,
+}: {
+  readonly summary: string;
+  readonly series: readonly Series[];
+  readonly bars: readonly Bar[];
+  readonly shownNumber: (value: number) => string;
+}): ReactElement {
+  const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
+  const each = 100 / bars.length;
+  const step = Math.ceil(bars.length / LABELS);
+  return (
+    <>
+      <svg
+        role="img"
+        aria-label={summary}
+        className="h-52 w-full border-b border-edge"
+        preserveAspectRatio="none"
+      >
+        {bars.map(({ name, values }, index) => (
+          <g key={name}>
+            <title>{`${name}: ${values.map(shownNumber).join(', ')}`}</title>
+            {values.map((value, part) => {
+              const below = sumOf(values.slice(0, part));
+              return (
+                <rect
+                  key={series[part]?.name}
+                  x={`${(index + 0.12) * each}%`}
+                  width={`${0.76 * each}%`}
+                  y={`${100 - ((below + value) / most) * 100}%`}
+                  height={`${(value / most) * 100}%`}
+                  className={FILLS[series[part]?.tone ?? 'harbour']}
+                />
+              );
+            })}
+          </g>
+        ))}
+      </svg>
+      <div aria-hidden="true" className="flex font-mono text-note text-quiet">
+        {bars.map(({ name, label }, index) => (
+          <span key={name} className="flex min-w-0 flex-1 justify-center overflow-visible whitespace-nowrap">
+            {index % step === 0 ? label : ''}
+          </span>
+        ))}
+      </div>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-note">
+        {series.map(({ name, tone }, part) => (
+          <li key={name} className="flex items-center gap-1.5">
+            <svg width="12" height="12" aria-hidden="true">
+              <rect width="12" height="12" className={FILLS[tone]} />
+            </svg>
+            {name}{' '}
+            <span className="font-semibold">
+              {shownNumber(sumOf(bars.map(({ values }) => values[part] ?? 0)))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Table({
+  title,
+  over,
+  series,
+  bars,
+  shownNumber,
+}: {
+  readonly title: string;
+  readonly over: string;
+  readonly series: readonly Series[];
+  readonly bars: readonly Bar[];
+  readonly shownNumber: (value: number) => string;
+}): ReactElement {
+  return (
+    <table className="w-full" aria-label={title}>
+      <thead>
+        <tr className="border-b border-line text-note text-quiet">
+          <th scope="col" className="py-2 pe-3 text-start font-normal">
+            {over}
+          </th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col" className="py-2 ps-3 text-end font-normal">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ name, values }) => (
+          <tr key={name} className="border-b border-line">
+            <th scope="row" className="py-1.5 pe-3 text-start font-normal">
+              {name}
+            </th>
+            {values.map((value, part) => (
+              <td key={series[part]?.name} className="py-1.5 ps-3 text-end font-mono">
+                {shownNumber(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
