@@ -5,6 +5,7 @@ import { deletedRoute } from './deletion/deleted-route.js';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
+import { meRoute } from './me/me-route.js';
 import { memberRoutes } from './member/member-routes.js';
 import { membersRoute } from './members/members-route.js';
 import { homeRoute } from './overview/home-route.js';
@@ -34,6 +35,7 @@ export const router = createRouter({
       ...staffRoutes,
       ...partnerRoutes,
       webhooksRoute,
+      meRoute,
     ]),
   ]),
   basepath: '/console',

@@ -35,6 +35,7 @@ const JOBS = [
     to: { to: '/webhooks', search: { status: 'failed' } },
     isFor: asStaff('webhook.read'),
   },
+  { key: 'me', words: 'job.me', to: { to: '/me' }, isFor: () => true },
 ] as const;
 
 export type Job = (typeof JOBS)[number];

@@ -5,6 +5,7 @@ import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/message
 import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { PATHS } from '../links.js';
@@ -20,7 +21,12 @@ export function Person(): ReactElement {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
-        <bdi className="block font-semibold">{shownName(member)}</bdi>
+        <Link
+          to="/me"
+          className="font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          <bdi>{shownName(member)}</bdi>
+        </Link>
         <span className="block text-note text-quiet">
           <bdi>{member.role}</bdi>
         </span>
