@@ -1,9 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
-import { openConsole, signInAs } from '../test/open-console.js';
+import { openConsole, PASSWORD, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 const EMAIL = 'root@gatehouse.test';
-const PASSWORD = 'Lantern-Harbor-42';
 
 describe('what staff do about themselves', () => {
   it('ends their other sessions, changes their names and their password, all on one screen', async () => {

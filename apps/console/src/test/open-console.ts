@@ -9,7 +9,7 @@ import {
 import { collectComplaints, openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 
 /** Everybody of the demonstration has it. */
-const PASSWORD = 'Lantern-Harbor-42';
+export const PASSWORD = 'Lantern-Harbor-42';
 
 export type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 
