@@ -32,6 +32,7 @@ const SCREENS = [
   'partners/new',
   'partners/1',
   'webhooks',
+  'affiliates',
   'me',
 ];
 

@@ -35,6 +35,7 @@ const JOBS = [
     to: { to: '/webhooks', search: { status: 'failed' } },
     isFor: asStaff('webhook.read'),
   },
+  { key: 'affiliates', words: 'job.affiliates', to: { to: '/affiliates' }, isFor: asStaff('affiliate.read') },
   { key: 'me', words: 'job.me', to: { to: '/me' }, isFor: () => true },
 ] as const;
 

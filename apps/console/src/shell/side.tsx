@@ -86,6 +86,7 @@ function Navigation(): ReactElement {
         {me.allAccounts ? <Entry to="/deleted">{t('frame.deleted')}</Entry> : null}
         {mayAsStaff(me, 'personnel.read') ? <Entry to="/staff">{t('frame.staff')}</Entry> : null}
         {mayAsStaff(me, 'partner.manage') ? <Entry to="/partners">{t('frame.partners')}</Entry> : null}
+        {mayAsStaff(me, 'affiliate.read') ? <Entry to="/affiliates">{t('frame.affiliates')}</Entry> : null}
         {mayAsStaff(me, 'webhook.read') ? <Entry to="/webhooks">{t('frame.webhooks')}</Entry> : null}
       </ul>
     </nav>

@@ -1,0 +1,145 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Asked } from '@gatehouse/screens/screen/asked';
+import { Denied } from '@gatehouse/screens/screen/denied';
+import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Gate } from '@gatehouse/ui/parts/gate';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAsStaff, useMe } from '../session/me.js';
+import { shownName } from '../session/shown-name.js';
+import { LINK } from '../shell/link-look.js';
+import { LostScreen } from '../shell/lost-screen.js';
+import { Trail } from '../shell/trail.js';
+import { t } from '../words.js';
+import { AFFILIATES_KEY, type Affiliate, useAffiliate } from './affiliate-query.js';
+import { TermsSheet } from './terms-sheet.js';
+
+export const AffiliateScreen = inLanguage(OneAffiliate);
+
+type Referral = AdminOutputs['affiliate']['referrals']['data'][number];
+
+function OneAffiliate(): ReactElement {
+  const { memberId = '' } = useParams({ strict: false });
+  return mayAsStaff(useMe(), 'affiliate.read') ? (
+    <Asking key={memberId} memberId={Number(memberId)} />
+  ) : (
+    <Denied />
+  );
+}
+
+function Asking({ memberId }: { readonly memberId: number }): ReactElement {
+  const answer = useAffiliate(memberId);
+  return (
+    <Asked answer={answer}>
+      {(affiliate) => (affiliate === null ? <LostScreen /> : <Shown affiliate={affiliate} />)}
+    </Asked>
+  );
+}
+
+function Shown({ affiliate }: { readonly affiliate: Affiliate }): ReactElement {
+  const { memberId, active, marketingUrl } = affiliate;
+  const mayManage = mayAsStaff(useMe(), 'affiliate.manage');
+  const [notice, setNotice] = useState<string>();
+  const name = shownName(affiliate);
+  return (
+    <div className="flex flex-col gap-4">
+      <Trail to="/affiliates" all={t('affiliates.title')} id={memberId} name={name} />
+      <Screen
+        title={t(active ? 'affiliates.isOn' : 'affiliates.isOff', { name })}
+        state={active ? 'open' : 'shut'}
+        lead={marketingUrl === null ? undefined : <bdi className="font-mono">{marketingUrl}</bdi>}
+        actions={mayManage ? <Switch affiliate={affiliate} onNotice={setNotice} /> : null}
+      >
+        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        {mayManage ? (
+          <TermsSheet key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
+        ) : null}
+        <ReferralsSheet memberId={memberId} />
+      </Screen>
+    </div>
+  );
+}
+
+function Switch({
+  affiliate: { memberId, code, commissionPercent, payoutEmail, active },
+  onNotice,
+}: {
+  readonly affiliate: Affiliate;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending();
+  return (
+    <>
+      <Button
+        kind={active ? 'grave' : 'primary'}
+        isBusy={sending.isBusy}
+        onClick={() => {
+          onNotice(undefined);
+          sending.send(async (signal) => {
+            const terms = { affiliateId: memberId, memberId, code, commissionPercent, payoutEmail };
+            await gatehouse.api.affiliate.save.mutate({ ...terms, active: !active }, { signal });
+            await queries.invalidateQueries({ queryKey: AFFILIATES_KEY });
+            onNotice(t('edit.done'));
+          });
+        }}
+      >
+        {t(active ? 'affiliates.switchOff' : 'affiliates.switchOn')}
+      </Button>
+      {sending.failure === undefined ? null : (
+        <div className="w-full">
+          <FailureNote failure={sending.failure} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whom an affiliate brought, of those that the reader sees. */
+function ReferralsSheet({ memberId: affiliateId }: { readonly memberId: number }): ReactElement {
+  const answer = useQuery({
+    queryKey: [...AFFILIATES_KEY, affiliateId, 'referrals'],
+    queryFn: ({ signal }) => gatehouse.api.affiliate.referrals.query({ affiliateId }, { signal }),
+  });
+  return (
+    <Sheet title={t('affiliates.referrals')}>
+      <Asked answer={answer} isPart>
+        {({ data, counts }) => (
+          <>
+            <p className="p-3 text-quiet">{t('affiliates.counts', counts)}</p>
+            <ul className="divide-y divide-line">
+              {data.map((referral) => (
+                <Row key={referral.id} referral={referral} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Asked>
+    </Sheet>
+  );
+}
+
+function Row({
+  referral: { id, username, registeredAt, confirmed },
+}: {
+  readonly referral: Referral;
+}): ReactElement {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 p-3 wrap-anywhere">
+      <Gate state={confirmed ? 'open' : 'ajar'} />
+      <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
+        <bdi>{username}</bdi>
+      </Link>
+      <span className="text-quiet">{shownDay(registeredAt)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+import { AFFILIATES_KEY, type Affiliate } from './affiliate-query.js';
+
+/** What was agreed with an affiliate. */
+export function TermsSheet({
+  affiliate: { memberId, code, commissionPercent, payoutEmail },
+  onNotice,
+}: {
+  readonly affiliate: Affiliate;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const sending = useSending('code', 'commissionPercent', 'payoutEmail');
+  return (
+    <Sheet title={t('affiliates.terms')}>
+      <div className="max-w-md p-3">
+        <Form
+          sending={sending}
+          onSend={async (fields, signal) => {
+            onNotice(undefined);
+            const terms = {
+              affiliateId: memberId,
+              memberId,
+              code: (fields['code'] ?? '').trim(),
+              commissionPercent: Number((fields['commissionPercent'] ?? '').replace(',', '.')),
+              payoutEmail: (fields['payoutEmail'] ?? '').trim(),
+            };
+            await gatehouse.api.affiliate.save.mutate(terms, { signal });
+            await queries.invalidateQueries({ queryKey: AFFILIATES_KEY });
+            onNotice(t('edit.done'));
+          }}
+        >
+          <TextField
+            name="code"
+            label={t('affiliates.code')}
+            hint={t('affiliates.codeHint')}
+            defaultValue={code}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            name="commissionPercent"
+            label={t('affiliates.commission')}
+            defaultValue={String(commissionPercent)}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+          />
+          <TextField
+            name="payoutEmail"
+            label={t('affiliates.payout')}
+            defaultValue={payoutEmail}
+            inputMode="email"
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <div>
+            <Button type="submit" isBusy={sending.isBusy}>
+              {t('edit.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,36 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { openConsole, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+describe('affiliates', () => {
+  it('are found, get other terms, and are switched off', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    const { database } = service;
+    const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+    const member = await insertTestMember(database, { isConfirmed: true });
+    const call = async (name: string, body: object) =>
+      (await (await service.send(`/v1/affiliate/${name}`, { token: root.token, body })).json()) as {
+        data: object;
+      };
+    const terms = { memberId: member.id, code: 'lantern', commissionPercent: 10, payoutEmail: member.email };
+    await call('save', terms);
+
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    await page.getByRole('link', { name: 'Affiliates' }).click();
+    await page.getByLabel('Name, address or code').fill('lant');
+    await page.getByRole('link', { name: 'Test Member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member brings people by a link.' }).waitFor();
+    await page.getByLabel('Commission in percent').fill('12.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It is saved.').waitFor();
+    await page.getByRole('button', { name: 'Switch the link off' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member is no affiliate now.' }).waitFor();
+    expect((await call('search', { search: 'lantern' })).data).toMatchObject([
+      { memberId: member.id, commissionPercent: 12.5, active: false },
+    ]);
+    expect(complaints).toEqual([]);
+  });
+});
