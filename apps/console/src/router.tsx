@@ -1,9 +1,8 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { accountRoutes } from './account/account-routes.js';
+import { affiliateRoutes } from './affiliates/affiliate-routes.js';
 import { auditRoutes } from './audit/audit-routes.js';
 import { deletedRoute } from './deletion/deleted-route.js';
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { affiliateRoutes } from './affiliates/affiliate-routes.js';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { meRoute } from './me/me-route.js';
