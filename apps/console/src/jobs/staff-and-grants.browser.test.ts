@@ -1,4 +1,5 @@
-import { insertTestMember, readOutbox } from '@gatehouse/testkit';
+import { newestMails } from '@gatehouse/features/test/newest-mails';
+import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { openConsole, signInAs } from '../test/open-console.js';
@@ -70,7 +71,7 @@ describe('staff and what is granted to them', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Invite again' }).click();
     await page.getByText('The invitation to nora@colleagues.test is on its way again.').waitFor();
-    const mails = (await readOutbox(service)).filter(({ to }) => to === 'nora@colleagues.test');
+    const mails = (await newestMails(service)).filter(({ to }) => to === 'nora@colleagues.test');
     expect(mails.map(({ kind }) => kind)).toEqual(['staffInvitation', 'staffInvitation']);
 
     await page.goto(at('staff?q=nora'));

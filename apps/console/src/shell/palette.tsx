@@ -39,7 +39,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const asked = useQuiet(text.trim().replace(/^(?:m:|#)\s*/i, ''));
+  const [isAwaited, setAwaited] = useState(false);
+  const typed = text.trim().replace(/^(?:m:|#)\s*/i, '');
+  const asked = useQuiet(typed);
   const seesMembers = mayAnywhere(me, 'member.list');
 
   useLayoutEffect(() => {
@@ -79,6 +81,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
     })),
   ];
   const current = Math.min(chosen, choices.length - 1);
+  const choice = choices[current];
+  // Enter waits for the answer to the letters typed; one to other letters is not what somebody means.
+  const isSettled = asked === typed && !found.isPlaceholderData && !found.isLoading;
+  useEffect(() => {
+    if (isAwaited && isSettled && choice !== undefined) go(choice.open);
+  });
   useEffect(() => {
     document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);
@@ -89,13 +97,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
       event.preventDefault();
       setChosen((current + step + choices.length) % choices.length);
     }
-    const choice = choices[current];
-    // An answer to other letters is not what somebody means by Enter.
-    const isSettled = asked === text.trim().replace(/^(?:m:|#)\s*/i, '') && !found.isPlaceholderData;
-    if (event.key === 'Enter' && choice !== undefined && (isSettled || choice.aside === '')) {
-      event.preventDefault();
-      go(choice.open);
-    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    // Who went there with the arrows means what they see.
+    if (chosen > 0 && choice !== undefined) go(choice.open);
+    else setAwaited(true);
   }
 
   const failure = found.error === null ? undefined : explainError(found.error);
@@ -136,6 +142,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
         onChange={({ target: { value } }) => {
           setText(value);
           setChosen(0);
+          setAwaited(false);
         }}
         onKeyDown={onKeyDown}
         className="min-h-12 w-full border-b border-line bg-sheet px-4 text-lead placeholder:text-quiet focus-visible:outline-none"

@@ -1,0 +1,17 @@
+import { listNewestMails } from '@gatehouse/db';
+import type { Services } from '../app/services.js';
+import { openMailBody } from '../mail/mail-body.js';
+
+/** The newest mails as their recipients get them, where a service has no outbox. */
+export async function newestMails({
+  services,
+}: {
+  readonly services: Services;
+}): Promise<{ kind: string; to: string; text: string }[]> {
+  const rows = await listNewestMails(services.db, 10);
+  return rows.map((row) => ({
+    kind: row.kind,
+    to: row.recipient,
+    text: row.text === '' ? '' : openMailBody(services.cipher, row.idempotencyKey, row).text,
+  }));
+}
