@@ -1,0 +1,209 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { say } from '../messages/say.js';
+import { Block } from './block.js';
+import { BLOCK_ROWS, blocksOf } from './blocks.js';
+import { between, Check, CheckAll, type Choice } from './choice.js';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  /** Classes of its cells, the head among them. */
+  readonly className?: string;
+  /** Whether its cells stand at the end, as numbers do. */
+  readonly isAtEnd?: boolean;
+  /** The first column has a link to the row; `tabIndex` belongs to it. */
+  cell(row: Row, tabIndex: 0 | -1): ReactNode;
+}
+
+/** How far from what is seen rows are kept in the document. */
+const MARGIN = '800px';
+
+/**
+ * A table of any length: rows far from what is seen are not in the document, and their place is kept. Arrows move from row to
+ * row, Enter opens one, Space and Shift with arrows choose, Esc chooses none.
+ */
+export function DataTable<Row extends { readonly id: number }>({
+  label,
+  columns,
+  rows,
+  nameOf,
+  choice,
+  onEnd,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** What a row is called, for those who hear it. */
+  readonly nameOf: (row: Row) => string;
+  /** Absent where rows cannot be chosen. */
+  readonly choice?: Choice;
+  /** The last rows come near; absent where there are no more to be had. */
+  readonly onEnd?: (() => void) | undefined;
+}): ReactElement {
+  const table = useRef<HTMLTableElement>(null);
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set([0]));
+  const [current, setCurrent] = useState(0);
+  const anchor = useRef<{ readonly index: number; readonly before: ReadonlySet<number> }>(undefined);
+  const blocks = blocksOf(rows);
+  const focused = Math.min(current, rows.length - 1);
+
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const next = new Set(before);
+          for (const { isIntersecting, target } of entries) {
+            const index = Number(target.getAttribute('data-block'));
+            if (isIntersecting) next.add(index);
+            else next.delete(index);
+          }
+          return next;
+        }),
+      { rootMargin: MARGIN },
+    );
+    for (const body of table.current?.tBodies ?? []) observer.observe(body);
+    return () => observer.disconnect();
+  }, [blocks.length]);
+
+  const isAtEnd = near.has(blocks.length - 1);
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+
+  function choose(index: number, isRange: boolean): void {
+    const row = rows[index];
+    if (choice === undefined || row === undefined) return;
+    if (isRange) {
+      anchor.current ??= { index, before: choice.chosen };
+      const { index: from, before } = anchor.current;
+      choice.onChange(new Set([...before, ...between(rows, from, index)]));
+      return;
+    }
+    const next = new Set(choice.chosen);
+    if (!next.delete(row.id)) next.add(row.id);
+    anchor.current = { index, before: next };
+    choice.onChange(next);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
+    const index = indexOf(event.target);
+    if (event.key === 'Escape' && choice !== undefined && choice.chosen.size > 0) {
+      event.preventDefault();
+      anchor.current = undefined;
+      choice.onChange(new Set());
+    }
+    if (index === undefined) return;
+    if (event.key === ' ' && choice !== undefined) {
+      event.preventDefault();
+      choose(index, event.shiftKey);
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const link = step === 0 ? null : linkOf(table.current, index + step);
+    if (!link) return;
+    event.preventDefault();
+    if (event.shiftKey && choice !== undefined) {
+      anchor.current ??= { index, before: choice.chosen };
+      choose(index + step, true);
+    } else anchor.current = choice && { index: index + step, before: choice.chosen };
+    link.focus();
+  }
+
+  /** Whoever clicks a box means that row, with Shift all rows from the last one. */
+  function onClick(event: MouseEvent<HTMLTableElement>): void {
+    const index = indexOf(event.target);
+    if (index === undefined || !(event.target instanceof HTMLInputElement)) return;
+    choose(index, event.shiftKey);
+  }
+
+  return (
+    <table
+      ref={table}
+      aria-label={label}
+      aria-rowcount={onEnd === undefined ? rows.length + 1 : -1}
+      className="w-full table-fixed border-t-2 border-ink bg-sheet"
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onFocus={({ target }) => {
+        const index = indexOf(target);
+        if (index !== undefined) setCurrent(index);
+      }}
+    >
+      <thead>
+        <tr className="border-b border-line" aria-rowindex={1}>
+          {choice === undefined ? null : (
+            <th scope="col" className="w-10 py-2 ps-2 text-start">
+              <CheckAll rows={rows} choice={choice} label={say('ui.table.all')} />
+            </th>
+          )}
+          {columns.map(({ key, title, className = '', isAtEnd = false }) => (
+            <th
+              key={key}
+              scope="col"
+              className={`px-3 py-2 text-note font-normal text-quiet ${isAtEnd ? 'text-end' : 'text-start'} ${className}`}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {blocks.map((block, index) => {
+        const start = index * BLOCK_ROWS;
+        const reached = focused >= start && focused < start + block.length ? focused : undefined;
+        return (
+          <Block
+            // Rows only follow: a block is known by its place.
+            key={index}
+            index={index}
+            rows={block}
+            isNear={near.has(index) || reached !== undefined}
+            drawnFor={[columns, choice?.chosen, reached]}
+            draw={() =>
+              block.map((row, place) => {
+                const isChosen = choice?.chosen.has(row.id) === true;
+                return (
+                  <tr
+                    key={row.id}
+                    aria-rowindex={start + place + 2}
+                    className={`border-b border-line ${isChosen ? 'bg-lantern-wash' : 'hover:bg-well'}`}
+                  >
+                    {choice === undefined ? null : (
+                      <td className="py-2 ps-2 align-top">
+                        <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
+                      </td>
+                    )}
+                    {columns.map(({ key, className = '', isAtEnd = false, cell }) => (
+                      <td
+                        key={key}
+                        className={`px-3 py-2 wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${className}`}
+                      >
+                        {cell(row, start + place === reached ? 0 : -1)}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })
+            }
+          />
+        );
+      })}
+    </table>
+  );
+}
+
+/** The place of the row that an element is in. */
+function indexOf(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest('tbody tr[aria-rowindex]') : null;
+  return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
+}
+
+function linkOf(table: HTMLTableElement | null, index: number): HTMLElement | null | undefined {
+  return table?.querySelector<HTMLElement>(`tbody tr[aria-rowindex="${index + 2}"] a`);
+}
