@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { accountRoutes } from './account/account-routes.js';
 import { affiliateRoutes } from './affiliates/affiliate-routes.js';
 import { auditRoutes } from './audit/audit-routes.js';
+import { bulkRoute } from './bulk/bulk-route.js';
 import { deletedRoute } from './deletion/deleted-route.js';
 import { frameRoute, rootRoute } from './frame-route.js';
 import { mailRoute } from './mail/mail-route.js';
@@ -37,6 +38,7 @@ export const router = createRouter({
       webhooksRoute,
       ...affiliateRoutes,
       meRoute,
+      bulkRoute,
     ]),
   ]),
   basepath: '/console',

@@ -7,17 +7,24 @@ import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import { Button } from '@gatehouse/ui/parts/button';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
+import { BulkBar } from '../bulk/bulk-bar.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
+import { askedFor } from './asked-for.js';
+import { ChooseAll } from './choose-all.js';
+import { ExportButton } from './export-button.js';
+import type { Filters } from './filters.js';
 import { FiltersBar } from './filters-bar.js';
 import { MembersTable } from './members-table.js';
 
 export const MembersScreen = inLanguage(Members);
 
 const route = getRouteApi('/frame/members');
-const PAGE = 50;
+/** The first page is soon there; those that follow are longer. */
+const FIRST_PAGE = 50;
+const NEXT_PAGE = 200;
 
 function Members(): ReactElement {
   return mayAnywhere(useMe(), 'member.list') ? <Found /> : <Denied />;
@@ -26,48 +33,79 @@ function Members(): ReactElement {
 function Found(): ReactElement {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const { q, state, role } = filters;
+  return (
+    <Screen title={t('members.title')} lead={t('members.lead')} actions={<ExportButton filters={filters} />}>
+      <div className="flex flex-col gap-4">
+        <FiltersBar filters={filters} onChange={(next) => void navigate({ search: next, replace: true })} />
+        <List filters={filters} onClear={() => void navigate({ search: {} })} />
+      </div>
+    </Screen>
+  );
+}
+
+/** What can be done about all of those in such a state. */
+const actionsFor = ({ state }: Filters) =>
+  state === 'banned' ? (['unban'] as const) : (['confirm', 'end', 'ban'] as const);
+
+const NO_CHOICE = { among: '', chosen: new Set<number>() as ReadonlySet<number> };
+
+function List({
+  filters,
+  onClear,
+}: {
+  readonly filters: Filters;
+  readonly onClear: () => void;
+}): ReactElement {
+  const me = useMe();
+  const [choice, setChoice] = useState(NO_CHOICE);
+  const looksFor = JSON.stringify(filters);
+  // Who is chosen among some is not chosen among others.
+  const chosen = choice.among === looksFor ? choice.chosen : NO_CHOICE.chosen;
+  // One does nothing about oneself among many.
+  const setChosen = (next: ReadonlySet<number>) =>
+    setChoice({ among: looksFor, chosen: new Set([...next].filter((id) => id !== me.member.id)) });
+  const isGone = filters.state === 'deleted' || filters.state === 'deleting';
+  const mayChoose = mayAnywhere(me, 'member.manage') && !isGone;
   const list = usePages<Member>(
     ['members', filters],
     (page, signal) =>
       gatehouse.api.member.search.query(
-        {
-          ...page,
-          limit: PAGE,
-          ...(q === undefined ? {} : { search: q.trim().replace(/^#/, '') }),
-          ...(state === undefined ? {} : { state }),
-          ...(role === undefined ? {} : { roleType: role }),
-        },
+        { ...page, ...askedFor(filters), limit: page.cursor === undefined ? FIRST_PAGE : NEXT_PAGE },
         { signal },
       ),
     { keepsPrevious: true },
   );
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const mayGoOn = hasNextPage && !isFetching && !isError;
+  const goOn = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Screen title={t('members.title')} lead={t('members.lead')}>
-      <div className="flex flex-col gap-4">
-        <FiltersBar filters={filters} onChange={(next) => void navigate({ search: next, replace: true })} />
-        <Asked answer={list} isPart>
-          {(members) =>
-            members.length > 0 ? (
-              <div aria-busy={list.isPlaceholderData}>
-                <p role="status" className="pb-2 text-quiet">
-                  {t(list.hasNextPage ? 'members.shownMany' : 'members.shown', { count: members.length })}
-                </p>
-                <MembersTable members={members} />
-                <More of={list} />
-              </div>
-            ) : (
-              <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-sheet p-3">
-                <p role="status">{t(isFiltered ? 'members.noneMatch' : 'members.none')}</p>
-                {isFiltered ? (
-                  <Button onClick={() => void navigate({ search: {} })}>{t('members.clear')}</Button>
-                ) : null}
-              </div>
-            )
-          }
-        </Asked>
-      </div>
-    </Screen>
+    <Asked answer={list} isPart>
+      {(members) =>
+        members.length > 0 ? (
+          <div aria-busy={list.isPlaceholderData}>
+            <p role="status" className="pb-2 text-quiet">
+              {t(hasNextPage ? 'members.shownMany' : 'members.shown', { count: members.length })}
+            </p>
+            <MembersTable
+              members={members}
+              choice={mayChoose ? { chosen, onChange: setChosen } : undefined}
+              onEnd={mayGoOn ? goOn : undefined}
+            />
+            <More of={list} />
+            {mayChoose ? (
+              <BulkBar chosen={chosen} actions={actionsFor(filters)} onClear={() => setChoice(NO_CHOICE)}>
+                {hasNextPage ? <ChooseAll filters={filters} onChosen={setChosen} /> : null}
+              </BulkBar>
+            ) : null}
+          </div>
+        ) : (
+          <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-sheet p-3">
+            <p role="status">{t(isFiltered ? 'members.noneMatch' : 'members.none')}</p>
+            {isFiltered ? <Button onClick={onClear}>{t('members.clear')}</Button> : null}
+          </div>
+        )
+      }
+    </Asked>
   );
 }

@@ -1,0 +1,66 @@
+/** What can be done about many members at once. */
+export const BULK_ACTIONS = ['confirm', 'end', 'ban', 'unban'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/**
+ * Where one member of a run stands. `sent` was sent and has no answer, `lost` had no answer and is not done, `again` is to be
+ * tried again unless it is done after all.
+ */
+type ItemState = 'waiting' | 'sent' | 'lost' | 'again' | 'done' | 'refused';
+
+export interface RunItem {
+  readonly memberId: number;
+  readonly state: ItemState;
+  /** Why it was refused, in words. */
+  readonly why?: string;
+}
+
+/** One action on many members. */
+export interface BulkRun {
+  readonly action: BulkAction;
+  /** For the audit log, where the action takes one. */
+  readonly reason: string;
+  /** The newest mail that was there before: what is newer was sent since. */
+  readonly lastMailId: number;
+  /** Whether what waits is not to be tried. */
+  readonly isStopped: boolean;
+  readonly items: readonly RunItem[];
+}
+
+/** So many may be in one run. */
+export const MOST_IN_RUN = 500;
+
+/** A run with other states of some members. */
+export function withItems(run: BulkRun, changed: readonly RunItem[]): BulkRun {
+  const byId = new Map(changed.map((item) => [item.memberId, item]));
+  return { ...run, items: run.items.map((item) => byId.get(item.memberId) ?? item) };
+}
+
+export const itemsIn = (run: BulkRun, ...states: readonly ItemState[]): readonly RunItem[] =>
+  run.items.filter(({ state }) => states.includes(state));
+
+/** Whether nothing is left to be sent or asked. */
+export function isOver(run: BulkRun): boolean {
+  if (itemsIn(run, 'sent').length > 0) return false;
+  return run.isStopped || itemsIn(run, 'waiting', 'again').length === 0;
+}
+
+/** The same run for those that are not done. What may have been done is asked for before it is sent again. */
+export function triedAgain(run: BulkRun): BulkRun {
+  const changed = run.items.map(({ memberId, state, why }): RunItem => {
+    if (state === 'lost' || state === 'again') return { memberId, state: 'again' };
+    if (state === 'refused') return { memberId, state: 'waiting' };
+    return why === undefined ? { memberId, state } : { memberId, state, why };
+  });
+  return { ...run, isStopped: false, items: changed };
+}
+
+/** What is refused, by why. */
+export function refusals(run: BulkRun): ReadonlyMap<string, readonly RunItem[]> {
+  const byWhy = new Map<string, RunItem[]>();
+  for (const item of itemsIn(run, 'refused')) {
+    const { why = '' } = item;
+    byWhy.set(why, [...(byWhy.get(why) ?? []), item]);
+  }
+  return byWhy;
+}

@@ -1,0 +1,69 @@
+import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { explainError } from '@gatehouse/screens/failure/explain-error';
+import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
+import { gatehouse } from '../client.js';
+import { stepsOf } from './bulk-actions.js';
+import type { BulkRun, RunItem } from './bulk-run.js';
+
+/** What became of some members, and what stands in the way of the others. */
+export interface BatchResult {
+  readonly items: readonly RunItem[];
+  /** The error for which the run has to wait; undefined where it can go on. */
+  readonly trouble: Error | undefined;
+}
+
+/** Sends the action for each, in one request. Each is judged alone. */
+export async function sendBatch(run: BulkRun, batch: readonly RunItem[]): Promise<BatchResult> {
+  const { send } = stepsOf(run.action);
+  return judge(
+    batch,
+    (memberId) => send(memberId, run),
+    () => 'done',
+  );
+}
+
+/** Asks the service what became of those whose answer was lost, or who are to be tried again. */
+export async function askBatch(run: BulkRun, batch: readonly RunItem[]): Promise<BatchResult> {
+  const { isDone } = stepsOf(run.action);
+  return judge(
+    batch,
+    async (memberId) => isDone((await gatehouse.api.member.page.query({ memberId })).data, run),
+    (isSo, { state }) => (isSo ? 'done' : state === 'again' ? 'waiting' : 'lost'),
+  );
+}
+
+async function judge<Answer>(
+  batch: readonly RunItem[],
+  call: (memberId: number) => Promise<Answer>,
+  stateOf: (answer: Answer, item: RunItem) => RunItem['state'],
+): Promise<BatchResult> {
+  let trouble: Error | undefined;
+  const items = await Promise.all(
+    batch.map(async (item): Promise<RunItem> => {
+      const { memberId } = item;
+      try {
+        return { memberId, state: stateOf(await call(memberId), item) };
+      } catch (error) {
+        if (isOfCaller(error) || isUnsure(error))
+          trouble = error instanceof Error ? error : new Error('No answer', { cause: error });
+        // Refused before anything was done.
+        if (isOfCaller(error)) return item;
+        if (isUnsure(error)) return item.state === 'waiting' ? { memberId, state: 'sent' } : item;
+        return { memberId, state: 'refused', why: explainError(error)?.message ?? String(error) };
+      }
+    }),
+  );
+  return { items, trouble };
+}
+
+/** Whether a refusal is about who asks, and would be the same for everybody. */
+function isOfCaller(error: unknown): boolean {
+  return isGatehouseError(
+    error,
+    'unauthorized',
+    'verification_required',
+    'second_factor_required',
+    'enrolment_required',
+    'origin_refused',
+  );
+}

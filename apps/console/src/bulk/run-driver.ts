@@ -1,0 +1,178 @@
+import { explainError } from '@gatehouse/screens/failure/explain-error';
+import { proven } from '@gatehouse/screens/session/proven';
+import type { Failure } from '@gatehouse/ui/call/failure';
+import { gatehouse } from '../client.js';
+import { type BulkAction, type BulkRun, isOver, itemsIn, triedAgain, withItems } from './bulk-run.js';
+import { keepRun, readKeptRun, watchKeptRun } from './kept-run.js';
+import { askBatch, type BatchResult, sendBatch } from './run-batch.js';
+
+/** So many calls are in one request. */
+const BATCH = 10;
+
+/** The run of whoever is signed in, and how it goes on. */
+export interface RunView {
+  readonly run: BulkRun | undefined;
+  readonly isRunning: boolean;
+  /** Whether it pauses or stops once the calls under way are answered. */
+  readonly isHalting: boolean;
+  /** Why it had to pause. */
+  readonly failure: Failure | undefined;
+  /** Whether another tab goes on with it. */
+  readonly isElsewhere: boolean;
+}
+
+const NO_RUN: RunView = {
+  run: undefined,
+  isRunning: false,
+  isHalting: false,
+  failure: undefined,
+  isElsewhere: false,
+};
+
+let ownerId: number | undefined;
+let view = NO_RUN;
+let stopWatching: () => void = () => undefined;
+const listeners = new Set<() => void>();
+
+function show(change: Partial<RunView>): void {
+  view = { ...view, ...change };
+  for (const listener of listeners) listener();
+}
+
+/** Keeps the run before it is shown, and before anything is sent by it. */
+function set(run: BulkRun | undefined, change: Partial<RunView> = {}): void {
+  if (ownerId !== undefined) keepRun(ownerId, run);
+  show({ run, ...change });
+}
+
+export function watchRun(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** The run of a member of staff, as it is kept in this browser. */
+export function runOf(memberId: number): RunView {
+  if (ownerId !== memberId) {
+    ownerId = memberId;
+    stopWatching();
+    stopWatching = watchKeptRun(memberId, () => {
+      if (!view.isRunning) show({ run: readKeptRun(memberId) });
+    });
+    view = { ...NO_RUN, run: readKeptRun(memberId) };
+  }
+  return view;
+}
+
+/** Begins a run, in place of the last one. One that is not over, here or in another tab, stays. */
+export async function startRun(action: BulkAction, reason: string, ids: readonly number[]): Promise<void> {
+  const kept = ownerId === undefined ? undefined : readKeptRun(ownerId);
+  if (kept !== undefined && !isOver(kept)) {
+    show({ run: kept });
+    return;
+  }
+  const { data } = await gatehouse.api.mail.list.query({ limit: 1 });
+  const items = ids.map((memberId) => ({ memberId, state: 'waiting' as const }));
+  set({ action, reason, lastMailId: data[0]?.id ?? 0, isStopped: false, items }, { failure: undefined });
+  goOn();
+}
+
+export function pauseRun(): void {
+  show({ isHalting: view.isRunning });
+}
+
+/** What waits is not tried any more. */
+export function stopRun(): void {
+  if (view.run === undefined) return;
+  set({ ...view.run, isStopped: true }, { isHalting: view.isRunning });
+}
+
+export function tryAgain(): void {
+  if (view.run === undefined) return;
+  set(triedAgain(view.run));
+  goOn();
+}
+
+export function putRunAway(): void {
+  set(undefined, { failure: undefined });
+}
+
+/** Goes on where the run stands. One tab does so at a time: a second one could do the same things again. */
+export function goOn(): void {
+  const owner = ownerId;
+  if (owner === undefined || view.isRunning) return;
+  show({ isRunning: true, isHalting: false, failure: undefined, isElsewhere: false });
+  navigator.locks
+    .request(`gatehouse.bulk.${owner}`, { ifAvailable: true }, async (lock) => {
+      if (lock === null) show({ isElsewhere: true });
+      else await drive(owner);
+    })
+    .catch((error: unknown) => show({ failure: explainError(error) }))
+    .finally(() => show({ isRunning: false, isHalting: false }));
+}
+
+async function drive(owner: number): Promise<void> {
+  let mayBeOther = false;
+  const stopListening = gatehouse.subscribe(() => {
+    mayBeOther = true;
+    removeEventListener('beforeunload', askBeforeLeaving);
+  });
+  addEventListener('beforeunload', askBeforeLeaving);
+  try {
+    show({ run: readKeptRun(owner) });
+    while (!view.isHalting && view.run !== undefined && !isOver(view.run)) {
+      // Somebody else may have signed in in another tab. This run is not theirs.
+      if (mayBeOther && (await gatehouse.api.session.me.query()).member.id !== owner) return;
+      mayBeOther = false;
+      await step(view.run);
+    }
+  } finally {
+    stopListening();
+    removeEventListener('beforeunload', askBeforeLeaving);
+  }
+}
+
+/** One request: first for those of whom nobody knows what became. */
+async function step(run: BulkRun): Promise<void> {
+  const doubtful = itemsIn(run, 'sent', 'again').slice(0, BATCH);
+  if (doubtful.length > 0) {
+    await settle(take(await askBatch(run, doubtful)));
+    return;
+  }
+  const batch = itemsIn(run, 'waiting').slice(0, BATCH);
+  // Whatever happens to this tab from here on, these may have been done.
+  set(
+    withItems(
+      run,
+      batch.map(({ memberId }) => ({ memberId, state: 'sent' })),
+    ),
+  );
+  const { trouble } = take(await sendBatch(run, batch));
+  const unknown = view.run === undefined ? [] : itemsIn(view.run, 'sent');
+  if (view.run !== undefined && unknown.length > 0) take(await askBatch(view.run, unknown));
+  await settle({ trouble });
+}
+
+/** Keeps what is known now. Meanwhile the run may have been stopped. */
+function take(result: BatchResult): BatchResult {
+  if (view.run !== undefined) set(withItems(view.run, result.items));
+  return result;
+}
+
+/**
+ * Asks who is there, where that is the trouble.
+ * @throws any other trouble, for which the run pauses
+ */
+async function settle({ trouble }: Pick<BatchResult, 'trouble'>): Promise<void> {
+  let isTold = trouble === undefined;
+  await proven(async () => {
+    if (isTold || trouble === undefined) return;
+    isTold = true;
+    await Promise.reject(trouble);
+  });
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

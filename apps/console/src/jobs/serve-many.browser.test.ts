@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { type OpenConsole, openConsole, type Page, signInAs } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+const MANY = 500;
+const CONTRIBUTOR = 3;
+
+/** Members with an address that is not confirmed, named in a row. */
+async function insertMany(
+  { service: { database } }: OpenConsole,
+  count: number,
+  given: { readonly firstName?: string; readonly lastName?: string } = {},
+): Promise<number[]> {
+  const { members } = database.tables;
+  const nowMs = Date.now();
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  await database.transaction((tx) =>
+    tx.insertMany(
+      members,
+      Array.from({ length: count }, (_, index) => {
+        const name = `crowd${String(index).padStart(4, '0')}`;
+        const email = `${name}@crowd.test`;
+        const known = {
+          sid: email,
+          sidKey: email,
+          username: name,
+          usernameKey: name,
+          email,
+          emailKey: email,
+        };
+        const names = { firstName: 'Crowd', firstNameKey: 'crowd', lastName: String(index), ...given };
+        const role = { roleType: CONTRIBUTOR, role: 'Contributor' };
+        return { ...known, ...names, ...role, password: '-', ...times };
+      }),
+    ),
+  );
+  const rows = await database.select().from(members);
+  return rows.flatMap(({ id, sid }) => (sid.endsWith('@crowd.test') ? [id] : []));
+}
+
+/** How many confirmation mails each member got. */
+async function mailsBy({ service: { database } }: OpenConsole): Promise<Map<number | null, number>> {
+  const rows = await database.select().from(database.tables.mailOutbox);
+  const mails = new Map<number | null, number>();
+  for (const { kind, memberId } of rows)
+    if (kind === 'activation') mails.set(memberId, (mails.get(memberId) ?? 0) + 1);
+  return mails;
+}
+
+const heading = (page: Page, name: RegExp) => page.getByRole('heading', { name }).first().waitFor();
+
+describe('what is done about many members at once', () => {
+  it('survives a dead network, a 503 and a closed tab: the report tells of each, and nothing is done twice', async () => {
+    await using console = await openConsole(dialect);
+    const { page, at } = console;
+    const ids = await insertMany(console, MANY);
+    const [banned = 0] = ids;
+    await signInAs(console, 'root@gatehouse.test', `members/${banned}`);
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByLabel('Reason').fill('Sells tickets');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
+    await heading(page, /is banned\.$/);
+
+    let batches = 0;
+    let isDead = false;
+    const interrupt = async (target: Page) => {
+      await target.route('**/trpc/member.sendConfirmation**', async (route) => {
+        batches += 1;
+        if (batches === 5) {
+          // The service does it, and the answer gets lost, with all that follows.
+          isDead = true;
+          await route.fetch();
+          await route.abort('connectionreset');
+        } else if (batches === 12) await route.fulfill({ status: 503, body: 'busy' });
+        else if (batches === 20) {
+          // A tab that closes lets go of requests that are held: this one must not be sent a second time by it.
+          await route.fetch();
+          await route.abort();
+          await target.close();
+        } else await route.continue();
+      });
+      await target.route('**/trpc/member.page**', async (route) => {
+        if (isDead) await route.abort('connectionrefused');
+        // The tab that closes gets no answer any more.
+        else if (batches !== 20 || target !== page) await route.continue();
+      });
+    };
+    await interrupt(page);
+    await page.goto(at(`members?role=${CONTRIBUTOR}&q=crowd`));
+    await page.getByRole('button', { name: 'Choose all that match' }).click();
+    await page.getByText(`${MANY} chosen`).waitFor();
+    await page.getByRole('button', { name: 'Send the confirmation again' }).click();
+    await page.getByRole('button', { name: 'Begin' }).click();
+
+    // The network is dead: ten were sent, and nobody knows what became of them.
+    await page.getByText('The answers about 10 of them were lost.').waitFor();
+    await heading(page, /^Sent without an answer: 10$/);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('The answers about 10 of them were lost.').waitFor();
+    isDead = false;
+    await page.getByRole('button', { name: 'Go on' }).click();
+
+    // The 503: the service did nothing, and says so when it is asked.
+    await heading(page, /^Not done, the answer was lost: 10$/);
+    expect(await page.getByRole('heading', { name: /^Sent without/ }).count()).toBe(0);
+    const closed = page.waitForEvent('close');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await closed;
+
+    // The tab is gone. Another one finds the run where it was.
+    const next = await page.context().newPage();
+    await interrupt(next);
+    await next.goto(at('members'));
+    await next.getByRole('link', { name: 'See what became of it' }).click();
+    await heading(next, /^Sent without an answer: 10$/);
+    await next.getByRole('button', { name: 'Go on' }).click();
+    await heading(next, /^489 of 500 members got the confirmation mail again\.$/);
+    await heading(next, /^Refused: one$/);
+    await next.getByText('lift the ban first').waitFor();
+    await heading(next, /^Not done, the answer was lost: 10$/);
+    await heading(next, /^Done: 489$/);
+    expect(await next.getByRole('heading', { name: /^Not tried/ }).count()).toBe(0);
+    const mails = await mailsBy(console);
+    expect(mails.size).toBe(MANY - 11);
+    expect(new Set(mails.values())).toEqual(new Set([1]));
+
+    await next.getByRole('button', { name: 'Try these again' }).click();
+    await heading(next, /^499 of 500 members got the confirmation mail again\.$/);
+    const afterwards = await mailsBy(console);
+    expect(afterwards.size).toBe(MANY - 1);
+    expect(new Set(afterwards.values())).toEqual(new Set([1]));
+
+    const download = next.waitForEvent('download');
+    await next.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(MANY + 1);
+    expect(lines[0]).toBe('Id,Result,Why');
+    expect(lines.filter((line) => line.endsWith(',done,'))).toHaveLength(MANY - 1);
+    expect(lines[1]).toMatch(new RegExp(`^${banned},refused,.*lift the ban first`));
+    await next.getByRole('button', { name: 'Put away' }).click();
+    await heading(next, /^Nothing is being done/);
+  });
+
+  it('bans, lifts bans and ends sessions of those who are chosen by keys, judged each alone', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints, at } = console;
+    const crowd = await Promise.all(
+      [1, 2, 3].map(() => insertTestMember(service.database, { roleType: CONTRIBUTOR })),
+    );
+    const knock = () =>
+      Promise.all(crowd.map(async ({ token }) => (await service.send('/auth/me', { token })).status));
+    expect(await knock()).toEqual([200, 200, 200]);
+
+    await signInAs(console, 'root@gatehouse.test', `members?q=@many.test`);
+    const rows = page.locator('tbody').getByRole('link');
+    await expect.poll(() => rows.count()).toBe(3);
+    await rows.first().focus();
+    await page.keyboard.press('Space');
+    await page.getByText('One chosen').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('3 chosen').waitFor();
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.getByText('2 chosen').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Space chooses').waitFor();
+    const boxes = page.locator('tbody').getByRole('checkbox');
+    await boxes.first().click();
+    await boxes.nth(1).click({ modifiers: ['Shift'] });
+    await page.getByText('2 chosen').waitFor();
+    await page.getByRole('button', { name: 'End their sessions' }).click();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await heading(page, /^The sessions of 2 of 2 members have ended\.$/);
+    expect(await knock()).toEqual([401, 401, 200]);
+
+    await page.goto(at('members?q=@many.test'));
+    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByLabel('Reason').fill('Sells tickets');
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await heading(page, /^3 of 3 members are banned\.$/);
+    expect(await knock()).toEqual([401, 401, 401]);
+
+    await page.goto(at('members?q=@many.test&state=banned'));
+    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
+    await page.getByRole('button', { name: 'Lift the bans' }).click();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await heading(page, /^The bans of 3 of 3 members are lifted\.$/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves as CSV that no spreadsheet runs, and the audit log has it first', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page } = console;
+    const names = { firstName: '=HYPERLINK("x")', lastName: '@a, "b"' };
+    const [id] = await insertMany(console, 1, names);
+    await signInAs(console, 'root@gatehouse.test', 'members?q=@crowd.test');
+    let linesBefore = -1;
+    await page.route('**/trpc/member.search**', async (route) => {
+      const lines = await service.database.select().from(service.database.tables.auditLog);
+      linesBefore = lines.filter(({ action }) => action === 'export.begun').length;
+      await route.continue();
+    });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const [head, row, ...others] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+    expect(head).toBe('Id,Username,First name,Last name,E-mail,confirmed,Role,Since');
+    expect(row).toMatch(
+      new RegExp(`^${id},crowd0000,"'=HYPERLINK\\(""x""\\)","'@a, ""b""",crowd0000@crowd.test,no,`),
+    );
+    expect(others).toEqual(['']);
+    await page.getByText('The file has one row.').waitFor();
+    expect(linesBefore).toBe(1);
+  });
+});
