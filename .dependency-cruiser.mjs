@@ -62,7 +62,7 @@ export default {
       from: { path: '^(apps|packages)/[^/]+/src/', pathNot: TEST },
       to: {
         dependencyTypes: ['npm-dev'],
-        dependencyTypesNot: ['type-only', 'npm'],
+        dependencyTypesNot: ['type-only', 'npm', 'npm-peer'],
         pathNot: '^(apps|packages)/',
       },
     },
@@ -277,13 +277,13 @@ export default {
       name: 'client-sdk-is-small',
       severity: 'error',
       comment:
-        'The published client carries @trpc/client, with the observables it passes on, and nothing else: write the few lines it needs in packages/client-sdk/src, or use `import type`.',
+        'The published client carries @trpc/client, with the observables it passes on, and its hooks need React, and nothing else: write the few lines it needs in packages/client-sdk/src, or use `import type`.',
       from: { path: '^packages/client-sdk/src/', pathNot: TEST },
       to: {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           '^packages/client-sdk/src/',
-          packageOf('@trpc/client'),
+          packageOf('@trpc/client', 'react'),
           '(^|/)node_modules/@trpc/server/dist/observable',
         ],
       },
@@ -299,7 +299,7 @@ export default {
         pathNot: [
           '^packages/client-sdk/src/',
           '^apps/[^/]+/src/router\\.ts$',
-          packageOf('@trpc/(client|server)'),
+          packageOf('@trpc/(client|server)', '(@types/)?react'),
         ],
       },
     },

@@ -12,8 +12,10 @@ export {
   type GatehouseError,
   isGatehouseError,
   isSecondFactorRequired,
+  isVerificationRequired,
   type SecondFactorRequired,
   type TrpcRefusal,
+  type VerificationRequired,
 } from './errors.js';
 export { localStore } from './local-store.js';
 export { memoryStore } from './memory-store.js';

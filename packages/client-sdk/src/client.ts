@@ -7,6 +7,7 @@ import type { ClientTypes } from './client-types.js';
 import { isGatehouseError, type SecondFactorRequired } from './errors.js';
 import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
+import { noStore } from './no-store.js';
 import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
@@ -132,8 +133,9 @@ export function createClient<Api extends SessionApi>(
   return acting((accountId) => connect([beginLink(session, accountId), ...links]), { session, url }, null);
 }
 
-/** On a server there is one only if it is named. */
+/** On a server there is one only if it is named, and is none of a browser. */
 function storeOf({ store, session }: ClientOptions): TokenStore | undefined {
+  if (store === noStore) return undefined;
   if (store !== undefined) return store;
   if (isServer()) return undefined;
   return session === 'cookie' ? localStore('gatehouse.session') : memoryStore();

@@ -1,5 +1,6 @@
 import type { TrpcRefusal } from '@gatehouse/api-main/router';
 import { TRPCClientError } from '@trpc/client';
+import type { VerificationNeed } from './verification.js';
 
 export type { TrpcRefusal } from '@gatehouse/api-main/router';
 
@@ -41,4 +42,16 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
 /** Whether a sign-in takes a second step. The plain login of the replaced system refuses without a challenge. */
 export function isSecondFactorRequired(error: unknown): error is SecondFactorRequired {
   return isGatehouseError(error, 'second_factor_required') && typeof error.data.challenge === 'string';
+}
+
+/** A call that is hard to undo and asks who calls: `verification.prove` takes a proof, then the call can be repeated. */
+export interface VerificationRequired extends GatehouseError<'verification_required'> {
+  readonly data: GatehouseError<'verification_required'>['data'] & {
+    readonly verification: VerificationNeed;
+  };
+}
+
+/** Whether a call asks for a proof. */
+export function isVerificationRequired(error: unknown): error is VerificationRequired {
+  return isGatehouseError(error, 'verification_required') && error.data.verification !== undefined;
 }

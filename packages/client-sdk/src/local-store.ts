@@ -1,12 +1,14 @@
 import { memoryStore } from './memory-store.js';
-import { currentPage, type StorageChange, writableStorage } from './page-window.js';
+import { noStore } from './no-store.js';
+import { currentPage, isServer, type StorageChange, writableStorage } from './page-window.js';
 import type { TokenStore } from './token-store.js';
 
 /**
  * Keeps the token in `localStorage`: all tabs share one session, it outlives the browser, and signing out in
- * one tab signs out all. Uses memory if there is no such storage, as on a server.
+ * one tab signs out all. Uses memory if the browser has no such storage. On a server it keeps nothing, and signing in throws.
  */
 export function localStore(key = 'gatehouse.token'): TokenStore {
+  if (isServer()) return noStore;
   const page = currentPage();
   const storage = writableStorage('localStorage', page);
   if (page === undefined || storage === undefined) return memoryStore();

@@ -63,13 +63,20 @@ describe('the packed client', { timeout: 120_000 }, () => {
 
   it('has types that name no part of the service', async () => {
     const files = (await readdir(join(packed.client, 'dist'))).filter((name) => name.endsWith('.d.ts'));
-    expect(files.sort()).toEqual(['admin.d.ts', 'main.d.ts', 'passkeys.d.ts', 'shared.d.ts']);
+    expect(files.sort()).toEqual([
+      'admin.d.ts',
+      'main.d.ts',
+      'passkeys.d.ts',
+      'react.d.ts',
+      'server.d.ts',
+      'shared.d.ts',
+    ]);
     for (const file of files) {
       const text = await readFile(join(packed.client, 'dist', file), 'utf8');
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
       expect(text).not.toMatch(/: any\b|<any\b/);
       for (const [, name] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g))
-        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/shared\.js)$/);
+        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main)\.js|react)$/);
     }
   });
 

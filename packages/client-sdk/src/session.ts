@@ -1,3 +1,4 @@
+import { NO_STORE_MESSAGE } from './no-store.js';
 import { randomText } from './random-text.js';
 import { tokenLife } from './token-life.js';
 import type { TokenStore } from './token-store.js';
@@ -109,9 +110,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
 
   function requireStore(): TokenStore {
     if (store !== undefined) return store;
-    throw new Error(
-      'On a server a client keeps no session, because it would be that of everybody: name a store, or pass tokens by perCall',
-    );
+    throw new Error(NO_STORE_MESSAGE);
   }
 
   function toHeld({ token, expiresAt }: KeptSession, name = randomText()): string {

@@ -5,14 +5,23 @@ import { type PageStorage, writableStorage } from './page-window.js';
 import { tabStore } from './tab-store.js';
 
 describe('a store', () => {
-  it('keeps the token in memory where there is no page, each its own', () => {
-    const stores = [memoryStore(), localStore(), tabStore()];
+  it('keeps a token in memory, each its own', () => {
+    const stores = [memoryStore(), memoryStore()];
     stores.forEach((store, index) => {
       store.set(`token ${index}`);
     });
-    expect(stores.map((store) => store.get())).toEqual(['token 0', 'token 1', 'token 2']);
+    expect(stores.map((store) => store.get())).toEqual(['token 0', 'token 1']);
     stores[1]?.set(null);
-    expect(stores.map((store) => store.get())).toEqual(['token 0', null, 'token 2']);
+    expect(stores.map((store) => store.get())).toEqual(['token 0', null]);
+  });
+
+  it.each([localStore, tabStore])('of a browser keeps nothing on a server: %o', (create) => {
+    const store = create();
+    expect(() => {
+      store.set('token');
+    }).toThrow('On a server a client keeps no session');
+    store.set(null);
+    expect(store.get()).toBeNull();
   });
 
   it('does without a storage that the browser forbids to read or to fill', () => {

@@ -230,7 +230,7 @@ describe('a client on a server', () => {
     const gatehouse = createMainClient({ url: service.url });
     const before = (await service.database.select().from(service.database.tables.sessions)).length;
     const refused = await thrown(gatehouse.signIn({ email: 'owner@acme.test', password }));
-    expect(String(refused)).toContain('name a store');
+    expect(String(refused)).toContain('On a server a client keeps no session');
     expect(() => {
       gatehouse.adoptToken('a token');
     }).toThrow('name a store');

@@ -26,10 +26,11 @@ describe('bundled types', () => {
     expect(text).not.toContain('Unused');
   });
 
-  it('may import tRPC and nothing else', async () => {
+  it('may import tRPC, React and nothing else', async () => {
     const importing = (name: string) => `import type { A } from '${name}';\nexport declare const a: A;\n`;
     expect(await bundle(importing('@trpc/server'))).toContain("from '@trpc/server'");
-    for (const name of ['drizzle-orm', 'express', 'zod', '@trpc/react-query', 'node:http'])
+    expect(await bundle(importing('react'))).toContain("from 'react'");
+    for (const name of ['drizzle-orm', 'react-dom', 'express', 'zod', '@trpc/react-query', 'node:http'])
       await expect(bundle(importing(name)), name).rejects.toThrow(`The types would import ${name}`);
     const inside = bundle("export * from './inner.js';\n", importing('drizzle-orm'));
     await expect(inside).rejects.toThrow('The types would import drizzle-orm');

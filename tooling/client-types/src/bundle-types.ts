@@ -6,7 +6,7 @@ import { dts } from 'rollup-plugin-dts';
 import { describeRouter } from './describe-router.js';
 
 const OURS = /^@gatehouse\//;
-const PUBLISHED = /^@trpc\/(client|server)(\/|$)/;
+const PUBLISHED = /^(@trpc\/(client|server)(\/|$)|react$)/;
 
 /** A router's declaration names internals of the service; its context would bring in the whole schema. */
 const ROUTER = /\/apps\/([^/]+)\/dist\/router\.d\.ts$/;
@@ -19,7 +19,7 @@ const LIBRARY_OF_TRPC = '/// <reference lib="esnext.disposable" />';
  * Bundles declarations with the workspace declarations they need, and nothing else.
  * @param descriptions the text above each procedure, by the app whose router has it
  * @returns the text of each file
- * @throws Error if the bundle imports anything but tRPC
+ * @throws Error if the bundle imports anything but tRPC and React
  */
 export async function bundleTypes(
   entries: readonly string[],

@@ -12,7 +12,9 @@ const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
 const files = await bundleTypes(
-  ['main.d.ts', 'admin.d.ts', 'passkeys.d.ts'].map((name) => join(declarations, name)),
+  ['main.d.ts', 'admin.d.ts', 'passkeys.d.ts', 'react.d.ts', 'server.d.ts'].map((name) =>
+    join(declarations, name),
+  ),
   {
     'api-main': procedureDescriptions(mainRouter, mainRoutes),
     'api-admin': procedureDescriptions(adminRouter, adminRoutes),

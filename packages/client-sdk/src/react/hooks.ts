@@ -1,0 +1,78 @@
+import { useEffect, useMemo } from 'react';
+import type { MainClient, Membership, Permission } from '../main.js';
+import type { SessionCause } from '../session.js';
+import { useSessionState } from './provider.js';
+import { accountsOf, type Me } from './session-view.js';
+
+/** Whether somebody is signed in. */
+export interface UsedSession {
+  /** Undefined while unknown: on a server that was told nothing, and for the first picture of its page. */
+  isSignedIn: boolean | undefined;
+  /** Why it changed last in this page; `refused` if the session expired, or the service ended it. */
+  cause: SessionCause | undefined;
+  /** The client, acting in the selected account. */
+  client: MainClient;
+}
+
+/** The session, and the client to sign in, sign out and call with. */
+export function useSession(): UsedSession {
+  const { isSignedIn, cause } = useSessionState();
+  const { client } = useAccount();
+  return { isSignedIn, cause, client };
+}
+
+/** The signed-in member. */
+export interface UsedMe {
+  /** Undefined while it loads, and if nobody is signed in. */
+  me: Me | undefined;
+  /** What loading failed with. */
+  error: unknown;
+  /** Asks the service again, as after a change. */
+  reload(): Promise<void>;
+}
+
+/** The signed-in member with their accounts. All components share one call. */
+export function useMe(): UsedMe {
+  const { me, error, isSignedIn, view } = useSessionState();
+  useEffect(() => {
+    view.load();
+  }, [view, isSignedIn, me, error]);
+  return { me, error, reload: view.reload };
+}
+
+/** The account that calls act in. */
+export interface UsedAccount {
+  /** The chosen account, or else the member's first; undefined while unknown, and if there is none. */
+  account: Membership | undefined;
+  /** All accounts of the member; empty while unknown. */
+  accounts: readonly Membership[];
+  /** Acts in another account, also after a reload; null in none. */
+  select(accountId: number | null): void;
+  /** The client, acting in that account. */
+  client: MainClient;
+}
+
+/** The accounts of the member, and which of them calls act in. */
+export function useAccount(): UsedAccount {
+  const { me } = useMe();
+  const { selected, view } = useSessionState();
+  const accounts = useMemo(() => (me === undefined ? [] : accountsOf(me)), [me]);
+  const chosen = accounts.find(({ accountId }) => accountId === selected);
+  const account = selected === null ? undefined : (chosen ?? accounts[0]);
+  const accountId = account?.accountId ?? null;
+  const client = useMemo(() => view.client.withAccount(accountId), [view, accountId]);
+  return { account, accounts, select: view.select, client };
+}
+
+/**
+ * Whether the member has a permission in the selected account: to show or hide a button. It guards nothing; the service does.
+ * Undefined while unknown.
+ */
+export function usePermission(permission: Permission): boolean | undefined {
+  const { isSignedIn } = useSessionState();
+  const { account } = useAccount();
+  const { me } = useMe();
+  if (isSignedIn === false) return false;
+  if (me === undefined) return undefined;
+  return account?.permissions.includes(permission) ?? false;
+}

@@ -1,0 +1,145 @@
+import type { MainClient, MainOutputs, Membership } from '../main.js';
+import { writableStorage } from '../page-window.js';
+import type { SessionCause } from '../session.js';
+
+/** The signed-in member with their accounts, as `session.me` answers. */
+export type Me = MainOutputs['session']['me'];
+
+/** What a server has found out for a page that it renders. */
+export interface InitialSession {
+  /** What `session.me` answered; null if nobody is signed in. */
+  readonly me: Me | null;
+  /** The account that the page acts in. */
+  readonly accountId?: number | null | undefined;
+}
+
+/** What components see. It is replaced whole, never changed. */
+export interface SessionState {
+  /** Undefined while unknown, as on a server that was told nothing. */
+  readonly isSignedIn: boolean | undefined;
+  /** Why it changed last in this page. */
+  readonly cause: SessionCause | undefined;
+  readonly me: Me | undefined;
+  /** What loading `me` failed with. */
+  readonly error: unknown;
+  /** The selected account; undefined if none was chosen. */
+  readonly selected: number | null | undefined;
+}
+
+/** The session of a client as an external store of React (`useSyncExternalStore`). */
+export interface SessionView {
+  readonly client: MainClient;
+  subscribe(listener: () => void): () => void;
+  getState(): SessionState;
+  /** What a server renders, and what a page is hydrated with. */
+  getServerState(): SessionState;
+  /** Loads `me` unless it is there, under way or has failed. */
+  load(): void;
+  /** Loads `me` again, and keeps what is there meanwhile. */
+  reload(): Promise<void>;
+  select(accountId: number | null): void;
+}
+
+const KEY = 'gatehouse.account';
+
+const UNKNOWN: SessionState = {
+  isSignedIn: undefined,
+  cause: undefined,
+  me: undefined,
+  error: undefined,
+  selected: undefined,
+};
+
+/** Without effects: making one and throwing it away changes nothing. */
+export function createSessionView(client: MainClient, initial: InitialSession | undefined): SessionView {
+  const serverState: SessionState = initial
+    ? {
+        ...UNKNOWN,
+        isSignedIn: initial.me !== null,
+        me: initial.me ?? undefined,
+        selected: initial.accountId,
+      }
+    : UNKNOWN;
+  let state: SessionState | undefined;
+  let loading: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+
+  function get(): SessionState {
+    state ??= initial
+      ? serverState
+      : { ...UNKNOWN, isSignedIn: client.isSignedIn, selected: storedAccount() };
+    return state;
+  }
+
+  function change(next: Partial<SessionState>): void {
+    state = { ...get(), ...next };
+    for (const listener of listeners) listener();
+  }
+
+  function reload(): Promise<void> {
+    const own = client.api.session.me
+      .query()
+      .then(
+        (me) => ({ me, error: undefined }),
+        (error: unknown) => ({ error }),
+      )
+      .then((found) => {
+        // Another session, or a later call, has the say.
+        if (loading !== own) return;
+        loading = undefined;
+        change(found);
+      });
+    loading = own;
+    return own;
+  }
+
+  let stop: (() => void) | undefined;
+  return {
+    client,
+    subscribe(listener) {
+      listeners.add(listener);
+      stop ??= client.subscribe(({ isSignedIn, cause }) => {
+        loading = undefined;
+        if (!isSignedIn) storeAccount(undefined);
+        change({ isSignedIn, cause, me: undefined, error: undefined, selected: storedAccount() });
+      });
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+    getState: get,
+    getServerState: () => serverState,
+    load() {
+      const { isSignedIn, me, error } = get();
+      if (isSignedIn === true && me === undefined && error === undefined && loading === undefined)
+        void reload();
+    },
+    reload,
+    select(accountId) {
+      storeAccount(accountId);
+      change({ selected: accountId });
+    },
+  };
+}
+
+/** The accounts of a member: those they belong to and, for staff, those they help. */
+export function accountsOf({ memberships, grants }: Me): Membership[] {
+  const own = new Set(memberships.map(({ accountId }) => accountId));
+  return [...memberships, ...grants.filter(({ accountId }) => !own.has(accountId))];
+}
+
+/** Chosen accounts outlive a reload. */
+function storedAccount(): number | null | undefined {
+  const text = writableStorage('localStorage')?.getItem(KEY);
+  if (text === 'none') return null;
+  return text ? Number(text) : undefined;
+}
+
+function storeAccount(accountId: number | null | undefined): void {
+  const storage = writableStorage('localStorage');
+  if (accountId === undefined) storage?.removeItem(KEY);
+  else storage?.setItem(KEY, String(accountId ?? 'none'));
+}

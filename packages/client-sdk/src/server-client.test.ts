@@ -1,0 +1,317 @@
+import { inspect } from 'node:util';
+import { createApp } from '@gatehouse/api-main/app';
+import { startFactorWorld } from '@gatehouse/features/test/factor-world';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  createMainClient,
+  isGatehouseError,
+  isSecondFactorRequired,
+  isVerificationRequired,
+  localStore,
+  tabStore,
+} from './main.js';
+import { createServerClient, isForeignRequest, requestCookies } from './server.js';
+import { serve, type Visitor } from './test/server-request.js';
+
+const password = 'Lantern-Harbor-42';
+const owner = { email: 'owner@acme.test', password };
+const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
+
+describe('the client of a request on a server', () => {
+  it('signs in, keeps the session in a cookie that no script reads, acts in an account, and signs out', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    const lines = await serve(
+      visitor,
+      async (gatehouse, set) => {
+        const signedIn = await gatehouse.signIn(owner);
+        expect([signedIn.userId, 'token' in signedIn]).toEqual([3, false]);
+        expect([gatehouse.isSignedIn, gatehouse.accountId]).toEqual([true, 1]);
+        expect((await gatehouse.api.session.me.query()).currentAccount?.accountId).toBe(1);
+        return set();
+      },
+      { url: service.url, secure: true },
+    );
+    expect(lines.map((line) => line.replace(/=[^;]*; Max-Age=\d+/, ''))).toEqual([
+      '__Host-gatehouse; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-gatehouse-challenge; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-gatehouse-account; Path=/; HttpOnly; SameSite=Lax; Secure',
+    ]);
+    const token = visitor.get('__Host-gatehouse') ?? '';
+
+    const { url } = service;
+    const secure = { url, secure: true };
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        gatehouse.selectAccount(2);
+        return Promise.resolve();
+      },
+      secure,
+    );
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        expect((await gatehouse.api.session.me.query()).currentAccount?.accountId).toBe(2);
+        expect((await gatehouse.withAccount(1).session.me.query()).currentAccount?.accountId).toBe(1);
+        const refusal = await thrown(gatehouse.withAccount(3).member.list.query());
+        expect(isGatehouseError(refusal, 'account_forbidden')).toBe(true);
+      },
+      { ...secure, isRender: true },
+    );
+    await serve(visitor, (gatehouse) => gatehouse.signOut(), secure);
+    expect([...visitor.keys()]).toEqual([]);
+    expect((await service.send('/auth/me', { token })).status).toBe(401);
+  });
+
+  it('ends the session of before when it signs in', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    const before = visitor.get('gatehouse-dev') ?? '';
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    expect((await service.send('/auth/me', { token: before })).status).toBe(401);
+    const { status } = await service.send('/auth/me', { token: visitor.get('gatehouse-dev') ?? '' });
+    expect(status).toBe(200);
+  });
+
+  it('begins no session where no cookie can be set, and says where one can', async () => {
+    await using service = await start();
+    const asked: string[] = [];
+    const send: typeof fetch = (input, init) => {
+      asked.push(String(input));
+      return fetch(input, init);
+    };
+    const { url } = service;
+    const inRender = { url, isRender: true, fetch: send };
+    const error = await thrown(serve(new Map(), (gatehouse) => gatehouse.signIn(owner), inRender));
+    expect(String(error)).toContain(
+      'No cookie can be set here: sign in, refresh and sign out in a server action',
+    );
+    const cookies = { get: () => undefined };
+    expect(String(await thrown(createServerClient({ url, cookies, fetch: send }).signIn(owner)))).toBe(
+      String(error),
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it('takes the second step in another request, of the same browser alone', async () => {
+    await using world = await startFactorWorld({}, 'libsql');
+    const member = await world.enrolled();
+    const { url } = world.main;
+    const [visitor, stranger]: Visitor[] = [new Map(), new Map()];
+    if (!visitor || !stranger) throw new Error('two');
+    const refusal = await thrown(
+      serve(visitor, (gatehouse) => gatehouse.signIn({ email: member.email, password }), { url }),
+    );
+    expect(isSecondFactorRequired(refusal)).toBe(true);
+    const code = () => ({ code: member.code() });
+    const none = await thrown(serve(stranger, (gatehouse) => gatehouse.continueSignIn(code()), { url }));
+    expect(String(none)).toContain('No sign-in of this browser waits for a second step');
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        expect(gatehouse.step?.methods).toEqual(['totp', 'backupCode']);
+        const wrong = await thrown(gatehouse.continueSignIn({ code: member.wrongCode() }));
+        expect(isGatehouseError(wrong, 'invalid_credentials')).toBe(true);
+        expect((await gatehouse.continueSignIn(code())).level).toBe(2);
+        expect(gatehouse.step).toBeNull();
+      },
+      { url },
+    );
+    // Verifying again, in yet another one.
+    world.wait(11 * 60_000);
+    const asked = await thrown(serve(visitor, ({ api }) => api.totp.start.mutate(), { url }));
+    if (!isVerificationRequired(asked)) throw new Error('not asked');
+    expect(asked.data.verification).toEqual({
+      level: 2,
+      maxAgeSeconds: 600,
+      methods: ['totp', 'backupCode'],
+    });
+    await serve(
+      visitor,
+      async ({ api }) => {
+        await api.verification.prove.mutate(code());
+        await api.totp.start.mutate();
+      },
+      { url },
+    );
+  });
+
+  it('refreshes past half of its life, where cookies can be set and nowhere else', async () => {
+    let lagMs = 0;
+    const now = () => Date.now() - lagMs;
+    await using service = await startService(createApp, { dialect: 'libsql', application: 'web', now });
+    const visitor: Visitor = new Map();
+    const refresh = (isRender: boolean) =>
+      thrown(serve(visitor, (gatehouse) => gatehouse.refresh(), { url: service.url, isRender }));
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    expect(await refresh(false)).toBe(false);
+    // A session of long ago.
+    const life = JSON.parse(atob((visitor.get('gatehouse-dev') ?? '').split('.')[1] ?? '')) as Record<
+      'iat' | 'exp',
+      number
+    >;
+    lagMs = (life.exp - life.iat) * 600;
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    lagMs = 0;
+    const before = visitor.get('gatehouse-dev');
+    await serve(visitor, ({ api }) => api.session.me.query(), service);
+    expect(String(await refresh(true))).toContain('No cookie can be set here');
+    expect(visitor.get('gatehouse-dev')).toBe(before);
+    expect(await refresh(false)).toBe(true);
+    expect(visitor.get('gatehouse-dev')).not.toBe(before);
+    expect(await refresh(false)).toBe(false);
+  });
+
+  it('forgets a session that the service refuses', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    await service.send('/auth/logout', { method: 'POST', token: visitor.get('gatehouse-dev') ?? '' });
+    for (const isRender of [true, false]) {
+      await serve(
+        visitor,
+        async (gatehouse) => {
+          const refusal = await thrown(gatehouse.api.session.me.query());
+          expect(isGatehouseError(refusal, 'unauthorized')).toBe(true);
+          expect(gatehouse.isSignedIn).toBe(false);
+        },
+        { url: service.url, isRender },
+      );
+      expect(visitor.has('gatehouse-dev')).toBe(isRender);
+    }
+  });
+
+  it('names the visitor, keeps no answer, and follows no redirection', async () => {
+    await using service = await start();
+    const sent: (RequestInit & { cache?: string })[] = [];
+    const send: typeof fetch = (input, init = {}) => {
+      sent.push(init);
+      return fetch(input, init);
+    };
+    const visitor = { address: '203.0.113.7', userAgent: 'A browser' };
+    await serve(new Map(), ({ api }) => thrown(api.session.me.query()), {
+      url: service.url,
+      fetch: send,
+      visitor,
+    });
+    const headers = new Headers(sent[0]?.headers);
+    expect([headers.get('x-forwarded-for'), headers.get('user-agent')]).toEqual(Object.values(visitor));
+    expect([sent[0]?.cache, sent[0]?.redirect]).toEqual(['no-store', 'error']);
+  });
+
+  it('says nothing of its session where it is written out', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    const token = visitor.get('gatehouse-dev') ?? '-';
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        await gatehouse.api.session.me.query();
+        const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true };
+        const written = [JSON.stringify({ gatehouse }), inspect({ gatehouse }, options), String(gatehouse)];
+        for (const text of written) expect(text).not.toContain(token.slice(0, 20));
+        expect(JSON.parse(written[0] ?? '')).toEqual({ gatehouse: { url: service.url, accountId: 1 } });
+      },
+      service,
+    );
+  });
+});
+
+describe('one server for many visitors', () => {
+  it('shows in 1,000 interleaved renders nobody what is of another', async () => {
+    await using service = await start();
+    const people = [
+      { email: 'owner@acme.test', visitor: new Map() as Visitor },
+      { email: 'owner@birch.test', visitor: new Map() as Visitor },
+    ];
+    for (const { email, visitor } of people)
+      await serve(visitor, (gatehouse) => gatehouse.signIn({ email, password }), service);
+    const render = (visitor: Visitor, turn: number) =>
+      serve(
+        visitor,
+        async (gatehouse) => {
+          // As components do that wait for different things.
+          for (let waits = turn % 5; waits > 0; waits -= 1) await Promise.resolve();
+          const [me, sessions] = await Promise.all([
+            gatehouse.api.session.me.query(),
+            gatehouse.api.member.list.query(),
+          ]);
+          const names = sessions.data.map(({ email }) => email);
+          return { email: me.member.email, account: me.currentAccount?.accountId, names };
+        },
+        { url: service.url, isRender: true },
+      );
+    const expected = await Promise.all(people.map(({ visitor }) => render(visitor, 0)));
+    expect(expected.map(({ email }) => email)).toEqual(people.map(({ email }) => email));
+    expect(expected[0]?.account).not.toBe(expected[1]?.account);
+    for (let begun = 0; begun < 1000; begun += 50) {
+      const renders = Array.from({ length: 50 }, async (_, index) => {
+        const who = (begun + index) % 2;
+        const visitor = people[who]?.visitor ?? new Map();
+        expect(await render(visitor, index)).toEqual(expected[who]);
+      });
+      await Promise.all(renders);
+    }
+  });
+
+  it('refuses at the first sign-in a client of the module, whatever store of a browser it names', async () => {
+    await using service = await start();
+    const asked: string[] = [];
+    const send: typeof fetch = (input, init) => {
+      asked.push(String(input));
+      return fetch(input, init);
+    };
+    for (const store of [{}, { store: localStore() }, { store: tabStore() }]) {
+      const gatehouse = createMainClient({ url: service.url, fetch: send, ...store });
+      const error = await thrown(gatehouse.signIn(owner));
+      expect(String(error)).toContain(
+        'On a server a client keeps no session, because it would be that of everybody',
+      );
+      expect(gatehouse.isSignedIn).toBe(false);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('refuses to share the client of a request', async () => {
+    await using service = await start();
+    await serve(
+      new Map(),
+      async (gatehouse) => {
+        await gatehouse.signIn(owner);
+        const again = await thrown(gatehouse.signIn({ email: 'owner@birch.test', password }));
+        expect(String(again)).toContain('make one for each request');
+      },
+      service,
+    );
+  });
+});
+
+describe('a request that changes something', () => {
+  const request = (method: string, headers: Record<string, string>) =>
+    new Request('https://front.test/sign-in', { method, headers });
+
+  it.each([
+    ['GET', { 'sec-fetch-site': 'cross-site' }, false],
+    ['POST', { 'sec-fetch-site': 'same-origin' }, false],
+    ['POST', { origin: 'https://front.test' }, false],
+    ['POST', {}, false],
+    ['POST', { 'sec-fetch-site': 'cross-site', origin: 'https://own.test' }, false],
+    ['POST', { 'sec-fetch-site': 'cross-site' }, true],
+    ['POST', { 'sec-fetch-site': 'same-site', origin: 'https://other.front.test' }, true],
+    ['POST', { 'sec-fetch-site': 'none' }, true],
+    ['POST', { origin: 'https://foreign.test' }, true],
+    ['POST', { origin: 'null' }, true],
+    ['DELETE', { origin: 'http://front.test' }, true],
+  ] as const)('by %s with %o is foreign: %s', (method, headers, isForeign) => {
+    const own = { origins: ['https://own.test'] };
+    expect(isForeignRequest(request(method, headers), own)).toBe(isForeign);
+    const read = () => requestCookies(request(method, headers), new Headers(), own);
+    if (isForeign) expect(read).toThrow('A page of another site');
+    else expect(read).not.toThrow();
+  });
+});

@@ -1,0 +1,259 @@
+import type { Credentials, SignedInSession } from '../client.js';
+import type { ClientOptions } from '../client-options.js';
+import { isGatehouseError, isSecondFactorRequired } from '../errors.js';
+import { createMainClient, type MainApi } from '../main.js';
+import { isServer } from '../page-window.js';
+import { perCall } from '../per-call.js';
+import type { KeptSession } from '../session.js';
+import { type TokenLife, tokenLife } from '../token-life.js';
+import type { StepProof } from '../verification.js';
+import { keepStep, type PendingStep, readStep } from './pending-step.js';
+import { type Cookie, clientCookies, type ServerCookies } from './server-cookies.js';
+
+export interface ServerClientOptions
+  extends Pick<ClientOptions, 'url' | 'tokenHeader' | 'application' | 'retry' | 'fetch'> {
+  /** The cookies of this request. */
+  cookies: ServerCookies;
+  /**
+   * Whom the service counts and remembers instead of this server: without it all visitors share the limits of one address. The
+   * service takes the address from servers in its TRUSTED_PROXIES. Name one that no visitor can make up.
+   */
+  visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
+  /** Whether cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
+  secure?: boolean;
+}
+
+/** The client of one visitor, for one request. */
+export interface ServerClient {
+  /** Every procedure of the service, exactly typed, acting in the selected account. */
+  readonly api: MainApi;
+  /** The base address of the service, without a trailing slash. */
+  readonly url: string;
+  /** Whether the visitor has a session, as far as their cookie says. The service knows: `api.session.me` fails without one. */
+  readonly isSignedIn: boolean;
+  /** The account that calls act in; null for none. A sign-in selects the first of the member. */
+  readonly accountId: number | null;
+  /** The sign-in of this browser that waits for its second step; null if none does. */
+  readonly step: PendingStep | null;
+  /**
+   * Signs in and sets the cookie.
+   * @throws {SecondFactorRequired} where a second step is due: `step` has it in later requests too, `continueSignIn` takes it
+   */
+  signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
+  /** Takes the second step of the sign-in that `step` tells of. */
+  continueSignIn(proof: StepProof, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
+  /** Keeps the session that another procedure answered, such as a registration. */
+  adoptSession(session: KeptSession): void;
+  /**
+   * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached.
+   * @returns whether the cookie has changed
+   */
+  refresh(): Promise<boolean>;
+  /** Removes the cookies, then ends the session at the service. Rejects if the service could not be reached. */
+  signOut(): Promise<void>;
+  /** Keeps in a cookie which account later calls and requests act in. The service decides whether they may. */
+  selectAccount(accountId: number | null): void;
+  /** The procedures, acting in another account: for pages whose address says which. */
+  withAccount(accountId: number | null): MainApi;
+}
+
+/** Longer than any request, shorter than a mistake goes unseen. */
+const LONGEST_REQUEST_MS = 300_000;
+
+/** The longest that browsers keep a cookie. */
+const ACCOUNT_SECONDS = 400 * 86_400;
+
+/**
+ * A client on a server, for one request of one visitor: it acts by the visitor's cookie, and sets that. Make one for each
+ * request; it refuses to be shared. It never refreshes by itself: call `refresh` where cookies can be set.
+ */
+export function createServerClient(options: ServerClientOptions): ServerClient {
+  if (!isServer()) throw new Error('createServerClient is for servers: in a browser use createMainClient');
+  const { cookies, visitor = {}, secure = isProduction(), ...rest } = options;
+  const madeAtMs = Date.now();
+  const kept = clientCookies(cookies, secure);
+  let isRefused = false;
+  let hasBegun = false;
+
+  const client = createMainClient({
+    ...rest,
+    store: { get: () => (isRefused ? null : kept.session.read()), set: setToken },
+    refresh: false,
+    deviceId: null,
+    fetch: fetchFor(visitor, options.fetch),
+  });
+
+  /** @throws {Error} if this is an object of another request */
+  function requireOwn(): void {
+    if (Date.now() - madeAtMs < LONGEST_REQUEST_MS) return;
+    throw new Error(
+      'A server client is of one request, and this one is minutes old: make one for each request',
+    );
+  }
+
+  /** Before the service is asked: a session that no cookie keeps would be lost. */
+  function requireNew(): void {
+    requireOwn();
+    if (hasBegun) {
+      throw new Error('A server client is of one visitor, and has signed one in: make one for each request');
+    }
+    touch(kept.session);
+  }
+
+  function setToken(token: string | null): void {
+    if (token !== null) {
+      kept.session.write(token, secondsLeft(token));
+      isRefused = false;
+      return;
+    }
+    // The service has refused it. While rendering, the cookie stays until it expires.
+    isRefused = true;
+    tryTo(forget);
+  }
+
+  function forget(): void {
+    for (const cookie of Object.values<Cookie>({ ...kept })) cookie.write(null);
+  }
+
+  async function begin(signIn: () => Promise<SignedInSession>): Promise<SignedInSession> {
+    const before = client.token;
+    const session = await signIn();
+    hasBegun = true;
+    kept.challenge.write(null);
+    kept.account.write(session.accountId === null ? null : String(session.accountId), ACCOUNT_SECONDS);
+    // No cookie has the session of before any more: nobody could use or end it.
+    if (before !== null) {
+      const ended = client.api.session.end.mutate(undefined, perCall({ token: before }));
+      await ended.catch(() => undefined);
+    }
+    return session;
+  }
+
+  const gatehouse: ServerClient = {
+    get api() {
+      return gatehouse.withAccount(gatehouse.accountId);
+    },
+    url: client.url,
+    get isSignedIn() {
+      requireOwn();
+      return client.isSignedIn;
+    },
+    get accountId() {
+      const value = kept.account.read() ?? '';
+      return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
+    },
+    get step() {
+      requireOwn();
+      return readStep(kept.challenge);
+    },
+    async signIn(credentials, how) {
+      requireNew();
+      try {
+        return await begin(() => client.signIn(credentials, how));
+      } catch (error) {
+        if (isSecondFactorRequired(error)) keepStep(kept.challenge, error);
+        throw error;
+      }
+    },
+    async continueSignIn(proof, how) {
+      requireNew();
+      const { step } = gatehouse;
+      if (step === null) throw new Error('No sign-in of this browser waits for a second step: sign in again');
+      try {
+        return await begin(() => client.continueSignIn(step.challenge, proof, how));
+      } catch (error) {
+        if (isGatehouseError(error, 'invalid_challenge')) kept.challenge.write(null);
+        throw error;
+      }
+    },
+    adoptSession(session) {
+      requireNew();
+      client.adoptSession(session);
+      hasBegun = true;
+    },
+    async refresh() {
+      requireOwn();
+      const token = client.token ?? '';
+      if (!isDue(tokenLife(token, false))) return false;
+      touch(kept.session);
+      await client.api.session.refresh
+        .mutate(undefined, perCall({ isRepeatable: true }))
+        .catch(() => undefined);
+      return client.token !== token;
+    },
+    async signOut() {
+      requireOwn();
+      touch(kept.session);
+      const ended = client.signOut();
+      forget();
+      await ended;
+    },
+    selectAccount(accountId) {
+      requireOwn();
+      kept.account.write(accountId === null ? null : String(accountId), ACCOUNT_SECONDS);
+    },
+    withAccount(accountId) {
+      requireOwn();
+      return client.withAccount(accountId).api;
+    },
+  };
+  return withoutSecrets(gatehouse);
+}
+
+/** Written out, as in a log or the properties of a component, it says nothing that opens the session. */
+function withoutSecrets(gatehouse: ServerClient): ServerClient {
+  const toJSON = () => ({ url: gatehouse.url, accountId: gatehouse.accountId });
+  for (const key of ['toJSON', Symbol.for('nodejs.util.inspect.custom')])
+    Object.defineProperty(gatehouse, key, { value: toJSON });
+  return gatehouse;
+}
+
+/**
+ * No framework may keep an answer, as some do with GET unless told. A redirection would take the token to another host.
+ */
+function fetchFor(
+  { address, userAgent }: NonNullable<ServerClientOptions['visitor']>,
+  send: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init),
+): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (address) headers.set('x-forwarded-for', address);
+    if (userAgent) headers.set('user-agent', userAgent);
+    // Node's types lack `cache`.
+    const how: RequestInit & { cache: 'no-store' } = {
+      ...init,
+      headers,
+      cache: 'no-store',
+      redirect: 'error',
+    };
+    return send(input, how);
+  };
+}
+
+/** Sets a cookie as it is, which throws where none can be set. */
+function touch(cookie: Cookie): void {
+  const value = cookie.read();
+  cookie.write(value, value === null ? 0 : secondsLeft(value));
+}
+
+function secondsLeft(token: string): number | undefined {
+  const life = tokenLife(token, false);
+  return life && Math.max(0, Math.floor((life.expiresAtMs - Date.now()) / 1000));
+}
+
+function isDue(life: TokenLife | undefined): boolean {
+  return life !== undefined && Date.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
+}
+
+function isProduction(): boolean {
+  const server: { process?: { env?: Record<string, string | undefined> } } = globalThis;
+  return server.process?.env?.['NODE_ENV'] !== 'development';
+}
+
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // While rendering.
+  }
+}

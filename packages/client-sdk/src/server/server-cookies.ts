@@ -1,0 +1,72 @@
+/** How a cookie is set. */
+export interface CookieOptions {
+  readonly path: '/';
+  readonly httpOnly: true;
+  readonly sameSite: 'lax';
+  readonly secure: boolean;
+  /** In seconds; 0 removes the cookie. */
+  readonly maxAge?: number;
+}
+
+/**
+ * The cookies of one request and its answer: what `await cookies()` of Next.js gives, `event.cookies` of SvelteKit, or
+ * `requestCookies` elsewhere. Without `set`, or where it throws, nobody can sign in or out.
+ */
+export interface ServerCookies {
+  get(name: string): string | { readonly value: string } | null | undefined;
+  set?(name: string, value: string, options: CookieOptions): unknown;
+}
+
+/** The cookies of a client, by the names that the service gives them in cookie mode, so that both can share one session. */
+export interface ClientCookies {
+  readonly session: Cookie;
+  /** The challenge of a sign-in that waits for its second step. */
+  readonly challenge: Cookie;
+  /** The account that calls act in. */
+  readonly account: Cookie;
+}
+
+export interface Cookie {
+  read(): string | null;
+  /** @throws {Error} where no cookie can be set */
+  write(value: string | null, maxAgeSeconds?: number): void;
+}
+
+/** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting them; development without TLS does without. */
+export function clientCookies(cookies: ServerCookies, secure: boolean): ClientCookies {
+  const base = secure ? '__Host-gatehouse' : 'gatehouse-dev';
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+
+  function cookie(name: string): Cookie {
+    // What was set counts at once, also where `get` reads the request alone.
+    let own: string | null | undefined;
+    return {
+      read() {
+        if (own !== undefined) return own;
+        const found = cookies.get(name);
+        const value = typeof found === 'string' ? found : found?.value;
+        return value === undefined || value === '' ? null : value;
+      },
+      write(value, maxAgeSeconds) {
+        const maxAge = value === null ? 0 : maxAgeSeconds;
+        const options = maxAge === undefined ? attributes : { ...attributes, maxAge };
+        try {
+          if (cookies.set === undefined) throw new TypeError('There is no `set`');
+          cookies.set(name, value ?? '', options);
+        } catch (cause) {
+          throw new Error(
+            'No cookie can be set here: sign in, refresh and sign out in a server action, a form action, a route handler or a middleware, not while rendering',
+            { cause },
+          );
+        }
+        own = value;
+      },
+    };
+  }
+
+  return {
+    session: cookie(base),
+    challenge: cookie(`${base}-challenge`),
+    account: cookie(`${base}-account`),
+  };
+}
