@@ -30,9 +30,24 @@ async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts',
 /** The examples of the package's README as files. The word after a block's language is its file name. */
 async function readmeExamples(): Promise<Record<string, string>> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const blocks = [...readme.matchAll(/```(tsx?) (\w+)\n([\s\S]*?)```/g)];
-  return Object.fromEntries(blocks.map(([, kind, name, text = '']) => [`${name}.${kind}`, text]));
+  const blocks = [...readme.matchAll(/```(tsx?) ([\w./-]+)\n([\s\S]*?)```/g)];
+  return Object.fromEntries(
+    blocks.map(([, kind, name = '', text = '']) => [name.includes('.') ? name : `${name}.${kind}`, text]),
+  );
 }
+
+/** What the examples of each folder are compiled with. Projects of frameworks resolve as their bundlers do. */
+const BUNDLED = { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: true, declaration: false };
+const REACT = ['react', '@types/react'];
+const PROJECTS = {
+  '': { modules: [...REACT, '@tanstack/react-query'], options: {} },
+  'nextjs/': { modules: [...REACT, 'next', '@types/node'], options: { ...BUNDLED, types: ['node'] } },
+  'reactrouter/': {
+    modules: [...REACT, 'react-router', '@types/node'],
+    options: { ...BUNDLED, types: ['node'] },
+  },
+  'sveltekit/': { modules: ['@sveltejs/kit'], options: BUNDLED },
+};
 
 /** A program that prints the names it could import. */
 function tryToImport(names: readonly string[]): string {
@@ -76,7 +91,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
       expect(text).not.toMatch(/: any\b|<any\b/);
       for (const [, name] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g))
-        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main)\.js|react)$/);
+        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main|admin)\.js|react)$/);
     }
   });
 
@@ -141,17 +156,37 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'browser.ts',
       'cookie.ts',
       'steps.ts',
+      'nextjs/gatehouse.ts',
+      'nextjs/proxy.ts',
+      'nextjs/app/actions.ts',
+      'nextjs/app/sign-in/form.tsx',
+      'nextjs/app/sign-in/page.tsx',
+      'nextjs/app/page.tsx',
+      'reactrouter/gatehouse.server.ts',
+      'reactrouter/sign-in.tsx',
+      'reactrouter/home.tsx',
+      'sveltekit/hooks.server.ts',
+      'sveltekit/page.server.ts',
+      'hooks.tsx',
       'members.tsx',
       'node.ts',
+      'native.ts',
       'social.ts',
       'invitations.ts',
       'accounts.ts',
       'billing.ts',
     ]);
-    for (const name of ['react', '@types/react', '@tanstack/react-query'])
-      await packed.link('examples', name);
-    const { errors } = await compileProject(packed.folder, 'examples', examples, '7');
-    expect(errors).toEqual([]);
+    const found: string[] = [];
+    for (const [folder, { modules, options }] of Object.entries(PROJECTS)) {
+      const own = Object.entries(examples)
+        .filter(([name]) => name.includes('/') === (folder !== '') && name.startsWith(folder))
+        .map(([name, text]) => [name.slice(folder.length), text] as const);
+      const project = `examples-${folder || '/'}`.replaceAll('/', '');
+      for (const name of modules) await packed.link(project, name);
+      const { errors } = await compileProject(packed.folder, project, Object.fromEntries(own), '7', options);
+      found.push(...errors);
+    }
+    expect(found).toEqual([]);
   });
 
   it('signs in, lists and signs out in Node', async () => {

@@ -33,10 +33,9 @@ export interface UsedMe {
 
 /** The signed-in member with their accounts. All components share one call. */
 export function useMe(): UsedMe {
-  const { me, error, isSignedIn, view } = useSessionState();
-  useEffect(() => {
-    view.load();
-  }, [view, isSignedIn, me, error]);
+  const { me, error, view } = useSessionState();
+  // After each change: it does nothing unless something is missing.
+  useEffect(view.load);
   return { me, error, reload: view.reload };
 }
 

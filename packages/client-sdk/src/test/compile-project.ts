@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const INSTALLED = fileURLToPath(new URL('../../node_modules/', import.meta.url));
@@ -45,15 +45,18 @@ export async function compileProject(
   name: string,
   files: Readonly<Record<string, string>>,
   compiler: Compiler,
-  { skipLibCheck = false } = {},
+  { skipLibCheck = false, ...more }: { readonly [option: string]: unknown; skipLibCheck?: boolean } = {},
 ): Promise<Compilation> {
   const folder = join(project, name);
   await mkdir(folder, { recursive: true });
   await writeFile(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...STRICT, skipLibCheck }, files: Object.keys(files) }),
+    JSON.stringify({ compilerOptions: { ...STRICT, skipLibCheck, ...more }, files: Object.keys(files) }),
   );
-  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(folder, file), text)));
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
   const startedMs = performance.now();
   const output = await new Promise<string>((resolve) => {
     const args = [join(INSTALLED, COMPILERS[compiler]), '-p', folder, '--extendedDiagnostics'];

@@ -1,0 +1,27 @@
+'use client';
+
+import { type ReactNode, useActionState } from 'react';
+import type { Outcome } from './actions';
+
+/** A form of an action that can refuse. Without JavaScript the page comes back with what it says. */
+export function ActionForm(props: {
+  action: (before: Outcome, form: FormData) => Promise<Outcome>;
+  button: string;
+  children: ReactNode;
+}) {
+  const [{ message, asksPassword = false }, send, isPending] = useActionState(props.action, {});
+  return (
+    <form action={send}>
+      {props.children}
+      {asksPassword && (
+        <label>
+          Your password, again <input name="password" type="password" required />
+        </label>
+      )}
+      <button type="submit" disabled={isPending}>
+        {props.button}
+      </button>
+      {message !== undefined && <p role="status">{message}</p>}
+    </form>
+  );
+}

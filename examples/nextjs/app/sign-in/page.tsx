@@ -1,0 +1,29 @@
+import { gatehouse } from '../../gatehouse';
+import { ActionForm } from '../action-form';
+import { signIn, takeStep } from '../actions';
+
+export default async function SignInPage({ searchParams }: { searchParams: Promise<{ ended?: string }> }) {
+  const { step } = await gatehouse();
+  if (step !== null) {
+    return (
+      <ActionForm key="step" action={takeStep} button="Continue">
+        <h1>One more step</h1>
+        <label>
+          Code of your app <input name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        </label>
+      </ActionForm>
+    );
+  }
+  return (
+    <ActionForm key="password" action={signIn} button="Sign in">
+      <h1>Sign in</h1>
+      {(await searchParams).ended !== undefined && <p>Your session has ended.</p>}
+      <label>
+        E-mail address <input name="email" type="email" autoComplete="username" required />
+      </label>
+      <label>
+        Password <input name="password" type="password" autoComplete="current-password" required />
+      </label>
+    </ActionForm>
+  );
+}

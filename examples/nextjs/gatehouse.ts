@@ -1,0 +1,25 @@
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { createServerClient } from '@gatehouse/client-sdk/server';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { cache } from 'react';
+
+export const GATEHOUSE_URL = process.env['GATEHOUSE_URL'] ?? 'http://127.0.0.1:4000';
+
+/** The client of this request. Components that render together share it. */
+export const gatehouse = cache(async () => {
+  const userAgent = (await headers()).get('user-agent');
+  return createServerClient({ url: GATEHOUSE_URL, cookies: await cookies(), visitor: { userAgent } });
+});
+
+/** Who is signed in. Everybody else is sent to sign in. */
+export const whoIsSignedIn = cache(async (): Promise<MainOutputs['session']['me']> => {
+  const { isSignedIn, withAccount } = await gatehouse();
+  if (!isSignedIn) redirect('/sign-in');
+  try {
+    return await withAccount(null).session.me.query();
+  } catch (error) {
+    if (isGatehouseError(error, 'unauthorized')) redirect('/sign-in?ended');
+    throw error;
+  }
+});
