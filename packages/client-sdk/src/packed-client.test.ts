@@ -19,12 +19,11 @@ const compilers = Object.keys(COMPILERS) as Compiler[];
 /** Limits of type instantiations for a consumer of both services and the passkeys, the compiler's libraries included. */
 const MOST_INSTANTIATIONS = { '5.9': 40_000, '6': 65_000, '7': 70_000 } satisfies Record<Compiler, number>;
 
-async function consumer(): Promise<Record<'correct-calls.ts' | 'wrong-calls.ts', string>> {
+async function consumer<Name extends string>(...names: Name[]): Promise<Record<Name, string>> {
   const source = (name: string) => readFile(new URL(`./test/${name}`, import.meta.url), 'utf8');
-  return {
-    'correct-calls.ts': await source('correct-calls.ts'),
-    'wrong-calls.ts': await source('wrong-calls.ts'),
-  };
+  const files = await Promise.all(names.map(async (name) => [name, await source(name)] as const));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names are those of the keys
+  return Object.fromEntries(files) as Record<Name, string>;
 }
 
 /** The examples of the package's README as files. The word after a block's language is its file name. */
@@ -64,6 +63,10 @@ describe('the packed client', { timeout: 120_000 }, () => {
   });
   afterAll(() => packed[Symbol.asyncDispose]());
 
+  let react: Promise<unknown> | undefined;
+  /** Where the hooks of the installed client find it. */
+  const installReact = () => (react ??= Promise.all(REACT.map((name) => packed.link('', name))));
+
   it('brings @trpc and nothing else, and nothing of the workspace can be reached from it', async () => {
     expect(Object.keys(packed.manifest.dependencies ?? {})).toEqual(['@trpc/client', '@trpc/server']);
     expect((await readdir(join(packed.folder, 'node_modules'))).sort()).toEqual(['@gatehouse', '@trpc']);
@@ -98,19 +101,32 @@ describe('the packed client', { timeout: 120_000 }, () => {
   it.each(compilers)(
     'has types that TypeScript %s takes, and by which it refuses wrong calls',
     async (version) => {
-      const calls = await consumer();
+      const calls = await consumer('correct-calls.ts', 'wrong-calls.ts');
       const { errors, instantiations } = await compileProject(packed.folder, 'calls', calls, version);
       expect(errors).toEqual([]);
       expect(instantiations).toBeLessThan(MOST_INSTANTIATIONS[version]);
     },
   );
 
+  it.each(compilers)('has hooks that TypeScript %s takes, and refuses wrong uses of', async (version) => {
+    await installReact();
+    const hooks = await consumer('correct-hooks.ts', 'wrong-hooks.ts');
+    const options = { skipLibCheck: true };
+    const { errors, instantiations } = await compileProject(packed.folder, 'hooks', hooks, version, options);
+    expect(errors).toEqual([]);
+    expect(instantiations).toBeLessThan(MOST_INSTANTIATIONS[version]);
+  });
+
   it('has each wrong call refused for itself', async () => {
-    const marked = (await consumer())['wrong-calls.ts'];
-    const unmarked = { 'calls.ts': marked.replaceAll('@ts-expect-error', '') };
-    const { errors } = await compileProject(packed.folder, 'refused', unmarked, '7');
-    const lines = new Set(errors.map((line) => /calls\.ts\((\d+),/.exec(line)?.[1]));
-    expect(lines.size).toBe(marked.match(/@ts-expect-error/g)?.length);
+    await installReact();
+    for (const name of ['wrong-calls.ts', 'wrong-hooks.ts'] as const) {
+      const marked = (await consumer(name))[name];
+      const unmarked = { 'calls.ts': marked.replaceAll('@ts-expect-error', '') };
+      const options = { skipLibCheck: true };
+      const { errors } = await compileProject(packed.folder, 'refused', unmarked, '7', options);
+      const lines = new Set(errors.map((line) => /calls\.ts\((\d+),/.exec(line)?.[1]));
+      expect([name, lines.size]).toEqual([name, marked.match(/@ts-expect-error/g)?.length]);
+    }
   });
 
   it.each([
@@ -136,6 +152,34 @@ describe('the packed client', { timeout: 120_000 }, () => {
       expect(silent).toEqual([]);
     },
   );
+
+  it('says what things are in few words', async () => {
+    await installReact();
+    const source = await readFile(new URL('./test/hovers.ts', import.meta.url), 'utf8');
+    await packed.write('ten-hovers.ts', source);
+    const hover = openEditor(join(packed.folder, 'ten-hovers.ts'), source);
+    const names = [...source.matchAll(/\/\* (\d+) \*\/ ?/g)].map(([mark]) => mark);
+    const texts = names.map((mark) => {
+      const rest = source.slice(source.indexOf(mark) + mark.length);
+      return hover(/^\w+/.exec(rest)?.[0] ?? '', mark + (/^\w+/.exec(rest)?.[0] ?? '')).text;
+    });
+    expect(texts).toHaveLength(10);
+    expect(texts.join('\n')).toMatchInlineSnapshot(`
+      "const gatehouse: MainClient
+      const staff: AdminClient
+      const server: ServerClient
+      const api: MainApi
+      const signedIn: SignedInSession
+      (method) ServerClient.continueSignIn(proof: StepProof, options?: {
+          signal?: AbortSignal;
+      }): Promise<SignedInSession>
+      (local var) error: SecondFactorRequired
+      (local var) error: GatehouseError<"rate_limited">
+      const client: MainClient
+      const me: Me | undefined"
+    `);
+    for (const text of texts) expect(text.length).toBeLessThan(200);
+  });
 
   it('is what publint and "are the types wrong" want of an ESM package', async () => {
     const { messages } = await publint({ pkgDir: packed.client, pack: false, strict: true });
@@ -176,8 +220,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'accounts.ts',
       'billing.ts',
     ]);
-    // The hooks find React where a project has it.
-    for (const name of REACT) await packed.link('', name);
+    await installReact();
     const found: string[] = [];
     for (const [folder, { modules, options }] of Object.entries(PROJECTS)) {
       const own = Object.entries(examples)

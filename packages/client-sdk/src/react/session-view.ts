@@ -3,7 +3,7 @@ import { writableStorage } from '../page-window.js';
 import type { SessionCause } from '../session.js';
 
 /** The signed-in member with their accounts, as `session.me` answers. */
-export type Me = MainOutputs['session']['me'];
+export interface Me extends Readonly<MainOutputs['session']['me']> {}
 
 /** What a server has found out for a page that it renders. */
 export interface InitialSession {

@@ -3,6 +3,7 @@ import {
   createMainClient,
   type ErrorCode,
   isGatehouseError,
+  isVerificationRequired,
   type MainInputs,
   type MainOutputs,
   type Member,
@@ -14,6 +15,7 @@ import {
 } from '@gatehouse/client-sdk';
 import { createAdminClient, type Member as MemberForStaff } from '@gatehouse/client-sdk/admin';
 import { addPasskey, getPasskey, sendSignals, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
+import { createServerClient, requestCookies } from '@gatehouse/client-sdk/server';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -65,4 +67,16 @@ export async function correctWithPasskeys(challenge: string): Promise<number> {
   const { data } = await gatehouse.api.signIn.stepOptions.mutate({ challenge });
   const stepped = await gatehouse.continueSignIn(challenge, await getPasskey(data));
   return stepped.level + (await signInWithPasskey(gatehouse)).level;
+}
+
+export async function correctOnAServer(request: Request, headers: Headers): Promise<string[]> {
+  const cookies = requestCookies(request, headers, { origins: ['https://front.test'] });
+  const server = createServerClient({ url: '', cookies, visitor: { address: null } });
+  if (server.step?.methods.includes('totp')) await server.continueSignIn({ code: '000000' });
+  try {
+    await server.withAccount(1).totp.start.mutate();
+  } catch (error) {
+    if (isVerificationRequired(error)) return [...error.data.verification.methods];
+  }
+  return (await server.api.member.list.query()).data.map(({ username }) => username);
 }

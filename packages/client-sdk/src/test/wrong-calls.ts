@@ -1,5 +1,6 @@
 import { createMainClient, isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { createAdminClient } from '@gatehouse/client-sdk/admin';
+import { createServerClient } from '@gatehouse/client-sdk/server';
 
 const { api, signIn } = createMainClient({ url: 'http://127.0.0.1:4000' });
 const admin = createAdminClient({ url: 'http://127.0.0.1:4001' });
@@ -30,5 +31,13 @@ export async function wrong(error: unknown): Promise<unknown> {
   await signIn({ email: 'owner@acme.test' });
   // @ts-expect-error -- a code that no refusal has
   isGatehouseError(error, 'no_such_code');
+  // @ts-expect-error -- a client of a request needs its cookies
+  const server = createServerClient({ url: '' });
+  // @ts-expect-error -- a client of a request gives its token to nobody
+  server.token;
+  // @ts-expect-error -- the cookie has the challenge
+  await server.continueSignIn('challenge', { code: '000000' });
+  // @ts-expect-error -- a second step is not taken by the password
+  await server.continueSignIn({ password: '' });
   return secret;
 }
