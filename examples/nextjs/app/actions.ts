@@ -12,7 +12,10 @@ export interface Outcome {
   readonly asksPassword?: boolean;
 }
 
-const field = (form: FormData, name: string) => String(form.get(name) ?? '');
+function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
 
 export async function signIn(_: Outcome, form: FormData): Promise<Outcome> {
   const client = await gatehouse();

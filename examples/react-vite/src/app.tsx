@@ -1,6 +1,7 @@
 import { isGatehouseError, type Member } from '@gatehouse/client-sdk';
 import { useAccount, useMe, usePermission, useSession } from '@gatehouse/client-sdk/react';
 import { useEffect, useState } from 'react';
+import { fieldIn } from './field-in';
 import { SignIn } from './sign-in';
 
 export function App() {
@@ -52,7 +53,7 @@ function Account() {
 
   async function rename(form: FormData) {
     try {
-      await client.api.account.rename.mutate({ name: String(form.get('name')) });
+      await client.api.account.rename.mutate({ name: fieldIn(form, 'name') });
       await reload();
       setMessage('Renamed');
     } catch (error) {

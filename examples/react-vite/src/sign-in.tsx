@@ -1,6 +1,7 @@
 import { isGatehouseError, isSecondFactorRequired, type SecondFactorRequired } from '@gatehouse/client-sdk';
 import { useSession } from '@gatehouse/client-sdk/react';
 import { useState } from 'react';
+import { fieldIn } from './field-in';
 
 export function SignIn() {
   const { client, cause } = useSession();
@@ -8,7 +9,7 @@ export function SignIn() {
   const [message, setMessage] = useState('');
 
   async function send(form: FormData) {
-    const field = (name: string) => String(form.get(name) ?? '');
+    const field = (name: string) => fieldIn(form, name);
     setMessage('');
     try {
       if (step !== undefined) await client.continueSignIn(step, { code: field('code') });

@@ -22,7 +22,6 @@ const MOST_INSTANTIATIONS = { '5.9': 40_000, '6': 65_000, '7': 70_000 } satisfie
 async function consumer<Name extends string>(...names: Name[]): Promise<Record<Name, string>> {
   const source = (name: string) => readFile(new URL(`./test/${name}`, import.meta.url), 'utf8');
   const files = await Promise.all(names.map(async (name) => [name, await source(name)] as const));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names are those of the keys
   return Object.fromEntries(files) as Record<Name, string>;
 }
 

@@ -31,7 +31,7 @@ export function GatehouseProvider({ client, initial, children }: GatehouseProvid
   return createElement(View.Provider, { value: view }, children);
 }
 
-export function useView(): SessionView {
+function useView(): SessionView {
   const view = useContext(View);
   if (view === undefined) throw new Error('Put a GatehouseProvider around the components that use its hooks');
   return view;
