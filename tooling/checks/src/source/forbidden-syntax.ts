@@ -13,7 +13,7 @@ interface Row {
 
 /** Programs, and files that start them for tests. They may read the environment and pass it on. */
 const COMPOSITION_ROOTS =
-  /^apps\/[^/]+\/src\/main\.ts$|^tooling\/[^/]+\/src\/([^/]+\/)?main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|\.config\.[cm]?ts$/;
+  /^apps\/[^/]+\/src\/main\.ts$|^tooling\/[^/]+\/src\/([^/]+\/)?main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|^examples\/|\.config\.[cm]?ts$/;
 
 const TEST_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'bench']);
 const TEST_SWITCHES = new Set(['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']);
