@@ -233,7 +233,7 @@ describe('a client on a server', () => {
     expect(String(refused)).toContain('On a server a client keeps no session');
     expect(() => {
       gatehouse.adoptToken('a token');
-    }).toThrow('name a store');
+    }).toThrow('On a server a client keeps no session');
     expect(gatehouse.token).toBeNull();
     expect((await service.database.select().from(service.database.tables.sessions)).length).toBe(before);
   });

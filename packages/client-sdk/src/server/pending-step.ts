@@ -15,7 +15,7 @@ const KEPT = /^([\w-]{1,100})\.(\d{1,15})\.([\w.]{0,100})$/;
 /** The step of the browser that began it. */
 export function readStep(cookie: Cookie): PendingStep | null {
   const [, challenge = '', expiresAtMs, methods = ''] = KEPT.exec(cookie.read() ?? '') ?? [];
-  if (!(Number(expiresAtMs) > Date.now())) return null;
+  if (expiresAtMs === undefined || Number(expiresAtMs) <= Date.now()) return null;
   return { challenge, methods: methods.split('.'), expiresAt: new Date(Number(expiresAtMs)).toISOString() };
 }
 

@@ -39,7 +39,7 @@ async function startForeignPage() {
 }
 
 describe('a session in a cookie, in a browser', () => {
-  it('serves pages of the service, and neither forms, fetches nor navigations of foreign ones', async () => {
+  it('serves pages of the service, and neither forms, fetches, images nor navigations of foreign ones', async () => {
     const env = developmentEnvironment();
     await using service = await startService(createApp, { dialect, application: 'web', env });
     await using foreign = await startForeignPage();
@@ -74,6 +74,15 @@ describe('a session in a cookie, in a browser', () => {
         page.click('button'),
       ]);
       expect([path, response.status() >= 400]).toEqual([path, true]);
+    }
+    // The browser sends the cookie with none of these, and the service would not take it.
+    await page.goto(foreign.url);
+    for (const path of ['/auth/logout', '/v1/session/end', '/trpc/session.end', '/v1/signIn/password']) {
+      await page.evaluate(`new Promise((resolve) => {
+        const image = new Image();
+        image.onload = image.onerror = resolve;
+        image.src = ${JSON.stringify(service.url + path)};
+      })`);
     }
     for (const path of ['/auth/me', '/trpc/session.me', '/v1/session/me']) {
       const response = await page.goto(service.url + path);
