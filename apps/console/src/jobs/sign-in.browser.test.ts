@@ -41,6 +41,7 @@ describe('staff of whom a second factor is asked', () => {
     const { page, complaints } = console;
     await openEnrolment(console);
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await page.getByLabel('The code that the app shows').waitFor();
     const secret = fromBase32((await page.locator('#secret').textContent()) ?? '');
     const step = totpStep(Date.now());
     await page.getByLabel('The code that the app shows').fill(totpCode(secret, step));

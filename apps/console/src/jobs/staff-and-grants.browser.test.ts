@@ -62,6 +62,7 @@ describe('staff and what is granted to them', () => {
     await page.keyboard.type('invite a coll');
     await page.getByRole('option', { name: 'Invite a colleague' }).waitFor();
     await page.keyboard.press('Enter');
+    await page.waitForURL(at('staff/new'));
     await page.getByLabel('E-mail').fill('nora@colleagues.test');
     await page.getByLabel('First name').fill('Nora');
     await page.getByLabel('Last name').fill('New');
