@@ -1,4 +1,5 @@
 export { collectComplaints } from './collect-complaints.js';
+export { latestPaint, measurePaint, median, type Paint } from './measure-paint.js';
 export { closeSharedBrowser, openBrowser, type TestBrowser } from './open-browser.js';
 export { settle } from './settle.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';

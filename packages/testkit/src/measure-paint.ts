@@ -1,0 +1,56 @@
+import { availableParallelism, loadavg } from 'node:os';
+import type { Page } from 'playwright-core';
+
+/** How a page is painted. */
+export interface Paint {
+  /** When its largest part was there (LCP), in milliseconds. */
+  readonly ms: number;
+  /** How much moved afterwards (CLS). */
+  readonly shift: number;
+}
+
+/** Runs in the page before everything else. */
+const OBSERVE = `window.painted = 0; window.shifted = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) painted = entry.startTime; })
+    .observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) shifted += entry.value; })
+    .observe({ type: 'layout-shift', buffered: true });`;
+
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Opens an address on a processor that is slower by a factor, and measures how it is painted. The page is closed.
+ * @throws Error if nothing is painted within 15 s
+ */
+export async function measurePaint(page: Page, url: string, { slower }: { slower: number }): Promise<Paint> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.addInitScript(OBSERVE);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.locator('h1').waitFor();
+  const latest = Date.now() + LONGEST_WAIT_MS;
+  let ms = 0;
+  while (ms === 0) {
+    if (Date.now() > latest) throw new Error(`${url} was not painted`);
+    ms = await page.evaluate<number>('window.painted');
+  }
+  const shift = await page.evaluate<number>('window.shifted');
+  await page.close();
+  return { ms, shift };
+}
+
+/** The middle one of some measurements. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+}
+
+const MOST_TIMES_BARE = 4;
+
+/**
+ * How late a page may be painted: in milliseconds on a quiet machine. A busy one paints everything late, so that there a bare page
+ * is the measure.
+ */
+export function latestPaint(quietMs: number, bareMs: number): number {
+  const [load = 0] = loadavg();
+  return load < availableParallelism() ? quietMs : Math.max(quietMs, MOST_TIMES_BARE * bareMs);
+}
