@@ -1,45 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { CONTRIBUTOR, insertCrowd } from '../test/insert-crowd.js';
 import { type OpenConsole, openConsole, type Page, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
 const MANY = 500;
-const CONTRIBUTOR = 3;
-
-/** Members with an address that is not confirmed, named in a row. */
-async function insertMany(
-  { service: { database } }: OpenConsole,
-  count: number,
-  given: { readonly firstName?: string; readonly lastName?: string } = {},
-): Promise<number[]> {
-  const { members } = database.tables;
-  const nowMs = Date.now();
-  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-  await database.transaction((tx) =>
-    tx.insertMany(
-      members,
-      Array.from({ length: count }, (_, index) => {
-        const name = `crowd${String(index).padStart(4, '0')}`;
-        const email = `${name}@crowd.test`;
-        const known = {
-          sid: email,
-          sidKey: email,
-          username: name,
-          usernameKey: name,
-          email,
-          emailKey: email,
-        };
-        const names = { firstName: 'Crowd', firstNameKey: 'crowd', lastName: String(index), ...given };
-        const role = { roleType: CONTRIBUTOR, role: 'Contributor' };
-        return { ...known, ...names, ...role, password: '-', ...times };
-      }),
-    ),
-  );
-  const rows = await database.select().from(members);
-  return rows.flatMap(({ id, sid }) => (sid.endsWith('@crowd.test') ? [id] : []));
-}
 
 /** How many confirmation mails each member got. */
 async function mailsBy({ service: { database } }: OpenConsole): Promise<Map<number | null, number>> {
@@ -56,7 +23,7 @@ describe('what is done about many members at once', () => {
   it('survives a dead network, a 503 and a closed tab: the report tells of each, and nothing is done twice', async () => {
     await using console = await openConsole(dialect);
     const { page, at } = console;
-    const ids = await insertMany(console, MANY);
+    const ids = await insertCrowd(console.service.database, MANY);
     const [banned = 0] = ids;
     await signInAs(console, 'root@gatehouse.test', `members/${banned}`);
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
@@ -198,7 +165,7 @@ describe('what is done about many members at once', () => {
     await using console = await openConsole(dialect);
     const { service, page } = console;
     const names = { firstName: '=HYPERLINK("x")', lastName: '@a, "b"' };
-    const [id] = await insertMany(console, 1, names);
+    const [id] = await insertCrowd(service.database, 1, names);
     await signInAs(console, 'root@gatehouse.test', 'members?q=@crowd.test');
     let linesBefore = -1;
     await page.route('**/trpc/member.search**', async (route) => {
@@ -211,7 +178,7 @@ describe('what is done about many members at once', () => {
     const [head, row, ...others] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
     expect(head).toBe('Id,Username,First name,Last name,E-mail,confirmed,Role,Since');
     expect(row).toMatch(
-      new RegExp(`^${id},crowd0000,"'=HYPERLINK\\(""x""\\)","'@a, ""b""",crowd0000@crowd.test,no,`),
+      new RegExp(`^${id},crowd00000,"'=HYPERLINK\\(""x""\\)","'@a, ""b""",crowd00000@crowd.test,no,`),
     );
     expect(others).toEqual(['']);
     await page.getByText('The file has one row.').waitFor();

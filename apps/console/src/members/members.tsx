@@ -18,6 +18,7 @@ import { ExportButton } from './export-button.js';
 import type { Filters } from './filters.js';
 import { FiltersBar } from './filters-bar.js';
 import { MembersTable } from './members-table.js';
+import { Views } from './views.js';
 
 export const MembersScreen = inLanguage(Members);
 
@@ -36,6 +37,7 @@ function Found(): ReactElement {
   return (
     <Screen title={t('members.title')} lead={t('members.lead')} actions={<ExportButton filters={filters} />}>
       <div className="flex flex-col gap-4">
+        <Views filters={filters} />
         <FiltersBar filters={filters} onChange={(next) => void navigate({ search: next, replace: true })} />
         <List filters={filters} onClear={() => void navigate({ search: {} })} />
       </div>
@@ -76,8 +78,9 @@ function List({
     { keepsPrevious: true },
   );
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  const mayGoOn = hasNextPage && !isFetching && !isError;
-  const goOn = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const goOn = useCallback(() => {
+    if (!isFetching && !isError) void fetchNextPage();
+  }, [isFetching, isError, fetchNextPage]);
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Asked answer={list} isPart>
@@ -90,7 +93,7 @@ function List({
             <MembersTable
               members={members}
               choice={mayChoose ? { chosen, onChange: setChosen } : undefined}
-              onEnd={mayGoOn ? goOn : undefined}
+              onEnd={hasNextPage ? goOn : undefined}
             />
             <More of={list} />
             {mayChoose ? (
