@@ -32,6 +32,8 @@ const SCREENS = [
   'webhooks',
   'affiliates',
   'me',
+  'help?who=%234',
+  'bulk',
   'none',
 ];
 

@@ -5,6 +5,7 @@ import { auditRoutes } from './audit/audit-routes.js';
 import { bulkRoute } from './bulk/bulk-route.js';
 import { deletedRoute } from './deletion/deleted-route.js';
 import { frameRoute, rootRoute } from './frame-route.js';
+import { helpRoute } from './help/help-route.js';
 import { mailRoute } from './mail/mail-route.js';
 import { meRoute } from './me/me-route.js';
 import { memberRoutes } from './member/member-routes.js';
@@ -39,6 +40,7 @@ export const router = createRouter({
       ...affiliateRoutes,
       meRoute,
       bulkRoute,
+      helpRoute,
     ]),
   ]),
   basepath: '/console',

@@ -68,6 +68,15 @@ describe.each(['apps/console/src', 'apps/portal/src/signed-in', 'apps/portal/src
   },
 );
 
+it('tells every kind of mail in words', () => {
+  const words = wordsOf(read(join(ROOT, 'apps/console/src/messages/'), 'en'));
+  const kinds = readdirSync(join(ROOT, 'packages/features/src/mail/kinds')).map((file) =>
+    file.replace(/\.ts$/, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  expect(kinds).toContain('passwordReset');
+  for (const kind of kinds) expect([kind, words.has(`mailKind.${kind}`)]).toEqual([kind, true]);
+});
+
 it('names the message that is not ICU', () => {
   expect(() => compileCatalogue('{"a.b":"{count, plural"}')).toThrow('a.b');
   expect(() => compileCatalogue('{"a.b":1}')).toThrow('a.b');

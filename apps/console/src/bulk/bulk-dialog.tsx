@@ -39,6 +39,7 @@ export function BulkDialog({
       title={t(TITLES[action], { count })}
       effect={t(EFFECTS[action], { count })}
       action={t('bulk.begin')}
+      isGrave={action === 'ban' || action === 'end'}
       sending={sending}
       onConfirm={async ({ reason = '' }) => {
         await startRun(action, reason.trim(), ids);

@@ -57,7 +57,7 @@ describe('somebody who cannot get in', () => {
       .toEqual(['activation', 'passwordReset']);
 
     await page.goto(at(`members/${member.id}/mail`));
-    await page.getByText('passwordReset').waitFor();
+    await page.getByText('Set a new password').waitFor();
     await page
       .getByText(/was taken by the mail service|waits, due/)
       .first()

@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
+import { mailKindWords } from './kind-words.js';
 
 export type Mail = AdminOutputs['mail']['list']['data'][number];
 
@@ -38,7 +39,7 @@ export function MailRow({
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
-          <span className="font-mono font-semibold">{kind}</span>{' '}
+          <span className="font-semibold">{mailKindWords(kind)}</span>{' '}
           {state === 'sent' && sentAt !== null
             ? t('mail.sent', { time: shownTime(sentAt) })
             : state === 'queued'

@@ -12,6 +12,7 @@ import { BanDialog } from './ban-dialog.js';
 import { EndSessionsDialog } from './end-sessions-dialog.js';
 import { type MemberAction, type MemberPage, memberKey } from './member-page.js';
 import { PromoteDialog } from './promote-dialog.js';
+import { RecoveryActions } from './recovery-actions.js';
 
 /** What changes the verdict on a member. What the service would refuse is not there. */
 export function Actions({
@@ -92,6 +93,7 @@ export function Actions({
           {t('reset.open')}
         </Button>
       ) : null}
+      <RecoveryActions page={page} onNotice={onNotice} />
       {may('changeName') ? (
         <Button
           onClick={() =>

@@ -7,6 +7,7 @@ const asStaff = (permission: string) => (me: Me) => mayAsStaff(me, permission);
 const JOBS = [
   { key: 'overview', words: 'job.overview', to: { to: '/' }, isFor: asStaff('audit.read') },
   { key: 'find', words: 'job.find', to: { to: '/members' }, isFor: seesMembers },
+  { key: 'help', words: 'job.help', to: { to: '/help' }, isFor: seesMembers },
   {
     key: 'banned',
     words: 'job.banned',
