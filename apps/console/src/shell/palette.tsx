@@ -12,16 +12,16 @@ import {
   useRef,
   useState,
 } from 'react';
-import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { type Job, jobsFor } from './palette-jobs.js';
+import { findAnything, readPaletteText } from './palette-search.js';
 
 /** How long nobody types before the service is asked. */
 const QUIET_MS = 120;
-/** So many people are listed. */
-const FEW = 5;
+
+const NOTHING = { members: [], accounts: [], partners: [] } as const;
 
 interface Choice {
   readonly key: string;
@@ -40,9 +40,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const [isAwaited, setAwaited] = useState(false);
-  const typed = text.trim().replace(/^(?:m:|#)\s*/i, '');
-  const asked = useQuiet(typed);
+  const quiet = useQuiet(text.trim());
+  const asked = readPaletteText(quiet);
   const seesMembers = mayAnywhere(me, 'member.list');
+  const may = {
+    members: seesMembers,
+    accounts: mayAnywhere(me, 'account.read'),
+    partners: me.staffPermissions.includes('partner.manage'),
+  };
 
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -51,10 +56,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   }, []);
 
   const found = useQuery({
-    queryKey: ['members', 'palette', asked],
-    queryFn: async ({ signal }) =>
-      (await gatehouse.api.member.search.query({ search: asked, limit: FEW }, { signal })).data,
-    enabled: seesMembers && asked !== '',
+    queryKey: ['palette', asked],
+    queryFn: ({ signal }) => findAnything(asked, may, signal),
+    enabled: asked.text !== '',
     placeholderData: (before) => before,
   });
 
@@ -63,14 +67,28 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
     open();
   }
 
-  const people = asked === '' ? [] : (found.data ?? []);
+  const { members, accounts, partners } = (asked.text === '' ? undefined : found.data) ?? NOTHING;
   const choices: readonly Choice[] = [
-    ...people.map((member) => ({
+    ...members.map((member) => ({
       key: `m${member.id}`,
       group: t('palette.members'),
       words: shownName(member),
       aside: asideOf(member),
       open: () => void navigate({ to: '/members/$memberId', params: { memberId: String(member.id) } }),
+    })),
+    ...accounts.map(({ id: accountId, name }) => ({
+      key: `a${accountId}`,
+      group: t('palette.accounts'),
+      words: name,
+      aside: `#${accountId}`,
+      open: () => void navigate({ to: '/accounts/$accountId', params: { accountId: String(accountId) } }),
+    })),
+    ...partners.map(({ id: partnerId, name }) => ({
+      key: `p${partnerId}`,
+      group: t('palette.partners'),
+      words: name,
+      aside: `#${partnerId}`,
+      open: () => void navigate({ to: '/partners/$partnerId', params: { partnerId: String(partnerId) } }),
     })),
     ...jobsFor(me, text).map((job: Job) => ({
       key: job.key,
@@ -83,7 +101,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   const current = Math.min(chosen, choices.length - 1);
   const choice = choices[current];
   // Enter waits for the answer to the letters typed; one to other letters is not what somebody means.
-  const isSettled = asked === typed && !found.isPlaceholderData && !found.isLoading;
+  const isSettled = quiet === text.trim() && !found.isPlaceholderData && !found.isLoading;
   useEffect(() => {
     if (isAwaited && isSettled && choice !== undefined) go(choice.open);
   });
@@ -105,7 +123,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   const failure = found.error === null ? undefined : explainError(found.error);
-  const isNothing = asked !== '' && found.isSuccess && choices.length === 0;
+  const isNothing = asked.text !== '' && found.isSuccess && choices.length === 0;
   return (
     <dialog
       ref={dialog}
@@ -178,7 +196,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
           </div>
         ))}
       </div>
-      <p className="border-t border-line px-4 py-2 text-note text-quiet">{t('palette.keys')}</p>
+      <p className="flex flex-wrap justify-between gap-x-4 border-t border-line px-4 py-2 text-note text-quiet">
+        <span>{t('palette.keys')}</span>
+        <span>{t('palette.narrow')}</span>
+      </p>
     </dialog>
   );
 }

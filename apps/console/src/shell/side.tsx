@@ -1,12 +1,11 @@
 import { Button } from '@gatehouse/ui/parts/button';
 import { Mark } from '@gatehouse/ui/parts/mark';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
+import { Palette } from './palette.js';
 import { Person } from './person.js';
-
-const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
 
 /** The way to everything that one may see, and who is here. On a phone it opens from a bar at the top. */
 export function Side(): ReactElement {
@@ -62,11 +61,7 @@ export function Side(): ReactElement {
         </div>
         <Person />
       </div>
-      {isFinding ? (
-        <Suspense>
-          <Palette onClose={() => setFinding(false)} />
-        </Suspense>
-      ) : null}
+      {isFinding ? <Palette onClose={() => setFinding(false)} /> : null}
     </header>
   );
 }

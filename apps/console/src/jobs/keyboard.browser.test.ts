@@ -1,0 +1,78 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { openConsole, type Page } from '../test/open-console.js';
+
+const dialect = inject('dialect');
+
+const MOST_TABS = 60;
+
+/** Presses Tab until something with such a name has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const named = page.locator(':focus').and(
+    page
+      .getByRole('button', { name, exact: true })
+      .or(page.getByRole('link', { name, exact: true }))
+      .or(page.getByRole('textbox', { name, exact: true }))
+      .or(page.getByLabel(name, { exact: true })),
+  );
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    if ((await named.count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(name)}`);
+}
+
+/** Opens what is found by the palette. */
+async function open(page: Page, letters: string, option: RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type(letters);
+  await page.getByRole('option', { name: option }).waitFor();
+  await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toMatch(option);
+  await expect.poll(() => page.getByRole('combobox').getAttribute('aria-busy')).toBe('false');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox').waitFor({ state: 'detached' });
+}
+
+it('needs no mouse to sign in, and for the first five jobs', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const member = await insertTestMember(service.database);
+  for (let tries = 0; tries < 21; tries += 1)
+    await service.send('/v1/signIn/password', { body: { email: member.email, password: 'Wrong-Wrong-42' } });
+
+  await page.goto(at('sign-in'));
+  await page.locator('h1').waitFor();
+  await tabTo(page, 'E-mail');
+  await page.keyboard.type('root@gatehouse.test');
+  await tabTo(page, 'Password');
+  await page.keyboard.type('Lantern-Harbor-42');
+  await page.keyboard.press('Enter');
+  await page.locator('nav').first().waitFor({ state: 'attached' });
+  await page.locator('h1').waitFor();
+
+  // 1 and 2: find a person, and all about them.
+  const address = new RegExp(member.email.replaceAll('.', String.raw`\.`));
+  await open(page, member.email, address);
+  await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
+
+  // 3: why they cannot get in, which one key mends.
+  await open(page, 'cannot get in', /cannot get in/);
+  await tabTo(page, 'Who');
+  await page.keyboard.type(member.email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /can sign in, but not before/ }).waitFor();
+  await tabTo(page, 'Unlock now');
+  await page.keyboard.press('Enter');
+  await page.getByText('The lock is lifted.').waitFor();
+
+  // 4: a mail again.
+  await tabTo(page, 'Send the confirmation again');
+  await page.keyboard.press('Enter');
+  await page.getByText(`The mail to ${member.email} is on its way.`).waitFor();
+
+  // 5: did it leave?
+  await open(page, 'did a mail', /Did a mail leave/);
+  await page.getByText('Confirm the address').first().waitFor();
+  expect(complaints).toEqual([]);
+});
