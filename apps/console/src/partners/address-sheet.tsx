@@ -8,8 +8,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import type { Told } from './partner.js';
 import { PARTNERS_KEY, type Partner } from './partner-query.js';
+import type { Told } from './told.js';
 
 /** Where a partner's front end is, which may change; its name never does. */
 export function AddressSheet({

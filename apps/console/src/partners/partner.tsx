@@ -15,15 +15,9 @@ import { AddressSheet } from './address-sheet.js';
 import { PartnerActions } from './partner-actions.js';
 import { type Partner, usePartner } from './partner-query.js';
 import { SecretOnce } from './secret-once.js';
+import type { Told } from './told.js';
 
 export const PartnerScreen = inLanguage(OnePartner);
-
-/** What an action did. */
-export interface Told {
-  readonly notice: string;
-  /** A secret that is shown only now. */
-  readonly secret?: string;
-}
 
 function OnePartner(): ReactElement {
   const { partnerId = '' } = useParams({ strict: false });
