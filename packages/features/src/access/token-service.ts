@@ -202,7 +202,9 @@ function rememberVerified(
   open: (token: string) => OpenedCallerToken,
 ): Record<'find' | 'open', (token: string) => OpenedCallerToken | undefined> {
   const verified = new LRUCache<string, OpenedCallerToken & { readonly trustedUntilMs: number }>({
-    max: capacity,
+    // With `max` the room for all would be taken at once.
+    maxSize: capacity,
+    sizeCalculation: () => 1,
   });
   const find = (token: string) => {
     const known = verified.get(token);

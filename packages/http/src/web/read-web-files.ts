@@ -25,13 +25,24 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
+type WebFiles = ReadonlyMap<string, WebFile>;
+
+/** A build does not change while it is served. */
+const known = new Map<string, WebFiles>();
+
 /**
- * Reads the files of a build, by their names with slashes. Files of other kinds are left out.
+ * Reads the files of a build once in a process, by their names with slashes. Files of other kinds are left out.
  * @returns undefined where there is no such folder
  */
-export function readWebFiles(folder: URL): ReadonlyMap<string, WebFile> | undefined {
+export function readWebFiles(folder: URL): WebFiles | undefined {
   const root = fileURLToPath(folder);
   if (!existsSync(root)) return undefined;
+  const files = known.get(root) ?? readFolder(root);
+  known.set(root, files);
+  return files;
+}
+
+function readFolder(root: string): WebFiles {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) =>
     name.split(sep).join('/'),
   );

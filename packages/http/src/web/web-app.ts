@@ -40,13 +40,21 @@ export function createWebApp({
   readonly data?: Readonly<Record<string, unknown>>;
 }): WebApp {
   const built = readWebFiles(folder);
-  const files = built && new Map([...withAllData(built, data), ...own]);
+  const files = built && new Map([...built, ...own]);
+  const documents = new Map<WebFile, WebFile>();
 
   function find(path: string): WebFile | undefined {
     const name = path.toLowerCase();
     if (files?.has(path)) return files.get(path);
     if (name.includes('.')) return files?.get(name);
     return files?.get(`${name}.html`) ?? files?.get(home);
+  }
+
+  /** Made and compressed when it is asked for first. */
+  function filled(document: WebFile): WebFile {
+    const made = documents.get(document) ?? withAllData(document, data);
+    documents.set(document, made);
+    return made;
   }
 
   return {
@@ -68,21 +76,13 @@ export function createWebApp({
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       const file = find(pathname.slice(prefix.length).replace(/^\/|\/$/g, ''));
       if (file === undefined) throw new AppError('not_found');
-      sendWebFile(request, response, file);
+      sendWebFile(request, response, file.isDocument ? filled(file) : file);
     },
   };
 }
 
-/** The files of a build, whose documents bring data. */
-function withAllData(
-  built: ReadonlyMap<string, WebFile>,
-  data: Readonly<Record<string, unknown>>,
-): [name: string, file: WebFile][] {
-  const blocks = Object.entries(data);
-  return [...built].map(([name, file]) => [
-    name,
-    file.isDocument ? blocks.reduce((before, [id, value]) => withData(before, id, value), file) : file,
-  ]);
+function withAllData(document: WebFile, data: Readonly<Record<string, unknown>>): WebFile {
+  return Object.entries(data).reduce((before, [id, value]) => withData(before, id, value), document);
 }
 
 /** Whether a path is the prefix or below it, in any case. */
