@@ -50,6 +50,8 @@ async function follow({ portal, world }: Scene, page: Page = portal.page, input:
   expect([started.status, started.code]).toEqual([200, undefined]);
   await page.goto(started.url);
   await barOf(page).waitFor();
+  // What it asks by itself would find an end that a test brings about.
+  await settle(page);
   return started;
 }
 

@@ -2,8 +2,9 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { isStressRun } from '../rounds.js';
 
-/** What axe finds in a page as it is now. */
+/** What axe finds in a page as it is now, once it shows its heading. */
 export async function findingsOfAxe(page: Page): Promise<string[]> {
+  await page.locator('h1').first().waitFor();
   const session = await page.context().newCDPSession(page);
   // By the debugger, because the policy of the page forbids code that is made of text.
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
