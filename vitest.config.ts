@@ -31,6 +31,9 @@ const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
 const report: ['json', { outputFile: string }][] =
   reportFile === undefined ? [] : [['json', { outputFile: reportFile }]];
 
+/** Not at full size, where every hash is worked out. */
+const REMEMBER_HASHES = 'packages/auth-core/src/test/remember-hashes.ts';
+
 const sources = { conditions: ['@gatehouse/source'] };
 
 const testsIn = (folders: readonly string[], files: string) =>
@@ -52,7 +55,7 @@ interface MatrixEntry {
 
 function project(
   name: string,
-  { include, exclude = [], dialect, more }: MatrixEntry,
+  { include, exclude = [], dialect, more: { setupFiles = [], ...more } = {} }: MatrixEntry,
 ): TestProjectConfiguration {
   return {
     resolve: sources,
@@ -64,6 +67,7 @@ function project(
       ...(dialect === undefined ? {} : { provide: { dialect } }),
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
+      setupFiles: [...(dialect === undefined || isStressRun() ? [] : [REMEMBER_HASHES]), ...setupFiles],
       // A stress test at full size takes as long as it takes.
       testTimeout: isStressRun() ? 3_600_000 : 30_000,
       hookTimeout: 60_000,
