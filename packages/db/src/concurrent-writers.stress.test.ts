@@ -25,7 +25,7 @@ it('loses none of 400 mixed writes that two processes make at once, and stalls n
       { key: 'updated', points: 0 },
       { key: 'transacted', points: 0 },
     ]);
-    const startAtMs = Date.now() + 2_500;
+    const startAtMs = Date.now() + 1_500;
     const reports = await Promise.all(
       ['left', 'right'].map(async (writer) =>
         parseReport(

@@ -1,3 +1,5 @@
+export { compileProgram } from './compile-program.js';
+
 import './provided-context.js';
 
 export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';

@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createTestDatabase, isStressRun, printMeasurements, rounds } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../index.js';
 import { createEmptyPlace } from '../test/create-empty-place.js';
 import { describeSchema } from '../test/describe-schema.js';
-import { runScript } from '../test/run-script.js';
+import { runScript, startScript } from '../test/run-script.js';
 import { readMigrations } from './read-migrations.js';
 
 const dialect = inject('dialect');
-const SCRIPT = fileURLToPath(new URL('../test/migrate-script.ts', import.meta.url));
 
 describe('the migrations', () => {
   it('are applied once when two processes apply them at the same time', async () => {
@@ -49,14 +46,8 @@ describe('the migrations', () => {
   });
 });
 
-function startScript(url: string) {
-  return spawn(process.execPath, ['--import', 'tsx', '--conditions=@gatehouse/source', SCRIPT, url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
 async function killDuringMigration(url: string, afterMs: number): Promise<void> {
-  const child = startScript(url);
+  const child = await startScript('migrate-script.ts', [url]);
   const ended = once(child, 'close');
   await once(child.stdout, 'data');
   await pause(afterMs);

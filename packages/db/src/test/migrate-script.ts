@@ -1,4 +1,4 @@
-import { openDatabase } from '../index.js';
+import { openDatabase } from '@gatehouse/db';
 
 const db = await openDatabase(process.argv[2] ?? '');
 process.stdout.write('ready\n');

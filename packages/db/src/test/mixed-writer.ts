@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { openDatabase } from '@gatehouse/db';
 import { eq, sql } from 'drizzle-orm';
-import { openDatabase } from '../index.js';
 
 /** What one writing process did, printed as JSON on its standard output. */
 export interface MixedWriterReport {

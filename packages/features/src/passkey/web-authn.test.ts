@@ -20,14 +20,14 @@ it('is the one file that imports the library of WebAuthn, and only when it is as
   expect(importing).toEqual(['packages/features/src/passkey/web-authn.ts']);
   // A service whose modules are loaded has not loaded it; asking does.
   const script = `
-    await import('./apps/api-main/src/app.ts');
-    const { loadWebAuthn } = await import('./packages/features/src/passkey/web-authn.ts');
+    await import('./apps/api-main/dist/app.js');
+    const { loadWebAuthn } = await import('./packages/features/dist/passkey/web-authn.js');
     // One of its dependencies extends the global Reflect.
     const before = 'getMetadata' in Reflect;
     const { server } = await loadWebAuthn();
     console.log(JSON.stringify([before, 'getMetadata' in Reflect, typeof server.verifyAuthenticationResponse]));
   `;
-  const options = ['--conditions=@gatehouse/source', '--import', 'tsx', '--input-type=module', '-e', script];
+  const options = ['--input-type=module', '-e', script];
   const { stdout, stderr } = spawnSync(process.execPath, options, { cwd: ROOT, encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual(['[false,true,"function"]', '']);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '@gatehouse/testkit';
+import { compileProgram } from '@gatehouse/testkit/database';
 
 /** Where a service is killed: at the statement of this number, counted over its transactions. */
 export interface Death {
@@ -18,7 +18,7 @@ export interface KilledService extends AsyncDisposable {
   readonly ended: Promise<unknown>;
 }
 
-const PROGRAM = fileURLToPath(new URL('die-at-statement.ts', import.meta.url));
+const PROGRAM = new URL('die-at-statement.ts', import.meta.url);
 
 /**
  * Starts a service in a process that kills itself with SIGKILL at the given statement. Needs a build: from its sources it
@@ -29,7 +29,7 @@ export async function startKilledService(
   death: Death,
   application: 'web' | 'admin' = 'web',
 ): Promise<KilledService> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM], {
+  const child = spawn(process.execPath, [await compileProgram(PROGRAM)], {
     env: {
       ...testEnvironment(),
       DATABASE_URL: databaseUrl,
