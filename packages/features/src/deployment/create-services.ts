@@ -38,6 +38,17 @@ export interface ServicesOptions {
   tracing?: Tracing | undefined;
 }
 
+/** The threads of libuv, which hash and wait for files and names. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+
+/**
+ * One more than cores: while a commit is flushed, which the embedded database does on the main thread, none of them idles. A
+ * thread is left for files and names unless the cores outnumber the threads.
+ */
+function hashesAtOnce(cores: number): number {
+  return Math.max(cores, Math.min(cores + 1, THREADS - 1));
+}
+
 /** Makes the services of both deployments. The caller closes the database, `activity`, `limits` and `tracing`. */
 export function createServices({
   config,
@@ -49,7 +60,7 @@ export function createServices({
 }: ServicesOptions): Services {
   const metrics = createMetrics();
   const passwords = createPasswordHasher({
-    concurrency: config.PASSWORD_HASH_CONCURRENCY ?? availableParallelism(),
+    concurrency: config.PASSWORD_HASH_CONCURRENCY ?? hashesAtOnce(availableParallelism()),
     queueLimit: config.PASSWORD_HASH_QUEUE,
     longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
     onHashed: metrics.observeHash,
