@@ -75,7 +75,7 @@ describe('access that is lost while a call of the admin service is under way', (
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
-      expect(walked.length).toBeGreaterThan(rounds({ suite: 100, stress: 150 }));
+      expect(walked.length).toBeGreaterThan(rounds({ suite: 25, stress: 150 }));
       const wrong = walked.filter(
         ({ statuses, effects }) =>
           effects.length > 0 || Object.values(statuses).some((status) => !REFUSED.includes(status)),
@@ -92,7 +92,7 @@ describe('access that is lost while a call of the admin service is under way', (
         ...(await walkSideBySide(start, WRITING, walkLateTransactions)),
         ...(await walkSideBySide(start, CHANGES_OF_STAFF, walkLateTransactions)),
       ];
-      expect(walked.length).toBeGreaterThan(rounds({ suite: 100, stress: 300 }));
+      expect(walked.length).toBeGreaterThan(rounds({ suite: 50, stress: 300 }));
       const wrong = walked.filter(
         ({ statuses, effects }) => effects.length > 0 || !REFUSED.includes(statuses['trpc'] ?? 0),
       );
@@ -105,17 +105,17 @@ describe('access that is lost while a call of the admin service is under way', (
       ...(await walkSideBySide(start, WRITING, walkLossesMeanwhile)),
       ...(await walkSideBySide(start, CHANGES_OF_STAFF, walkLossesMeanwhile)),
     ];
-    expect(walked.length).toBeGreaterThan(rounds({ suite: 100, stress: 300 }));
+    expect(walked.length).toBeGreaterThan(rounds({ suite: 50, stress: 300 }));
     const wrong = walked.filter(({ hasPassed, status }) => hasPassed || status !== 200);
     expect(wrong).toEqual([]);
     const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
-    expect(reserving.length).toBeGreaterThan(rounds({ suite: 1, stress: 3 }));
+    expect(reserving.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
     const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
-    expect(walked.length).toBeGreaterThan(rounds({ suite: 10, stress: 40 }));
+    expect(walked.length).toBeGreaterThan(rounds({ suite: 5, stress: 40 }));
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ describe('access that is lost while a call of the main service is under way', ()
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
-      expect(walked.length).toBeGreaterThan(rounds({ suite: 50, stress: 80 }));
+      expect(walked.length).toBeGreaterThan(rounds({ suite: 25, stress: 80 }));
       const wrong = walked.filter(
         ({ statuses, effects }) =>
           effects.length > 0 || Object.values(statuses).some((status) => !REFUSED.includes(status)),
@@ -92,7 +92,7 @@ describe('access that is lost while a call of the main service is under way', ()
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateTransactions);
-      expect(walked.length).toBeGreaterThan(rounds({ suite: 50, stress: 150 }));
+      expect(walked.length).toBeGreaterThan(rounds({ suite: 25, stress: 150 }));
       const wrong = walked.filter(
         ({ statuses, effects }) => effects.length > 0 || !REFUSED.includes(statuses['trpc'] ?? 0),
       );
@@ -102,16 +102,16 @@ describe('access that is lost while a call of the main service is under way', ()
 
   it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
     const walked = await walkSideBySide(start, WRITING, walkLossesMeanwhile);
-    expect(walked.length).toBeGreaterThan(rounds({ suite: 40, stress: 120 }));
+    expect(walked.length).toBeGreaterThan(rounds({ suite: 20, stress: 120 }));
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
     const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
-    expect(reserving.length).toBeGreaterThan(rounds({ suite: 1, stress: 3 }));
+    expect(reserving.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
   it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
     const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
-    expect(walked.length).toBeGreaterThan(rounds({ suite: 6, stress: 20 }));
+    expect(walked.length).toBeGreaterThan(rounds({ suite: 3, stress: 20 }));
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 });

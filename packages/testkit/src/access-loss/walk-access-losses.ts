@@ -18,12 +18,12 @@ export interface WalkedLoss {
 type Calls = Readonly<Record<string, GuardedCall>>;
 
 /**
- * The losses that a call is tried with, which others of the suite take turns in: each call meets some, and each loss many
+ * The losses that a call is tried with, which take turns in the suite: each call meets one, and each loss many
  * calls. A stress run tries each call with every loss.
  */
 function lossesOf({ as }: GuardedCall, turn: number): readonly AccessLoss[] {
   const losses = ACCESS_LOSSES[as];
-  const many = rounds({ suite: 2, stress: losses.length });
+  const many = rounds({ suite: 1, stress: losses.length });
   return losses.filter((_loss, at) => (at + turn * many) % losses.length < many);
 }
 
