@@ -255,6 +255,7 @@ export {
 } from './queries/member/list-account-members.js';
 export { listMemberIds, type MemberIdPage } from './queries/member/list-member-ids.js';
 export { listMemberNames, type MemberName } from './queries/member/list-member-names.js';
+export { listMemberStandings, type MemberStanding } from './queries/member/list-member-standings.js';
 export { listMembers } from './queries/member/list-members.js';
 export type { AccountMemberRow } from './queries/member/list-members-of-account.js';
 export type { NameCursor } from './queries/member/list-named-members.js';

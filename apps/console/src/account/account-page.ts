@@ -6,7 +6,7 @@ import { gatehouse } from '../client.js';
 /** All that the service tells about an account. */
 export type AccountPage = AdminOutputs['account']['page']['data'];
 
-/** A member of an account, with their place in it. */
+/** A member of an account, with their place in it and what staff do about them there. */
 export type PlacedMember = AdminOutputs['member']['list']['data'][number];
 
 export type Invitation = AdminOutputs['invitation']['list']['data'][number];

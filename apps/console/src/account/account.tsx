@@ -17,7 +17,6 @@ import { SeldomActions } from './seldom-actions.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
 import { verdictOn } from './verdict.js';
-import { whatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 export const AccountScreen = inLanguage(Account);
@@ -33,7 +32,6 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
-  const may = whatOneMay(useMe(), page);
   const navigate = useNavigate();
   const [isExtending, setExtending] = useState(false);
   const [notice, setNotice] = useState<string>();
@@ -47,7 +45,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         lead={lead}
         actions={
           <>
-            {may.manage ? (
+            {page.actions.includes('seeInvitations') ? (
               <Button
                 kind="primary"
                 onClick={() =>
@@ -60,7 +58,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
                 {t('people.open')}
               </Button>
             ) : null}
-            {may.decide && hasTrialAhead(page) ? (
+            {hasTrialAhead(page) ? (
               <Button onClick={() => setExtending(true)}>{t('trial.open')}</Button>
             ) : null}
             <SeldomActions page={page} onNotice={setNotice} />
@@ -76,7 +74,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           <div className="flex min-w-0 flex-col gap-6">
             <FactsSheet page={page} />
             <SubscriptionSheet page={page} />
-            {may.seePolicy ? <PolicySheet accountId={page.account.id} /> : null}
+            {page.actions.includes('seePolicy') ? <PolicySheet accountId={page.account.id} /> : null}
             <GrantsSheet page={page} />
           </div>
         </div>

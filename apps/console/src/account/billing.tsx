@@ -13,7 +13,6 @@ import { AccountPath } from './path.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
 import { verdictOn } from './verdict.js';
-import { whatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 export const BillingScreen = inLanguage(Billing);
@@ -29,7 +28,6 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
-  const may = whatOneMay(useMe(), page);
   const [isExtending, setExtending] = useState(false);
   const [notice, setNotice] = useState<string>();
   const { title, state } = verdictOn(page);
@@ -42,7 +40,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         state={state}
         lead={t('billing.lead', { count: waiting })}
         actions={
-          may.decide && hasTrialAhead(page) ? (
+          hasTrialAhead(page) ? (
             <Button kind="primary" onClick={() => setExtending(true)}>
               {t('trial.open')}
             </Button>

@@ -8,11 +8,10 @@ import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../deletion/words.js';
 import { type AccountPage, accountKey } from './account-page.js';
-import { isPaid } from './trial-ends.js';
 
 /** Deletes an account, once its name is typed. */
 export function DeleteDialog({
-  page: { account, counts, subscription },
+  page: { account, actions, counts },
   onDone,
   onClose,
 }: {
@@ -24,10 +23,12 @@ export function DeleteDialog({
   const sending = useSending('typed');
   const once = useOnce();
   const { id: accountId, name } = account;
+  // The trial of an account that pays a provider cannot be extended.
+  const isPaid = !actions.includes('extendTrial');
   return (
     <Confirm
       title={t('deleteAccount.title', { account: name })}
-      effect={t(isPaid(subscription) ? 'deleteAccount.effectPaid' : 'deleteAccount.effect', {
+      effect={t(isPaid ? 'deleteAccount.effectPaid' : 'deleteAccount.effect', {
         count: counts.members,
       })}
       action={t('deleteAccount.submit')}

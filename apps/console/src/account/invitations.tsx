@@ -14,7 +14,6 @@ import { gatehouse } from '../client.js';
 import { type AccountPage, accountKey, type Invitation } from './account-page.js';
 import { RevokeDialog } from './revoke-dialog.js';
 import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
-import type { WhatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 /** The invitations that wait for an answer and, on request, those of before. */
@@ -22,11 +21,9 @@ export function Invitations({
   page: {
     account: { id },
   },
-  may,
   onNotice,
 }: {
   readonly page: AccountPage;
-  readonly may: WhatOneMay;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const [isAll, setAll] = useState(false);
@@ -52,13 +49,7 @@ export function Invitations({
             {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
             <ul>
               {rows.map((invitation) => (
-                <Row
-                  key={invitation.id}
-                  accountId={id}
-                  invitation={invitation}
-                  mayChange={may.mayGive(invitation.roleType)}
-                  onNotice={onNotice}
-                />
+                <Row key={invitation.id} accountId={id} invitation={invitation} onNotice={onNotice} />
               ))}
             </ul>
             <More of={list} />
@@ -97,19 +88,16 @@ function standingOf({ state, delivery, expiresAt, invitedBy }: Invitation): stri
 function Row({
   accountId,
   invitation,
-  mayChange,
   onNotice,
 }: {
   readonly accountId: number;
   readonly invitation: Invitation;
-  readonly mayChange: boolean;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const queries = useQueryClient();
   const sending = useSending();
   const [isRevoking, setRevoking] = useState(false);
-  const { id: invitationId, email, role, state, delivery } = invitation;
-  const isOpen = state === 'pending' || state === 'expired' || state === 'void';
+  const { id: invitationId, actions, email, role, state, delivery } = invitation;
   const gate = state === 'pending' && delivery === 'failed' ? 'shut' : GATES[state];
   return (
     <li className={PERSON_ROW}>
@@ -121,27 +109,31 @@ function Row({
         <p className="text-quiet">{standingOf(invitation)}</p>
       </div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
-      {isOpen && mayChange ? (
+      {actions.length === 0 ? null : (
         <div className={PERSON_ACTIONS}>
-          <RowAction
-            about={email}
-            isBusy={sending.isBusy}
-            onClick={() =>
-              sending.send(async (signal) => {
-                const { api } = gatehouse.withAccount(accountId);
-                await proven(() => api.invitation.resend.mutate({ invitationId }, { signal }));
-                await queries.invalidateQueries({ queryKey: accountKey(accountId) });
-                onNotice(t('invite.sent', { email }));
-              })
-            }
-          >
-            {t('invitation.again')}
-          </RowAction>
-          <RowAction about={email} isGrave onClick={() => setRevoking(true)}>
-            {t('revoke.open')}
-          </RowAction>
+          {actions.includes('resend') ? (
+            <RowAction
+              about={email}
+              isBusy={sending.isBusy}
+              onClick={() =>
+                sending.send(async (signal) => {
+                  const { api } = gatehouse.withAccount(accountId);
+                  await proven(() => api.invitation.resend.mutate({ invitationId }, { signal }));
+                  await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+                  onNotice(t('invite.sent', { email }));
+                })
+              }
+            >
+              {t('invitation.again')}
+            </RowAction>
+          ) : null}
+          {actions.includes('revoke') ? (
+            <RowAction about={email} isGrave onClick={() => setRevoking(true)}>
+              {t('revoke.open')}
+            </RowAction>
+          ) : null}
         </div>
-      ) : null}
+      )}
       {sending.failure === undefined ? null : (
         <div className="col-span-full">
           <FailureNote failure={sending.failure} />

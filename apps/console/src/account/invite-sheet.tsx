@@ -11,21 +11,17 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { type AccountPage, accountKey } from './account-page.js';
 import { givenRoles } from './given-roles.js';
-import type { WhatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 /** Invites one address after the other. */
 export function InviteSheet({
-  page: {
-    account: { id },
-  },
-  may,
+  page,
   onNotice,
 }: {
   readonly page: AccountPage;
-  readonly may: WhatOneMay;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
+  const { id } = page.account;
   const queries = useQueryClient();
   const sending = useSending('email', 'role');
   const [sent, setSent] = useState(0);
@@ -58,7 +54,7 @@ export function InviteSheet({
             <SelectField
               name="role"
               label={t('invite.role')}
-              choices={givenRoles(may)}
+              choices={givenRoles(page)}
               defaultValue={String(ROLES.userMember)}
             />
           </div>

@@ -22,7 +22,6 @@ import { InviteSheet } from './invite-sheet.js';
 import { AccountPath } from './path.js';
 import { PersonRow } from './person-row.js';
 import { MANY } from './verdict.js';
-import { whatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 export const PeopleScreen = inLanguage(People);
@@ -38,12 +37,10 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
-  const me = useMe();
-  const may = whatOneMay(me, page);
   const [isInviting, setInviting] = useState(false);
   const [notice, setNotice] = useState<string>();
-  const { account, counts } = page;
-  const mayInvite = may.manage && me.member.emailVerified;
+  const { account, actions, counts } = page;
+  const manages = actions.includes('seeInvitations');
   return (
     <div className="flex flex-col gap-4">
       <AccountPath account={account} here={t('people.here')} />
@@ -52,9 +49,9 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           count: counts.members,
           account: account.name,
         })}
-        lead={t(may.manage ? 'people.lead' : 'people.leadReader')}
+        lead={t(manages ? 'people.lead' : 'people.leadReader')}
         actions={
-          mayInvite ? (
+          actions.includes('invite') ? (
             <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
               {t('invite.open')}
             </Button>
@@ -62,9 +59,9 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         }
       >
         {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-        {isInviting ? <InviteSheet page={page} may={may} onNotice={setNotice} /> : null}
+        {isInviting ? <InviteSheet page={page} onNotice={setNotice} /> : null}
         <Members page={page} onNotice={setNotice} />
-        {may.manage ? <Invitations page={page} may={may} onNotice={setNotice} /> : null}
+        {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
       </Screen>
     </div>
   );
@@ -78,7 +75,6 @@ function Members({
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const { id } = page.account;
-  const may = whatOneMay(useMe(), page);
   const list = usePages<PlacedMember>([...accountKey(id), 'members'], (at, signal) =>
     gatehouse.withAccount(id).api.member.list.query(at, { signal }),
   );
@@ -90,13 +86,7 @@ function Members({
             {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}
             <ul>
               {members.map((member) => (
-                <PersonRow
-                  key={member.id}
-                  account={page.account}
-                  member={member}
-                  may={may}
-                  onNotice={onNotice}
-                />
+                <PersonRow key={member.id} page={page} member={member} onNotice={onNotice} />
               ))}
             </ul>
             <More of={list} />

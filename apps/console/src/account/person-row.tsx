@@ -10,28 +10,23 @@ import { RemoveDialog } from './remove-dialog.js';
 import { RoleDialog } from './role-dialog.js';
 import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
 import { TransferDialog } from './transfer-dialog.js';
-import type { WhatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 /** A member of an account, and what may be done about them. The primary owner's place moves by handing it over alone. */
 export function PersonRow({
-  account,
+  page,
   member,
-  may,
   onNotice,
 }: {
-  readonly account: AccountPage['account'];
+  readonly page: AccountPage;
   readonly member: PlacedMember;
-  readonly may: WhatOneMay;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const [asks, setAsks] = useState<'role' | 'remove' | 'transfer'>();
-  const { accountRole, accountRoleLabel, isPrimaryOwner } = member;
+  const { account } = page;
+  const { accountRoleLabel, actions } = member;
   const name = shownName(member);
   const { state, words } = standingOf(member);
-  const isChangeable =
-    may.manage && accountRole !== null && isPrimaryOwner !== true && may.mayGive(accountRole);
-  const mayOwn = isChangeable && may.decide && member.emailVerified && accountRole !== ROLES.archived;
   const close = () => setAsks(undefined);
   return (
     <li className={PERSON_ROW}>
@@ -48,23 +43,27 @@ export function PersonRow({
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3 rows:pt-0.5">
         {accountRoleLabel}
       </bdi>
-      {isChangeable ? (
+      {actions.length === 0 ? null : (
         <div className={PERSON_ACTIONS}>
-          <RowAction about={name} onClick={() => setAsks('role')}>
-            {t('role.open')}
-          </RowAction>
-          {mayOwn ? (
+          {actions.includes('changeRole') ? (
+            <RowAction about={name} onClick={() => setAsks('role')}>
+              {t('role.open')}
+            </RowAction>
+          ) : null}
+          {actions.includes('transferOwnership') ? (
             <RowAction about={name} onClick={() => setAsks('transfer')}>
               {t('transfer.open')}
             </RowAction>
           ) : null}
-          <RowAction about={name} isGrave onClick={() => setAsks('remove')}>
-            {t('remove.open')}
-          </RowAction>
+          {actions.includes('remove') ? (
+            <RowAction about={name} isGrave onClick={() => setAsks('remove')}>
+              {t('remove.open')}
+            </RowAction>
+          ) : null}
         </div>
-      ) : null}
+      )}
       {asks === 'role' ? (
-        <RoleDialog account={account} member={member} may={may} onNotice={onNotice} onClose={close} />
+        <RoleDialog page={page} member={member} onNotice={onNotice} onClose={close} />
       ) : null}
       {asks === 'transfer' ? (
         <TransferDialog account={account} member={member} onNotice={onNotice} onClose={close} />

@@ -10,27 +10,25 @@ import { roleWords } from '../session/roles.js';
 import { shownName } from '../session/shown-name.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { givenRoles } from './given-roles.js';
-import type { WhatOneMay } from './what-one-may.js';
 import { t } from './words.js';
 
 /** Gives a member another role in an account. */
 export function RoleDialog({
-  account: { id: accountId, name: account },
+  page,
   member,
-  may,
   onNotice,
   onClose,
 }: {
-  readonly account: AccountPage['account'];
+  readonly page: AccountPage;
   readonly member: PlacedMember;
-  readonly may: WhatOneMay;
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
   const sending = useSending('role');
   const name = shownName(member);
-  const choices = givenRoles(may);
+  const { id: accountId, name: account } = page.account;
+  const choices = givenRoles(page);
   const own = String(member.accountRole);
   return (
     <Confirm

@@ -36,7 +36,10 @@ describe('staff', () => {
       const seenByOwner = await world.call('invitation.list', {}, inAccount(owner, 2), { on: world.main });
       expect((seenByOwner.data as Shown[])[0]).toEqual(created.data);
       const listed = await world.call('invitation.list', {}, as, { transport });
-      expect((listed.data as Shown[])[0]).toEqual(created.data);
+      expect((listed.data as Shown[])[0]).toEqual({
+        ...(created.data as Shown),
+        actions: ['resend', 'revoke'],
+      });
 
       const early = await world.call('invitation.resend', { invitationId }, as, { transport });
       expect(early.code).toBe('rate_limited');

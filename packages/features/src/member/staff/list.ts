@@ -1,21 +1,41 @@
-import { listMembers } from '@gatehouse/db';
+import { type Database, type ListedMember, listMemberStandings, listMembers } from '@gatehouse/db';
 import { listInput, listView } from '@gatehouse/http/page';
+import { z } from 'zod';
 import { staffAccountProcedure } from '../../app/procedures.js';
 import { selectedAccount } from '../../app/selected-account.js';
+import { PLACE_ACTIONS, placeActionsIn } from '../../membership/staff/place-actions.js';
 import { placedMemberView, toPlacedMemberView } from '../placed-member-view.js';
 import { pageById } from './page-by-id.js';
 
-/** The members of the selected account, with their roles in it. */
+const managedMemberView = placedMemberView
+  .extend({
+    /** What the service would not refuse the caller about the member in this account now. */
+    actions: z.array(z.enum(PLACE_ACTIONS)),
+  })
+  .meta({ id: 'ManagedMember' });
+
+/** The members of the selected account, with their roles in it and what the caller may do about them there. */
 export const list = staffAccountProcedure('member.list')
   .meta({ about: { summary: 'List the members of an account' } })
   .input(listInput({}))
-  .output(listView(placedMemberView))
+  .output(listView(managedMemberView))
   .query(async ({ ctx, input }) => {
     const { db, roles, membershipCache } = ctx.services;
     const scope = { all: false, accountIds: [ctx.account.id] } as const;
+    const account = await selectedAccount(ctx);
+    const toView = toPlacedMemberView(roles, account);
+    const actionsOn = placeActionsIn(ctx, account);
     return pageById(
       input,
-      (page) => listMembers(db, scope, page, membershipCache.listMemberIds),
-      toPlacedMemberView(roles, await selectedAccount(ctx)),
+      async (page) => withStanding(db, await listMembers(db, scope, page, membershipCache.listMemberIds)),
+      (row) => ({ actions: actionsOn(row), ...toView(row) }),
     );
   });
+
+async function withStanding(db: Database, rows: readonly ListedMember[]) {
+  const standings = await listMemberStandings(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ standing: standings.get(row.id), ...row }));
+}

@@ -18,6 +18,7 @@ import { toWebhookView, webhookView } from '../../billing/staff/webhook/webhook-
 import { invitationView, toInvitationView } from '../../invitation/invitation-view.js';
 import { stateNow } from '../../invitation/state-now.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/placed-member-view.js';
+import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
 import { MOST_SHOWN, someOf } from './some-of.js';
 
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
@@ -55,6 +56,13 @@ const accountPageView = z
     ),
     /** The newest deliveries of the payment providers that are about it, with those that could not be applied. */
     webhooks: some(webhookView),
+    /**
+     * What the service would not refuse the caller about the account now, whether or not it changes anything. What is in an input
+     * may still be refused, and a proof of identity asked for.
+     */
+    actions: z.array(z.enum(ACCOUNT_ACTIONS)),
+    /** The built-in roles that the caller may give there, and invite to. */
+    givableRoles: z.array(z.int()),
     /** How long each list is in all; 1000 stands for that many or more. */
     counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int(), webhooks: z.int() }),
   })
@@ -74,9 +82,14 @@ export const accountPage = staffScopedProcedure('account.read')
     ]);
     const [row] = overview.accounts;
     if (!row || !state) throw new AppError('not_found');
-    const { members, invitations, grants, webhooks } = await countLists(services, accountId, overview);
+    const [{ members, invitations, grants, webhooks }, actions] = await Promise.all([
+      countLists(services, accountId, overview),
+      accountActions(ctx, { row, state }),
+    ]);
     return {
       data: {
+        actions,
+        givableRoles: givableRoles(ctx, state),
         account: toAccountView(row),
         state: stateOf(row),
         erasedAt: row.erasesAtMs === null ? null : new Date(row.erasesAtMs).toISOString(),

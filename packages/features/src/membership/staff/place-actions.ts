@@ -1,0 +1,42 @@
+import { decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
+import { type AccountState, isBanned, type ListedMember, type MemberStanding } from '@gatehouse/db';
+import { actingRoleIn } from '../../authority/acting-role-in.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+
+/** What staff do about a member of an account. */
+export const PLACE_ACTIONS = ['changeRole', 'remove', 'transferOwnership'] as const;
+
+type PlaceAction = (typeof PLACE_ACTIONS)[number];
+
+/** A member in a list of one account. */
+interface Place extends Pick<ListedMember, 'id' | 'accountRoleType' | 'emailConfirmedAtMs'> {
+  readonly standing: MemberStanding | undefined;
+}
+
+/**
+ * Tells of each member of a live account what the service would not refuse the caller about them now. Which roles they may
+ * give is told of the account.
+ */
+export function placeActionsIn(
+  { services: { roles, now }, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState | undefined,
+): (place: Place) => PlaceAction[] {
+  if (account === undefined) return () => [];
+  const { id: accountId, ownerId } = account;
+  const isRoot = isRootStaff(roles, caller.member);
+  const { permissions } = decideAccess(roles, caller.member, { accountId, account });
+  const manages = permissions.has('member.manage');
+  const actingRole = actingRoleIn(roles, caller.member, accountId);
+  const nowMs = now();
+  return ({ id, accountRoleType, emailConfirmedAtMs, standing }) => {
+    if (accountRoleType === undefined || standing === undefined || id === ownerId) return [];
+    const { isPersonnel } = standing;
+    const isChangeable = manages && (isRoot || !isPersonnel) && mayChange(roles, actingRole, accountRoleType);
+    const allowed: Readonly<Record<PlaceAction, boolean>> = {
+      changeRole: isChangeable,
+      remove: isChangeable,
+      transferOwnership: isRoot && !isPersonnel && emailConfirmedAtMs !== null && !isBanned(standing, nowMs),
+    };
+    return PLACE_ACTIONS.filter((action) => allowed[action]);
+  };
+}

@@ -1,0 +1,83 @@
+import { decideAccess, isRootStaff, mayGive } from '@gatehouse/auth-core';
+import { type AccountOverview, type AccountState, findMemberAddress, findMembership } from '@gatehouse/db';
+import { currentSubscription } from '../../app/current-subscription.js';
+import { actingRoleIn } from '../../authority/acting-role-in.js';
+import { isOwnerRole } from '../../authority/given-role.js';
+import type { StaffContext } from '../../authority/staff-context.js';
+import { isRunning } from '../../billing/subscription/is-running.js';
+import { mayOffer } from '../../invitation/may-offer.js';
+import { offeredRole } from '../../invitation/offered-role.js';
+
+/** What staff do about an account. */
+export const ACCOUNT_ACTIONS = [
+  'seeInvitations',
+  'invite',
+  'seePolicy',
+  'extendTrial',
+  'remove',
+  'restore',
+] as const;
+
+type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
+
+interface AboutAccount {
+  readonly row: AccountOverview;
+  readonly state: AccountState;
+}
+
+/**
+ * The actions that the service would not refuse the caller now, whether or not they change anything. What an input says may still
+ * be refused, and a proof of identity may be asked.
+ */
+export async function accountActions(
+  { services, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  { row, state }: AboutAccount,
+): Promise<AccountAction[]> {
+  const { db, roles } = services;
+  const isLive = !row.isDeleted;
+  const isRoot = isRootStaff(roles, caller.member);
+  const { permissions } = decideAccess(roles, caller.member, { accountId: row.id, account: state });
+  const manages = permissions.has('member.manage');
+  const allowed: Readonly<Record<AccountAction, boolean>> = {
+    seeInvitations: manages,
+    invite: manages && typeof (await findMemberAddress(db, caller.memberId))?.emailConfirmedAtMs === 'number',
+    seePolicy: permissions.has('account.manage'),
+    extendTrial: isRoot && isLive && !isPaid(services, state),
+    remove: isRoot && isLive,
+    restore: isRoot && (isLive || (await isRestorable({ services }, row))),
+  };
+  return ACCOUNT_ACTIONS.filter((action) => allowed[action]);
+}
+
+/** The built-in roles that the caller may give in an account, and invite to. */
+export function givableRoles(
+  { services: { roles }, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState,
+): number[] {
+  const actingRole = actingRoleIn(roles, caller.member, account.id);
+  return Object.values(roles.id).filter((roleType) => {
+    const offered = offeredRole(roles, account, { roleType, customRoleId: null });
+    return (
+      offered !== undefined &&
+      mayGive(roles, actingRole, roleType) &&
+      mayOffer(roles, caller.member, account, offered)
+    );
+  });
+}
+
+/** Whether a provider has a subscription of the account that is not over. */
+function isPaid(services: StaffContext['services'], state: AccountState): boolean {
+  const { subscription } = state;
+  if (subscription === null || subscription.provider === null) return false;
+  return isRunning(subscription) || currentSubscription(services, state).active;
+}
+
+/** Whether a closed account has an owner, and what it held is not erased. One whose owner is deleted comes back with them. */
+async function isRestorable(
+  { services: { db, roles, now } }: Pick<StaffContext, 'services'>,
+  { id: accountId, ownerId, isOwnerDeleted, erasesAtMs }: AccountOverview,
+): Promise<boolean> {
+  if (erasesAtMs === null || now() >= erasesAtMs || isOwnerDeleted !== false) return false;
+  const place = await findMembership(db, { memberId: ownerId, accountId });
+  return place?.active === true && isOwnerRole(roles, place.roleType);
+}
