@@ -116,33 +116,42 @@ async function insertConversations(tx: Database, nowMs: number) {
     subjects,
     DEMONSTRATION_SUBJECTS.map((subject) => ({ ...subject, createdAtMs: nowMs - 30 * DAY_MS })),
   );
-  for (const [position, entry] of DEMONSTRATION_CONVERSATIONS.entries()) {
+  const held = DEMONSTRATION_CONVERSATIONS.map((entry, position) => {
     const { messages: lines, silent = [], gapMinutes = USUAL_GAP_MINUTES, ...conversation } = entry;
     const gapMs = gapMinutes * 60_000;
     const endedAtMs = nowMs - (DEMONSTRATION_CONVERSATIONS.length - position) * DAY_MS;
     const startedAtMs = endedAtMs - (lines.length - 1) * gapMs;
-    const saidAtMs = (line: number) => startedAtMs + line * gapMs;
-    const conversationId = conversation.id;
-    await tx.insert(conversations, {
+    return { conversation, lines, silent, gapMs, startedAtMs, endedAtMs };
+  });
+  await tx.insertMany(
+    conversations,
+    held.map(({ conversation, startedAtMs, endedAtMs }) => ({
       ...conversation,
       createdAtMs: startedAtMs,
       lastMessageAtMs: endedAtMs,
-    });
-    const present = new Set([...lines.map(([memberId]) => memberId), ...silent]);
-    await tx.insertMany(
-      participants,
-      [...present].map((memberId) => ({ conversationId, memberId, joinedAtMs: startedAtMs })),
-    );
-    await tx.insertMany(
-      messages,
+    })),
+  );
+  await tx.insertMany(
+    participants,
+    held.flatMap(({ conversation, lines, silent, startedAtMs }) =>
+      [...new Set([...lines.map(([memberId]) => memberId), ...silent])].map((memberId) => ({
+        conversationId: conversation.id,
+        memberId,
+        joinedAtMs: startedAtMs,
+      })),
+    ),
+  );
+  await tx.insertMany(
+    messages,
+    held.flatMap(({ conversation, lines, gapMs, startedAtMs }) =>
       lines.map(([memberId, body], line) => ({
-        conversationId,
+        conversationId: conversation.id,
         memberId,
         body,
-        createdAtMs: saidAtMs(line),
+        createdAtMs: startedAtMs + line * gapMs,
       })),
-    );
-  }
+    ),
+  );
 }
 
 async function insertPartner(
