@@ -106,14 +106,18 @@ const mariadb = project('mariadb', {
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] },
 });
 
-const prism = project('prism', {
+const prism = project('libsql-prism', {
   include: isStressRun() ? ['apps/*/src/**/*.test.ts'] : THROUGH_PRISM,
   exclude: NOT_THROUGH_PRISM,
   dialect: 'libsql',
   more: { setupFiles: ['tooling/openapi/src/test/put-prism-in-front.ts'] },
 });
 
-const redis = project('redis', { include: testsIn(ON_EACH_DATABASE, WITH_REDIS), dialect: 'libsql' });
+/** Projects take their turns by name: these few long files are not to be waited for at the end. */
+const redis = project('libsql-redis', {
+  include: testsIn(ON_EACH_DATABASE, WITH_REDIS),
+  dialect: 'libsql',
+});
 
 /** After all else, and fewer side by side: a browser is several processes, and its pages are waited for. */
 const IN_TURN = {

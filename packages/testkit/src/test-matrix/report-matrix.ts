@@ -20,7 +20,7 @@ export function reportMatrix(installed: Installed): Reporter {
       const ran = [
         projects.has('libsql') ? 'libsql' : [],
         projects.has('mariadb') ? `mariadb (${server})` : [],
-        projects.has('redis') ? 'redis' : [],
+        projects.has('libsql-redis') ? 'redis' : [],
         projects.has('browser') ? 'chromium' : [],
       ].flat();
       process.stdout.write(`matrix: ${[...ran, ...absent].join(', ') || 'none'}\n`);
