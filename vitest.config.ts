@@ -45,6 +45,7 @@ interface MatrixEntry {
   /** Given to the tests, which ask for it with `inject`. */
   readonly dialect?: 'libsql' | 'mysql';
   readonly more?: {
+    env?: Record<string, string>;
     globalSetup?: string[];
     setupFiles?: string[];
     testTimeout?: number;
@@ -134,12 +135,29 @@ const browser = project('browser', {
 });
 
 /** The screens of people, on production's database too. */
+const SCREENS = { include: testsIn(['apps/console', 'apps/portal'], IN_A_BROWSER), exclude: OF_LOOKS };
+const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
+
 const browserMariadb = project('browser-mariadb', {
-  include: testsIn(['apps/console', 'apps/portal'], IN_A_BROWSER),
-  exclude: OF_LOOKS,
+  ...SCREENS,
   dialect: 'mysql',
-  more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'], ...IN_TURN },
+  more: { ...ON_MARIADB, ...IN_TURN },
 });
+
+/** What people do, with each hand at the width that it does not have in the suite: the stress run has the whole cross. */
+const SWAPPED = { ...IN_TURN, env: { GATEHOUSE_SWAPPED_WIDTHS: '1' } };
+const swapped = [
+  project('browser-swapped', { ...SCREENS, dialect: 'libsql', more: SWAPPED }),
+  ...(hasServer
+    ? [
+        project('browser-mariadb-swapped', {
+          ...SCREENS,
+          dialect: 'mysql',
+          more: { ...ON_MARIADB, ...SWAPPED },
+        }),
+      ]
+    : []),
+];
 
 export default defineConfig({
   test: {
@@ -156,6 +174,7 @@ export default defineConfig({
           ...(installed.redis ? [redis] : []),
           ...(installed.chromium ? [browser] : []),
           ...(installed.chromium && hasServer ? [browserMariadb] : []),
+          ...(installed.chromium && isStressRun() ? swapped : []),
         ],
   },
 });

@@ -58,12 +58,16 @@ export const keyboard: Hand = {
   },
 };
 
+/** Set in the projects of a stress run that use each hand at the other width. */
+const SWAPPED_WIDTHS = 'GATEHOUSE_SWAPPED_WIDTHS';
+
 /**
  * Gives a page the width that goes with a hand: on one database the keyboard is used on a phone's and the mouse on a desk's, on
- * the other it is the other way round.
+ * the other it is the other way round. A stress run does both on both.
  */
 export async function useHand(page: Page, hand: Hand, dialect: TestDialect): Promise<Hand> {
-  const isNarrow = (hand === keyboard) === (dialect === 'libsql');
+  const isSwapped = process.env[SWAPPED_WIDTHS] === '1';
+  const isNarrow = ((hand === keyboard) === (dialect === 'libsql')) !== isSwapped;
   await page.setViewportSize({ width: isNarrow ? 320 : 1280, height: 800 });
   return hand;
 }

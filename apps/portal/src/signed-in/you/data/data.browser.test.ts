@@ -41,6 +41,7 @@ describe('one’s own data', () => {
     const name = '<b>Alone</b> & Sons';
     await service.send('/v1/account/create', { body: { name }, token });
     await signInAs(portal, page, email, 'you/data');
+    await useHand(page, keyboard, dialect);
     await keyboard.press(page.getByRole('button', { name: 'Delete me' }));
     const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
     await dialog.getByText(name).waitFor();
@@ -61,6 +62,7 @@ describe('one’s own data', () => {
     await page.getByRole('heading', { name: 'Do you want to come back?' }).waitFor();
     expect(page.url()).toBe(at('restore'));
     expect(await flawsOfLook(page)).toEqual([]);
+    await useHand(page, keyboard, dialect);
     await keyboard.press(page.getByRole('button', { name: 'Yes, bring me back' }));
     await page.getByRole('heading', { name: 'You are back.' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
