@@ -178,7 +178,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'asking for a second factor': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings', as: addMemberWithApp }),
     typed: () => ({ 'What the account asks for': 'A second factor is required', 'From when': 'in 7 days' }),
-    submit: 'Set this',
+    submit: 'Save',
     call: 'accountPolicy.set',
     isAnother: true,
     refused: { label: 'What the account asks for', path: 'level' },
@@ -233,11 +233,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await hand.press(button(page, 'Change the password'));
       return owned;
     },
-    typed: () => ({ 'Present password': PASSWORD, 'New password': 'Copper-Meadow-17' }),
+    typed: () => ({ 'Current password': PASSWORD, 'New password': 'Copper-Meadow-17' }),
     submit: 'Set this password',
     call: 'password.change',
     refused: { label: 'New password', path: 'newPassword' },
-    done: says('The new password counts.'),
+    done: says('Your new password is set.'),
     effects: acts('password.changed'),
   }),
   'adding an authenticator app': formCase({

@@ -23,7 +23,7 @@ function Confirm(): ReactElement {
   if (token !== null) return <ByLink token={token} />;
   return (
     <Entrance
-      title={t('confirm.look')}
+      title={t(sentTo === null ? 'confirm.lookUnknown' : 'confirm.look')}
       lead={
         sentTo === null
           ? t('confirm.lookLead')

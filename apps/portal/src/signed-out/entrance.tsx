@@ -20,6 +20,7 @@ export function Entrance({
   state,
   passage = state ?? 'ajar',
   takesFocus = false,
+  isHelp = false,
   children,
 }: {
   readonly title: string;
@@ -28,6 +29,8 @@ export function Entrance({
   readonly state?: GateState;
   readonly passage?: GateState;
   readonly takesFocus?: boolean;
+  /** Whether this is what the link at the foot leads to. */
+  readonly isHelp?: boolean;
   readonly children?: ReactNode;
 }): ReactElement {
   const { brand } = useSettings();
@@ -46,7 +49,7 @@ export function Entrance({
             {lead}
           </Verdict>
           {children}
-          <Foot />
+          <Foot isHelp={isHelp} />
         </div>
       </main>
       <div className="hidden bg-well wide:block wide:sticky wide:top-0 wide:h-dvh">
@@ -56,11 +59,11 @@ export function Entrance({
   );
 }
 
-function Foot(): ReactElement {
+function Foot({ isHelp }: { readonly isHelp: boolean }): ReactElement {
   const others = LANGUAGES.filter((each) => each !== catalogue.locale);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-4 text-body">
-      <Link href={SCREENS.help}>{t('foot.help')}</Link>
+      {isHelp ? null : <Link href={SCREENS.help}>{t('foot.help')}</Link>}
       {others.map((language) => (
         <button
           key={language}

@@ -21,7 +21,7 @@ describe('somebody who forgot the password', () => {
     await hand.press(page.getByRole('link', { name: 'Forgot your password?' }));
     await hand.write(page.getByLabel('E-mail'), email);
     await hand.press(page.getByRole('button', { name: 'Send me a link' }));
-    await page.getByRole('heading', { name: 'Look into your mail.' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your mail.' }).waitFor();
     if (isLookedAt) expect(await flawsOfLook(page)).toEqual([]);
 
     const { link } = await mailTo(portal, email, 'passwordReset');
@@ -46,7 +46,7 @@ describe('somebody who forgot the password', () => {
     await page.goto(at(`reset#token=${new URL(link).searchParams.get('token') ?? ''}`));
     await page.getByLabel('New password').fill('Another-Meadow-18');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'This link is no longer good.' }).waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works.' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

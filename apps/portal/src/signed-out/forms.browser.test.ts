@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Create my account',
     call: 'registration.register',
     refused: { label: 'Name', path: 'username' },
-    done: heading('You are in. Now look into your mail.'),
+    done: heading('You are in. Now check your mail.'),
     effects: (portal, name) => countOf(portal, 'members', ({ username }) => username === name),
   }),
   'asking for a new password': formCase({
@@ -75,7 +75,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'password.forgot',
     isAnother: true,
     refused: { label: 'E-mail', path: 'email' },
-    done: heading('Look into your mail.'),
+    done: heading('Check your mail.'),
     effects: (portal, email) =>
       countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'passwordReset' && recipient === email),
   }),
@@ -133,7 +133,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'signIn.requestEmail',
     isAnother: true,
     refused: { label: 'E-mail', path: 'email' },
-    done: heading('Look into your mail.'),
+    done: heading('Check your mail.'),
     effects: (portal, email) =>
       countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'signInCode' && recipient === email),
   }),
@@ -207,7 +207,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const member = await addMemberWithApp(portal);
       const { ticket } = await openRecovery(portal, member.id);
       await firstStep(portal, page, member.email);
-      await hand.press(page.getByRole('link', { name: 'None of this is at hand' }));
+      await hand.press(page.getByRole('link', { name: 'I have none of these' }));
       await page.getByLabel('The ticket in the mail').waitFor();
       return { ...member, ticket };
     },

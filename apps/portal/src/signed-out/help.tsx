@@ -24,7 +24,7 @@ function Help(): ReactElement {
     { title: t('help.factor'), text: t('help.factorText') },
   ];
   return (
-    <Entrance title={t('help.title')} lead={t('help.lead')}>
+    <Entrance title={t('help.title')} lead={t('help.lead')} isHelp>
       {answers.map(({ title, text }) => (
         <Sheet key={title} title={title}>
           <p className="px-3 py-2.5">{rich(text, LINKS)}</p>

@@ -24,7 +24,7 @@ describe('a lost second factor', () => {
     const member = await addMemberWithApp(portal);
     const { ticket } = await openRecovery(portal, member.id);
     await signIn(portal, member.email);
-    await page.getByRole('link', { name: 'None of this is at hand' }).click();
+    await page.getByRole('link', { name: 'I have none of these' }).click();
     const field = page.getByLabel('The ticket in the mail');
     await field.fill('wrong');
     await page.keyboard.press('Enter');
@@ -94,7 +94,7 @@ describe('the link of a mail about a recovery', () => {
 
     await page.goto(link);
     await page.getByRole('button', { name: 'Cancel the recovery' }).click();
-    await page.getByText('This link is no longer good.').waitFor();
+    await page.getByText('This link no longer works.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

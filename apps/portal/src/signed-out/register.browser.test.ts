@@ -23,7 +23,7 @@ describe('somebody new', () => {
       await hand.write(page.getByLabel('Name'), ada.name);
       await hand.write(page.getByLabel('Password'), ada.password);
       await hand.press(page.getByRole('button', { name: 'Create my account' }));
-      await page.getByRole('heading', { name: 'You are in. Now look into your mail.' }).waitFor();
+      await page.getByRole('heading', { name: 'You are in. Now check your mail.' }).waitFor();
       await page.getByText(ada.email).waitFor();
       expect(page.url()).toBe(at('confirm'));
 

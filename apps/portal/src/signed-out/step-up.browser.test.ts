@@ -68,8 +68,8 @@ describe('the second step of a sign-in', () => {
     await signIn(portal, email);
     const tab = await portal.newPage();
     await tab.goto(portal.at('step-up'));
-    await tab.getByRole('heading', { name: 'This sign-in is over.' }).waitFor();
-    await tab.getByRole('link', { name: 'Sign in anew' }).click();
+    await tab.getByRole('heading', { name: 'Signing in was interrupted.' }).waitFor();
+    await tab.getByRole('link', { name: 'Sign in again' }).click();
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(tab.url()).toBe(portal.at('sign-in'));
   });
@@ -83,7 +83,7 @@ describe('the second step of a sign-in', () => {
       await page.evaluate(`sessionStorage.setItem('gatehouse.step', ${JSON.stringify(kept)})`);
       await page.evaluate(`localStorage.setItem('gatehouse.mail', ${JSON.stringify(kept)})`);
       await page.goto(at('step-up'));
-      await page.getByRole('heading', { name: 'This sign-in is over.' }).waitFor();
+      await page.getByRole('heading', { name: 'Signing in was interrupted.' }).waitFor();
       await page.goto(at('code'));
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(complaints).toEqual([]);

@@ -8,8 +8,10 @@ import { FIELD_OF, sayIssue, sayRefusal, t } from './refusals.js';
  */
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
   if (isGivenUp(error)) return undefined;
+  /** Where something was typed, and it is not what is wrong. */
+  const kept = fields.length === 0 ? [] : [t('failure.kept')];
   if (!isGatehouseError(error)) {
-    return { message: t(reasonOf(error)), issues: [], mayRetry: true };
+    return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };
   }
   const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
   const sentence = sayRefusal(reason, fields) ?? error.message;
@@ -21,8 +23,11 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   const own = told.filter(({ path }) => fields.includes(path));
   const others = told.filter(({ path }) => !fields.includes(path));
   const isAtFields = own.length > 0 && others.length === 0;
+  const isElsewhere = httpStatus >= 500 || reason === 'unauthorized';
   return {
-    message: isAtFields ? '' : [sentence, ...others.map((issue) => issue.message)].join(' '),
+    message: isAtFields
+      ? ''
+      : [sentence, ...others.map(({ message }) => message), ...(isElsewhere ? kept : [])].join(' '),
     issues: own,
     mayRetry: httpStatus >= 429,
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),

@@ -75,11 +75,11 @@ function Row({
   readonly onLeave: (() => void) | undefined;
 }): ReactElement {
   return (
-    <li className="flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-0">
+    <li className="flex flex-wrap items-start gap-x-3 border-b border-line px-3 py-2.5 last:border-0">
       <span className="pt-0.5">
         <Gate state={state} />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-48">
         <Link
           to="/a/$account"
           params={{ account: String(accountId) }}
@@ -89,7 +89,7 @@ function Row({
         </Link>
         <p className="text-quiet">{words}</p>
       </div>
-      <div className="flex flex-col items-end">
+      <div className="flex flex-wrap items-baseline gap-x-3 ps-8 rows:flex-col rows:items-end rows:ps-0">
         <bdi className="text-end text-quiet">{roleLabel}</bdi>
         {onLeave === undefined ? null : (
           <RowAction about={accountName} isGrave onClick={onLeave}>

@@ -40,7 +40,7 @@ describe('the settings of an account', () => {
     const { page, complaints, service } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
     await page.getByLabel('What the account asks for').selectOption({ label: 'A second factor is required' });
-    await page.getByRole('button', { name: 'Set this' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('You would shut yourself out').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
 
@@ -63,10 +63,11 @@ describe('the settings of an account', () => {
       await useHand(own, hand, dialect);
       await hand.choose(own.getByLabel('What the account asks for'), 'A second factor is required');
       await hand.choose(own.getByLabel('From when'), from);
-      await hand.press(own.getByRole('button', { name: 'Set this' }));
+      await hand.press(own.getByRole('button', { name: 'Save' }));
       await own.getByText('It is set: A second factor is required.').waitFor();
       await own.getByText('One of 2 members has none yet.').waitFor();
       await own.reload();
+      await own.locator('h1').waitFor();
     }
     expect(await findingsOfAxe(own)).toEqual([]);
     expect(complaints).toEqual([]);

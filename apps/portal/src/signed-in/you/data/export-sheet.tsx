@@ -30,10 +30,10 @@ export function ExportSheet(): ReactElement {
   return (
     <Sheet title={t('export.title')}>
       <div className="flex flex-col gap-3 p-3">
-        <p className="max-w-xl">{t('export.lead')}</p>
         {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
         {savedAs === undefined ? null : <Banner state="open">{t('export.done', { file: savedAs })}</Banner>}
-        <div>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-60">{t('export.lead')}</p>
           <Button
             isBusy={sending.isBusy}
             onClick={() =>

@@ -246,7 +246,7 @@ describe('the password', () => {
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(portal, page, member.email, 'you/security');
     await page.getByRole('button', { name: 'Change the password' }).click();
-    const present = page.getByLabel('Present password');
+    const present = page.getByLabel('Current password');
     const next = page.getByLabel('New password');
     await present.fill('Wrong-Password-1');
     await next.fill('Copper-Meadow-17');
@@ -262,7 +262,7 @@ describe('the password', () => {
     await useHand(page, keyboard, dialect);
     await keyboard.write(next, 'Copper-Meadow-17');
     await keyboard.press(page.getByRole('button', { name: 'Set this password' }));
-    await page.getByText('The new password counts. Your other sessions have ended.').waitFor();
+    await page.getByText('Your new password is set. Your other sessions have ended.').waitFor();
     expect((await service.send('/auth/me', { token: member.token })).status).toBe(401);
     const body = { email: member.email, password: 'Copper-Meadow-17' };
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
@@ -284,7 +284,7 @@ describe('a password that others know', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Others know your password.' }).waitFor();
     await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByLabel('Present password').fill(password);
+    await page.getByLabel('Current password').fill(password);
     await useHand(page, mouse, dialect);
     await mouse.write(page.getByLabel('New password'), 'Copper-Meadow-17');
     await mouse.press(page.getByRole('button', { name: 'Set this password' }));
@@ -306,7 +306,7 @@ describe('somebody who came by another account', () => {
     await page.goto(at('you/security'));
     await page.getByText('You have no password.').waitFor();
     await page.getByRole('button', { name: 'Set a password' }).click();
-    expect(await page.getByLabel('Present password').count()).toBe(0);
+    expect(await page.getByLabel('Current password').count()).toBe(0);
     await page.getByLabel('New password').fill('Copper-Meadow-17');
     await page.keyboard.press('Enter');
     await page.getByText('You have a password.').waitFor();
@@ -322,7 +322,7 @@ describe('what is typed', () => {
     const member = await addMember(portal);
     await signInAs(portal, page, member.email, 'you/security');
     await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     const next = page.getByLabel('New password');
     await next.fill('Copper-Meadow-17');
     let sent = 0;
