@@ -1,7 +1,7 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackedClient } from './install-packed-client.js';
+import { installPackedClient, type Manifest } from './install-packed-client.js';
 
 /** An example with the client as published. */
 export interface PackedExample extends AsyncDisposable {
@@ -12,7 +12,7 @@ const MADE = new Set(['node_modules', '.packed', '.next', 'dist', 'tsconfig.tsbu
 
 /**
  * Copies an example into a folder of its own, with the packed client installed there. The frameworks are those that the
- * workspace has installed for the example; nothing is downloaded.
+ * workspace has installed for the example, which are those it names: whoever copies it installs the same. Nothing is downloaded.
  */
 export async function packExample(name: 'nextjs' | 'react-vite'): Promise<PackedExample> {
   const example = fileURLToPath(new URL(`../../../../examples/${name}`, import.meta.url));
@@ -21,9 +21,24 @@ export async function packExample(name: 'nextjs' | 'react-vite'): Promise<Packed
   for (const part of await readdir(example))
     if (!MADE.has(part)) await cp(join(example, part), join(folder, part), { recursive: true });
   await using packed = await installPackedClient();
+  await expectNamedVersions(example, packed.manifest);
   await cp(join(packed.folder, 'node_modules'), join(folder, 'node_modules'), {
     recursive: true,
     filter: (path) => basename(path) !== '.bin',
   });
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** An example stands alone: its manifest names plain versions, of this client and of what the workspace has. */
+async function expectNamedVersions(example: string, client: Manifest): Promise<void> {
+  const read = async (folder: string) =>
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest & {
+      devDependencies?: Readonly<Record<string, string>>;
+    };
+  const { dependencies, devDependencies } = await read(example);
+  for (const [name, wanted] of Object.entries({ ...dependencies, ...devDependencies })) {
+    const { version } = name === client.name ? client : await read(join(example, 'node_modules', name));
+    if (version !== wanted)
+      throw new Error(`The example names ${name} ${wanted}, and ${version} is installed`);
+  }
 }
