@@ -4,14 +4,16 @@ import { findFreePort, printMeasurements, startService } from '@gatehouse/testki
 import { openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installPackedClient } from './test/install-packed-client.js';
+import { installReact18 } from './test/install-react-18.js';
 import { pageScript } from './test/page-script.js';
+import { reactPageScript } from './test/react-page-script.js';
 import { serveBundledPage } from './test/serve-bundled-page.js';
 
 const dialect = inject('dialect');
 
 /** The service, six simulated providers, and a front end on another origin that uses the packed client. */
 async function start() {
-  const [frontPort, port] = [await findFreePort(), await findFreePort()];
+  const [frontPort, port, reactPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const simulator = await startProviderSimulator();
   const service = await startService(createApp, {
     dialect,
@@ -21,6 +23,7 @@ async function start() {
       ...providerEnvironment(simulator.url),
       BASE_URL: `http://127.0.0.1:${port}`,
       APP_URL: `http://127.0.0.1:${frontPort}`,
+      CORS_ORIGINS: `http://127.0.0.1:${reactPort}`,
     },
   });
   const packed = await installPackedClient();
@@ -28,6 +31,8 @@ async function start() {
   return {
     service,
     proxy,
+    packed,
+    reactPort,
     async [Symbol.asyncDispose]() {
       for (const part of [proxy, packed, service, simulator]) await part[Symbol.asyncDispose]();
     },
@@ -100,5 +105,25 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await says(page, 'session', 'signed out: at first');
     await press(page, 'Continue');
     await says(page, 'session', 'signed in: signedIn');
+  });
+
+  it('has hooks that work in React 18', async () => {
+    const { packed, service, reactPort: port } = world;
+    await installReact18(packed);
+    await using front = await serveBundledPage(packed, { script: reactPageScript(service.url), port });
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.goto(front.url);
+    const isSaid = (text: string) =>
+      expect.poll(() => page.locator('#said').textContent(), { timeout: 20_000 }).toBe(`18 | ${text}`);
+    await isSaid('false |  |  |  | false');
+    await press(page, 'Sign in');
+    await isSaid('true | signedIn | owner@acme.test | Acme Studio | true');
+    await press(page, 'Switch');
+    await isSaid('true | signedIn | owner@acme.test | Birch & Co | true');
+    await page.reload();
+    await isSaid('true |  | owner@acme.test | Birch & Co | true');
+    await press(page, 'Sign out');
+    await isSaid('false | signedOut |  |  | false');
   });
 });
