@@ -35,8 +35,8 @@ it('has a core of less than 12 kB, compressed, with everything it depends on', a
 it.each(['passkeys', 'react', 'server'])('has less than 3 kB more in %s', async (name) => {
   // What the core has already, and React, which the page has.
   const core = [
-    /src\/(main|client|errors|page-window|per-call|token-life)\.js$/,
-    /\.\/(main|client|errors|page-window|per-call|token-life)\.js$/,
+    /src\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,
+    /\.\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,
   ];
   const bytes = await gzippedBytes(name, ['react', /^@trpc\//, ...core]);
   printMeasurements(`the entry ${name}`, { gzippedBytes: bytes });

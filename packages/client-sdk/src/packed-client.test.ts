@@ -169,7 +169,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       const server: ServerClient
       const api: MainApi
       const signedIn: SignedInSession
-      (method) ServerClient.continueSignIn(proof: StepProof, options?: {
+      (method) RequestClient<MainApi>.continueSignIn(proof: StepProof, options?: {
           signal?: AbortSignal;
       }): Promise<SignedInSession>
       (local var) error: SecondFactorRequired

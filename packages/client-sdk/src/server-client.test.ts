@@ -11,7 +11,7 @@ import {
   localStore,
   tabStore,
 } from './main.js';
-import { createServerClient, isForeignRequest, requestCookies } from './server.js';
+import { createAdminServerClient, createServerClient, isForeignRequest, requestCookies } from './server.js';
 import { serve, type Visitor } from './test/server-request.js';
 
 const password = 'Lantern-Harbor-42';
@@ -161,9 +161,37 @@ describe('the client of a request on a server', () => {
     await serve(visitor, ({ api }) => api.session.me.query(), service);
     expect(String(await refresh(true))).toContain('No cookie can be set here');
     expect(visitor.get('gatehouse-dev')).toBe(before);
+    // Two tabs at once each get one that works, whichever their browser keeps.
+    const tabs = [new Map(visitor), new Map(visitor)];
+    await Promise.all(tabs.map((tab) => serve(tab, (gatehouse) => gatehouse.refresh(), service)));
+    for (const token of tabs.map((tab) => tab.get('gatehouse-dev') ?? '')) {
+      expect(token).not.toBe(before);
+      expect((await service.send('/auth/me', { token })).status).toBe(200);
+    }
     expect(await refresh(false)).toBe(true);
     expect(visitor.get('gatehouse-dev')).not.toBe(before);
     expect(await refresh(false)).toBe(false);
+  });
+
+  it('is of the admin service for staff, in cookies of another name', async () => {
+    await using world = await startFactorWorld({}, 'libsql');
+    const cookies = new Map<string, string>();
+    const request = () =>
+      createAdminServerClient({
+        url: world.admin.url,
+        secure: false,
+        cookies: {
+          get: (name) => cookies.get(name),
+          set: (name, value, { maxAge }) => (maxAge === 0 ? cookies.delete(name) : cookies.set(name, value)),
+        },
+      });
+    await request().signIn({ email: 'root@gatehouse.test', password });
+    expect([...cookies.keys()]).toEqual(['gatehouse-dev-admin', 'gatehouse-dev-admin-account']);
+    const staff = request();
+    expect((await staff.api.session.me.query()).member.email).toBe('root@gatehouse.test');
+    expect((await staff.api.member.search.query({ search: 'owner@acme' })).data[0]?.email).toBe(owner.email);
+    await staff.signOut();
+    expect(cookies.size).toBe(0);
   });
 
   it('forgets a session that the service refuses', async () => {

@@ -1,4 +1,5 @@
-import type { Credentials, SignedInSession } from '../client.js';
+import { type AdminApi, createAdminClient } from '../admin.js';
+import type { Credentials, GatehouseClient, SessionApi, SignedInSession } from '../client.js';
 import type { ClientOptions } from '../client-options.js';
 import { isGatehouseError, isSecondFactorRequired } from '../errors.js';
 import { createMainClient, type MainApi } from '../main.js';
@@ -24,9 +25,9 @@ export interface ServerClientOptions
 }
 
 /** The client of one visitor, for one request. */
-export interface ServerClient {
+export interface RequestClient<Api> {
   /** Every procedure of the service, exactly typed, acting in the selected account. */
-  readonly api: MainApi;
+  readonly api: Api;
   /** The base address of the service, without a trailing slash. */
   readonly url: string;
   /** Whether the visitor has a session, as far as their cookie says. The service knows: `api.session.me` fails without one. */
@@ -54,8 +55,14 @@ export interface ServerClient {
   /** Keeps in a cookie which account later calls and requests act in. The service decides whether they may. */
   selectAccount(accountId: number | null): void;
   /** The procedures, acting in another account: for pages whose address says which. */
-  withAccount(accountId: number | null): MainApi;
+  withAccount(accountId: number | null): Api;
 }
+
+/** The client of one visitor of the main service, for one request. */
+export interface ServerClient extends RequestClient<MainApi> {}
+
+/** The client of one visitor of the admin service, for one request. */
+export interface AdminServerClient extends RequestClient<AdminApi> {}
 
 /** Longer than any request, shorter than a mistake goes unseen. */
 const LONGEST_REQUEST_MS = 300_000;
@@ -65,18 +72,32 @@ const ACCOUNT_SECONDS = 400 * 86_400;
 
 /**
  * A client on a server, for one request of one visitor: it acts by the visitor's cookie, and sets that. Make one for each
- * request; it refuses to be shared. It never refreshes by itself: call `refresh` where cookies can be set.
+ * request; it refuses a second sign-in, and to be used for minutes. It never refreshes by itself: call `refresh` where cookies can
+ * be set.
  */
 export function createServerClient(options: ServerClientOptions): ServerClient {
-  if (!isServer()) throw new Error('createServerClient is for servers: in a browser use createMainClient');
+  return createRequestClient(createMainClient, options, '');
+}
+
+/** The same of the admin service, for staff. Its cookies have names of their own. */
+export function createAdminServerClient(options: ServerClientOptions): AdminServerClient {
+  return createRequestClient(createAdminClient, options, '-admin');
+}
+
+function createRequestClient<Api extends SessionApi>(
+  create: (options: ClientOptions) => GatehouseClient<Api>,
+  options: ServerClientOptions,
+  deployment: '' | '-admin',
+): RequestClient<Api> {
+  if (!isServer()) throw new Error('A server client is for servers: in a browser use createMainClient');
   const { cookies, visitor = {}, secure = isProduction(), ...rest } = options;
   // Next.js lets no page that it may render ahead ask for the date.
   const madeAtMs = performance.now();
-  const kept = clientCookies(cookies, secure);
+  const kept = clientCookies(cookies, secure, deployment);
   let isRefused = false;
   let hasBegun = false;
 
-  const client = createMainClient({
+  const client = create({
     ...rest,
     store: { get: () => (isRefused ? null : kept.session.read()), set: setToken },
     refresh: false,
@@ -130,7 +151,7 @@ export function createServerClient(options: ServerClientOptions): ServerClient {
     return session;
   }
 
-  const gatehouse: ServerClient = {
+  const gatehouse: RequestClient<Api> = {
     get api() {
       return gatehouse.withAccount(gatehouse.accountId);
     },
@@ -202,7 +223,7 @@ export function createServerClient(options: ServerClientOptions): ServerClient {
 }
 
 /** Written out, as in a log or the properties of a component, it says nothing that opens the session. */
-function withoutSecrets(gatehouse: ServerClient): ServerClient {
+function withoutSecrets<Client extends RequestClient<unknown>>(gatehouse: Client): Client {
   const toJSON = () => ({ url: gatehouse.url, accountId: gatehouse.accountId });
   for (const key of ['toJSON', Symbol.for('nodejs.util.inspect.custom')])
     Object.defineProperty(gatehouse, key, { value: toJSON });

@@ -33,8 +33,12 @@ export interface Cookie {
 }
 
 /** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting them; development without TLS does without. */
-export function clientCookies(cookies: ServerCookies, secure: boolean): ClientCookies {
-  const base = secure ? '__Host-gatehouse' : 'gatehouse-dev';
+export function clientCookies(
+  cookies: ServerCookies,
+  secure: boolean,
+  deployment: '' | '-admin',
+): ClientCookies {
+  const base = `${secure ? '__Host-gatehouse' : 'gatehouse-dev'}${deployment}`;
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   function cookie(name: string): Cookie {
