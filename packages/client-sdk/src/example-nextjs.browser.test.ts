@@ -63,7 +63,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       const page = await open({ javaScriptEnabled: runs });
       expect(page.url()).toBe(`${front.url}/sign-in`);
       await signIn(page, { ...OWNER, password: 'Lantern-Harbour-41' });
-      await page.getByRole('status').waitFor();
+      await isTold(page, 'The e-mail or the password is wrong.');
       expect(await tokenOf(page)).toBeUndefined();
 
       await signIn(page, OWNER);
@@ -79,15 +79,21 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       await accounts.selectOption(second);
       await press(page, 'Switch');
       await sees(page, second);
+      // Refused by the service, and nothing has changed there.
       await page.getByLabel('New name').fill('Ours now');
       await press(page, 'Rename');
-      await page.getByRole('status').waitFor();
+      await isTold(page, 'You are not permitted to do this.');
+      const kept = await (await world.main.send('/auth/me', { token: cookie?.value ?? '' })).text();
+      expect([kept.includes(second), kept.includes('Ours now')]).toEqual([true, false]);
+      const answer = await page.goto(front.url);
       await sees(page, second);
+      // What one visitor sees nobody keeps for another.
+      expect(answer?.headers()['cache-control']).toMatch(/private.*no-store|no-store/);
 
       await press(page, 'Sign out');
       await sees(page, 'Sign in');
       expect(await tokenOf(page)).toBeUndefined();
-      expect((await world.call('session.me', {}, { token: cookie?.value ?? '' })).status).toBe(401);
+      expect((await world.main.send('/auth/me', { token: cookie?.value ?? '' })).status).toBe(401);
       await page.goto(front.url);
       await sees(page, 'Sign in');
     },
@@ -141,6 +147,18 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     const renewed = await tokenOf(page);
     expect(renewed).not.toBe(old);
 
+    // Due again, and the next thing is to sign out: the refreshed session does not outlive it.
+    world.wait(0.6 * lifeMs);
+    await press(page, 'Sign out');
+    await sees(page, 'Sign in');
+    expect(await tokenOf(page)).toBeUndefined();
+    for (const token of [old, renewed])
+      expect((await world.main.send('/auth/me', { token: token ?? '' })).status).toBe(401);
+    world.wait(-1.2 * lifeMs);
+    await signIn(page, OWNER);
+    await sees(page, 'Hello, owner');
+    world.wait(0.6 * lifeMs);
+
     // The proof is old too.
     const setUp = 'Set up an authenticator app';
     await press(page, setUp);
@@ -182,10 +200,11 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       await using foreign = await startForeignPage(page.url(), fields);
       const before = await page.context().cookies();
       const stranger = await page.context().newPage();
-      for (const id of ['form', 'plain', 'frame', 'link']) {
+      for (const id of ['form', 'plain', 'frame', 'nowhere', 'link']) {
         await stranger.goto(foreign.url);
         const answered = stranger.waitForResponse((answer) => answer.url().startsWith(front.url));
-        await stranger.click(`#${id}`);
+        const from = id === 'nowhere' ? stranger.frameLocator('#sandbox') : stranger;
+        await from.locator(`#${id}`).click();
         await answered;
       }
       await stranger.goto(foreign.url);
@@ -219,6 +238,8 @@ async function fieldsOf(page: Page, button: string): Promise<Record<string, stri
   );
 }
 
+const escapeAttribute = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 /** A page of another site that sends what the example's own forms send. */
 async function startForeignPage(target: string, fields: Readonly<Record<string, string>>) {
   const inputs = Object.entries(fields)
@@ -230,6 +251,9 @@ async function startForeignPage(target: string, fields: Readonly<Record<string, 
   const html = `<!doctype html><title>Foreign</title>
     ${form('form', 'enctype="multipart/form-data"')}${form('plain', '')}
     ${form('frame', 'enctype="multipart/form-data" target="inner"')}<iframe name="inner"></iframe>
+    <iframe id="sandbox" sandbox="allow-forms allow-top-navigation" srcdoc="${escapeAttribute(
+      form('nowhere', 'enctype="multipart/form-data" target="_top"'),
+    )}"></iframe>
     <a id="link" href="${target}">Link</a>
     <script>
       async function attack() {
