@@ -6,6 +6,7 @@ import { SignIn } from './sign-in';
 
 export function App() {
   const { isSignedIn } = useSession();
+  if (isSignedIn === undefined) return <p>One moment …</p>;
   return isSignedIn ? <Home /> : <SignIn />;
 }
 

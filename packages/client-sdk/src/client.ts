@@ -42,7 +42,10 @@ export interface SessionApi {
     };
     readonly step: { mutate(input: StepInput, options: object): Promise<Answer> };
   };
-  readonly session: { readonly end: { mutate(input: undefined, options: object): Promise<unknown> } };
+  readonly session: {
+    readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
+    readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
+  };
 }
 
 /** A challenge and one proof. */
@@ -87,6 +90,8 @@ export interface GatehouseClient<Api> {
   readonly token: string | null;
   /** Whether somebody is signed in, as far as this client knows. */
   readonly isSignedIn: boolean;
+  /** Where the session is: in a token of this client, or in a cookie of the browser. */
+  readonly session: 'token' | 'cookie';
   /**
    * Signs in and keeps the session for later calls.
    * @throws {SecondFactorRequired} where a second step is due; `continueSignIn` takes it
@@ -107,6 +112,12 @@ export interface GatehouseClient<Api> {
    * reached: in cookie mode the session goes on then, and `signOut` ends it when it is called again.
    */
   signOut(): Promise<void>;
+  /**
+   * Whether somebody is signed in. In cookie mode the browser may have a session of which the store knows nothing, as one that a
+   * server began: the service is asked, and listeners are told of a session that is found.
+   * @throws {Error} if the service could not be asked
+   */
+  findSession(): Promise<boolean>;
   /** Calls the listener on every sign-in and sign-out, here or in another tab. Returns a function that stops it. */
   subscribe(listener: (change: SessionChange) => void): () => void;
   /** The same session, acting in one account; null acts in none. */
@@ -174,6 +185,16 @@ function acting<Api extends SessionApi>(
       return session.token;
     },
     get isSignedIn() {
+      return session.held !== null;
+    },
+    session: session.isInCookie ? 'cookie' : 'token',
+    async findSession() {
+      if (session.isInCookie && session.held === null) {
+        const found = api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
+        await found.catch((error: unknown) => {
+          if (!isGatehouseError(error, 'unauthorized')) throw error;
+        });
+      }
       return session.held !== null;
     },
     async signIn(credentials, options = {}) {

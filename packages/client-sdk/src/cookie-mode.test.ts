@@ -173,20 +173,33 @@ describe('a client in cookie mode', () => {
     await expectSignOut(offline, jar);
   });
 
-  it('finds by a refresh whether its browser has a session', async () => {
+  it('finds the session of its browser, asking once and only where its store knows nothing', async () => {
     await using service = await startMain();
     const { gatehouse: before, jar } = openPage(service);
     await before.signIn({ email: 'owner@acme.test', password });
     const { gatehouse } = openPage(service, { jar });
     const changes: SessionChange[] = [];
     gatehouse.subscribe((change) => void changes.push(change));
-    await gatehouse.api.session.refresh.mutate();
+    expect(await Promise.all([gatehouse.findSession(), gatehouse.findSession()])).toEqual([true, true]);
     expect([gatehouse.isSignedIn, await idOf(gatehouse)]).toEqual([true, 3]);
+    const isOffline = (): Promise<Response> => Promise.reject(new TypeError('offline'));
+    const knowing = createMainClient({
+      url: service.url,
+      session: 'cookie',
+      store: memoryStore(`${Date.now()} ${Date.now() + DAY_MS} one`),
+      fetch: isOffline,
+    });
+    expect(await knowing.findSession()).toBe(true);
     await gatehouse.api.session.refresh.mutate();
     expect(changes).toEqual([{ isSignedIn: true, cause: 'signedIn' }]);
     await expectSignOut(gatehouse, jar);
+    expect(await gatehouse.findSession()).toBe(false);
     const refused = await thrown(gatehouse.api.session.refresh.mutate());
     expect([isGatehouseError(refused, 'unauthorized'), gatehouse.isSignedIn]).toEqual([true, false]);
+    const { gatehouse: offline } = openPage(service, { jar: { ...jar, fetch: isOffline } });
+    expect(String(await thrown(offline.findSession()))).toContain('offline');
+    const byToken = createMainClient({ url: service.url, store: memoryStore(), fetch: isOffline });
+    expect([byToken.session, await byToken.findSession()]).toEqual(['token', false]);
   });
 
   it('tells its page of sign-ins in other tabs, and not of their refreshes', () => {

@@ -61,7 +61,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(front.url);
     await signIn(page, { ...OWNER, password: 'Lantern-Harbour-41' });
-    await expect.poll(() => page.getByRole('status').textContent()).not.toBe('');
+    await page.getByText('The e-mail or the password is wrong.', { exact: true }).waitFor();
     await signIn(page, OWNER);
     await sees(page, 'Hello, owner');
     // StrictMode runs effects twice, and four components use it: one call.
@@ -78,9 +78,22 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await page.getByText('You may not rename this account.').waitFor();
     await page.getByLabel('New name').fill('Ours now');
     await press(page, 'Rename');
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('You are not permitted to do this.');
+    await page.getByText('You are not permitted to do this.', { exact: true }).waitFor();
+    const cookie = async () => (await browser.context.cookies())[0]?.value;
+    const kept = await (await world.main.send('/auth/me', { token: (await cookie()) ?? '' })).text();
+    expect([kept.includes(second), kept.includes('Ours now')]).toEqual([true, false]);
     await page.reload();
     await sees(page, second);
+
+    // A page that knows nothing of its browser's cookie finds it, and asks nobody to sign in meanwhile.
+    const unknowing = await browser.context.newPage();
+    await unknowing.addInitScript(`localStorage.removeItem('gatehouse.session');
+      new MutationObserver(() => { if (document.querySelector('[type=password]')) window.wasAsked = true; })
+        .observe(document, { childList: true, subtree: true });`);
+    await unknowing.goto(front.url);
+    await sees(unknowing, 'Hello, owner');
+    expect(await unknowing.evaluate('window.wasAsked')).toBeUndefined();
+    await unknowing.close();
 
     // Another tab signs out, and this one is told.
     const tab = await browser.context.newPage();
@@ -99,7 +112,6 @@ describe('the example in React', { timeout: 120_000 }, () => {
     // Past half of its life the session is refreshed while it is used.
     await signIn(page, OWNER);
     await sees(page, first);
-    const cookie = async () => (await browser.context.cookies())[0]?.value;
     const before = await cookie();
     await page.evaluate(`(() => {
       const [at, end, name] = localStorage.getItem('gatehouse.session').split(' ');

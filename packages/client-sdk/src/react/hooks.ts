@@ -6,7 +6,10 @@ import { accountsOf, type Me } from './session-view.js';
 
 /** Whether somebody is signed in. */
 export interface UsedSession {
-  /** Undefined while unknown: on a server that was told nothing, and for the first picture of its page. */
+  /**
+   * Undefined while unknown: on a server that was told nothing, for the first picture of its page, and while the service is asked
+   * whether the browser has a cookie.
+   */
   isSignedIn: boolean | undefined;
   /** Why it changed last in this page; `refused` if the session expired, or the service ended it. */
   cause: SessionCause | undefined;

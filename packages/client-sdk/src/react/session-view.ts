@@ -64,10 +64,15 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
   let loading: Promise<void> | undefined;
   const listeners = new Set<() => void>();
 
+  /** Whether the client knows of the session. In cookie mode the browser may have one that a server began. */
+  function isKnown(): boolean {
+    return client.isSignedIn || client.session === 'token';
+  }
+
   function get(): SessionState {
     state ??= initial
       ? serverState
-      : { ...UNKNOWN, isSignedIn: client.isSignedIn, selected: storedAccount() };
+      : { ...UNKNOWN, isSignedIn: isKnown() ? client.isSignedIn : undefined, selected: storedAccount() };
     return state;
   }
 
@@ -93,16 +98,37 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     return own;
   }
 
+  let isFinding = false;
+  let hasSought = false;
+
+  /** Asks the service once for a session that the page does not know, unless a server found that there is none. */
+  async function find(): Promise<void> {
+    if (hasSought || isKnown() || initial?.me === null) return;
+    hasSought = true;
+    isFinding = true;
+    const isSignedIn = await client.findSession().catch(() => undefined);
+    isFinding = false;
+    if (isSignedIn === false && get().isSignedIn === true)
+      change({ isSignedIn, cause: 'refused', me: undefined });
+    if (get().isSignedIn === undefined) change({ isSignedIn: isSignedIn ?? false });
+  }
+
   let stop: (() => void) | undefined;
   return {
     client,
     subscribe(listener) {
       listeners.add(listener);
       stop ??= client.subscribe(({ isSignedIn, cause }) => {
+        if (isFinding && isSignedIn && get().me !== undefined) {
+          // Whom the server has shown stays until the service says who it is.
+          void reload();
+          return;
+        }
         loading = undefined;
         if (!isSignedIn) storeAccount(undefined);
         change({ isSignedIn, cause, me: undefined, error: undefined, selected: storedAccount() });
       });
+      void find();
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
