@@ -84,6 +84,7 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
       onBehalfOfId: id,
       accountId: 1,
       action: `${MARK}.done`,
+      requestId: MARK,
       before: null,
       after: { name: MARK },
     });
@@ -163,6 +164,7 @@ function valuesOf({
     subjectId: ['9'],
     search: ['', MARK, 'a', '%'],
     action: [`${MARK}.done`],
+    requestId: [MARK],
     kind: [`${MARK}Kind`],
     state: ['failed', 'live', 'banned'],
     status: ['processed'],

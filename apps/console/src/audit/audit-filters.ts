@@ -6,6 +6,8 @@ export interface AuditFilters {
   readonly actor?: number;
   readonly account?: number;
   readonly action?: string;
+  /** The id of the request that did it. */
+  readonly request?: string;
   /** Days, as `2026-11-23`, both of them included. */
   readonly from?: string;
   readonly until?: string;
@@ -18,6 +20,7 @@ const LONGEST = 64;
 export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
   const subject = textOf(named['subject']);
   const action = textOf(named['action']);
+  const request = textOf(named['request']);
   const actor = numberOf(named['actor']);
   const account = numberOf(named['account']);
   const from = dayOf(named['from']);
@@ -27,6 +30,7 @@ export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
     ...(actor === undefined ? {} : { actor }),
     ...(account === undefined ? {} : { account }),
     ...(action === undefined ? {} : { action }),
+    ...(request === undefined ? {} : { request }),
     ...(from === undefined ? {} : { from }),
     ...(until === undefined ? {} : { until }),
   };
@@ -48,7 +52,7 @@ function dayOf(value: unknown): string | undefined {
 }
 
 /** The filters as the service takes them; days are those of the viewer. */
-export function askedBy({ subject, actor, account, action, from, until }: AuditFilters) {
+export function askedBy({ subject, actor, account, action, request, from, until }: AuditFilters) {
   const [kind = '', ...rest] = subject?.split('/') ?? [];
   const id = rest.join('/');
   return {
@@ -57,6 +61,7 @@ export function askedBy({ subject, actor, account, action, from, until }: AuditF
     ...(actor === undefined ? {} : { actorId: actor }),
     ...(account === undefined ? {} : { accountId: account }),
     ...(action === undefined ? {} : { action }),
+    ...(request === undefined ? {} : { requestId: request }),
     ...(from === undefined ? {} : { from: startOf(from).toISOString() }),
     ...(until === undefined ? {} : { until: dayAfter(until).toISOString() }),
   };

@@ -49,7 +49,7 @@ function Log(): ReactElement {
 }
 
 function Filters({
-  filters: { subject, actor, account, action, from, until },
+  filters: { subject, actor, account, action, request, from, until },
   onChange,
   onClear,
 }: {
@@ -91,6 +91,13 @@ function Filters({
             defaultValue={account === undefined ? '' : String(account)}
             inputMode="numeric"
             autoComplete="off"
+          />
+          <TextField
+            name="request"
+            label={t('audit.request')}
+            defaultValue={request ?? ''}
+            autoComplete="off"
+            spellCheck={false}
           />
           <TextField name="from" type="date" label={t('audit.since')} defaultValue={from ?? ''} />
           <TextField name="until" type="date" label={t('audit.until')} defaultValue={until ?? ''} />

@@ -1,3 +1,4 @@
+import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, sendSignIn, signInAs } from '../test/open-console.js';
 
@@ -27,6 +28,21 @@ describe('finding a person', () => {
     await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('combobox').count()).toBe(0);
+
+    // And the id of a request finds what it changed.
+    const { service } = console;
+    const root = await insertTestMember(service.database, { roleType: 0, isPersonnel: true });
+    const body = { memberId: Number(id), firstName: 'Renamed' };
+    const changed = await service.send('/v1/member/update', { token: root.token, body });
+    const requestId = changed.headers.get('x-request-id') ?? '';
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(requestId);
+    await page.getByRole('option', { name: `What this request changed ${requestId}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/audit\?request=/);
+    await page.getByText('member.updated').waitFor();
+    expect(await page.locator('main time').count()).toBe(1);
+    expect(await page.getByLabel('By the request').inputValue()).toBe(requestId);
     expect(complaints).toEqual([]);
   });
 

@@ -22,6 +22,11 @@ export function readPaletteText(typed: string): PaletteSearch {
 const lettered = (letter: string) =>
   letter.toLowerCase() === 'a' ? 'a' : letter.toLowerCase() === 'p' ? 'p' : 'm';
 
+/** The id of a request, as logs and failures name it, if the text may be one; names of people are hardly as long. */
+export function requestIdIn(typed: string): string | undefined {
+  return /^(?=.*\d)[a-z0-9][\w.-]{15,63}$/i.exec(typed.trim())?.[0];
+}
+
 /** So many of each kind are listed. */
 const FEW = 5;
 /** There are few partners, and no search for them. */

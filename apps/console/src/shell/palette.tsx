@@ -12,11 +12,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { mayAnywhere, useMe } from '../session/me.js';
+import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { type Job, jobsFor } from './palette-jobs.js';
-import { findAnything, readPaletteText } from './palette-search.js';
+import { findAnything, readPaletteText, requestIdIn } from './palette-search.js';
 
 /** How long nobody types before the service is asked. */
 const QUIET_MS = 120;
@@ -68,6 +68,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   const { members, accounts, partners } = (asked.text === '' ? undefined : found.data) ?? NOTHING;
+  const request = mayAsStaff(me, 'audit.read') ? requestIdIn(text) : undefined;
   const choices: readonly Choice[] = [
     ...members.map((member) => ({
       key: `m${member.id}`,
@@ -90,6 +91,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
       aside: `#${partnerId}`,
       open: () => void navigate({ to: '/partners/$partnerId', params: { partnerId: String(partnerId) } }),
     })),
+    ...(request === undefined
+      ? []
+      : [
+          {
+            key: 'request',
+            group: t('palette.requests'),
+            words: t('palette.request'),
+            aside: request,
+            open: () => void navigate({ to: '/audit', search: { request } }),
+          },
+        ]),
     ...jobsFor(me, text).map((job: Job) => ({
       key: job.key,
       group: t('palette.jobs'),

@@ -25,5 +25,6 @@ export const defineAuditLog = (v: Vocabulary) =>
       index('lists what one person did', 'actorId', 'id'),
       index('lists what happened to one thing', 'subjectKind', 'subjectId', 'id'),
       index('lists one kind of change', 'action', 'id'),
+      index('finds what one request did', 'requestId', 'id'),
     ],
   );

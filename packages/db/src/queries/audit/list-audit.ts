@@ -24,6 +24,7 @@ export interface AuditFilter {
   action?: string | undefined;
   subjectKind?: string | undefined;
   subjectId?: string | undefined;
+  requestId?: string | undefined;
   /** Inclusive, in epoch milliseconds. */
   fromMs?: number | undefined;
   /** Exclusive, in epoch milliseconds. */
@@ -50,6 +51,7 @@ export async function listAudit(
         equal(auditLog.action, filter.action),
         equal(auditLog.subjectKind, filter.subjectKind),
         equal(auditLog.subjectId, filter.subjectId),
+        equal(auditLog.requestId, filter.requestId),
         filter.fromMs === undefined ? undefined : gte(auditLog.atMs, filter.fromMs),
         filter.untilMs === undefined ? undefined : lt(auditLog.atMs, filter.untilMs),
       ),

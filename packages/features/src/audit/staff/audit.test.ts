@@ -135,6 +135,9 @@ describe('the audit log', () => {
     expect(await entries(world, { accountId: 2 })).toHaveLength(1);
     expect(await entries(world, { subjectKind: 'membership', subjectId: `2/${member.id}` })).toHaveLength(1);
     expect(await entries(world, { action: 'profile.updated', actorId: root.id })).toEqual([]);
+    const [newest] = await entries(world, { accountId: 2 });
+    expect(await entries(world, { requestId: newest?.requestId })).toEqual([newest]);
+    expect(await entries(world, { requestId: 'nobody-sent-this' })).toEqual([]);
     expect(await entries(world, { from: '2999-01-01T00:00:00Z' })).toEqual([]);
     expect(await entries(world, { until: '2000-01-01T00:00:00Z' })).toEqual([]);
     const first = await world.call('audit.list', { limit: 1, actorId: manager.id }, root);

@@ -22,6 +22,8 @@ export const list = staffProcedure('audit.read')
       accountId: id.optional(),
       subjectKind: storableText(64).optional(),
       subjectId: storableText(64).optional(),
+      /** As a failure and the header `X-Request-Id` name it. */
+      requestId: storableText(64).optional(),
     }),
   )
   .output(listView(entryView))

@@ -1,0 +1,1 @@
+CREATE INDEX `audit_log_request_id_id_index` ON `audit_log` (`request_id`,`id`);
