@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { hashPassword } from '@gatehouse/auth-core';
 import { insertTestMember, type TestMemberOptions } from '@gatehouse/testkit';
 import { settle } from '@gatehouse/testkit/browser';
@@ -6,8 +7,9 @@ import { type OpenConsole, openConsole, PASSWORD, signInAs } from './test/open-c
 
 const dialect = inject('dialect');
 
-/** The account that is granted to the staff of the test. */
+/** The account that is granted to the staff of the test, and one that is not. */
 const GRANTED = 2;
+const OTHER = 3;
 
 const STAFF: Readonly<Record<string, TestMemberOptions>> = {
   'role 0': { roleType: 0 },
@@ -20,42 +22,106 @@ const STAFF: Readonly<Record<string, TestMemberOptions>> = {
   },
 };
 
-/** The screens that need no member or account. */
-const SCREENS = [
-  '',
-  'members',
-  'members?state=banned',
-  'mail',
-  'staff',
-  'staff/new',
-  'partners',
-  'partners/new',
-  'partners/1',
-  'webhooks',
-  'affiliates',
-  'me',
+interface Subjects {
+  readonly member: number;
+  readonly account: number;
+}
+
+const still =
+  (...screens: string[]) =>
+  () =>
+    screens;
+const ofMember =
+  (part = '') =>
+  ({ member }: Subjects) => [`members/${member}${part}`];
+const ofAccount =
+  (part = '') =>
+  ({ account }: Subjects) => [`accounts/${account}${part}`];
+
+/** Every path of the route table, with addresses of it about somebody and an account. */
+const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> = {
+  // Nobody is signed in there.
+  '/sign-in': still(),
+  '/': still(''),
+  '/members': still('members', 'members?state=banned'),
+  '/members/$memberId': ofMember(),
+  '/members/$memberId/sessions': ofMember('/sessions'),
+  '/members/$memberId/mail': ofMember('/mail'),
+  '/members/$memberId/edit': ofMember('/edit'),
+  '/members/$memberId/trail': ({ member }) =>
+    ['', '?of=about', '?of=by'].map((of) => `members/${member}/trail${of}`),
+  '/accounts': still('accounts'),
+  '/accounts/$accountId': ofAccount(),
+  '/accounts/$accountId/members': ofAccount('/members'),
+  '/accounts/$accountId/billing': ofAccount('/billing'),
+  '/audit': ({ member }) => ['audit', `audit?subject=member/${member}`],
+  '/mail': still('mail', 'mail?state=failed'),
+  '/deleted': still('deleted', 'deleted?of=deleted', 'deleted?of=accounts'),
+  '/staff': still('staff'),
+  '/staff/new': still('staff/new'),
+  '/staff/$personnelId': still('staff/2'),
+  '/partners': still('partners'),
+  '/partners/new': still('partners/new'),
+  '/partners/$partnerId': still('partners/1'),
+  '/webhooks': still('webhooks', 'webhooks?status=failed'),
+  '/affiliates': still('affiliates'),
+  '/affiliates/$memberId': ({ member }) => [`affiliates/${member}`],
+  '/bulk': still('bulk'),
+  '/help': ({ member }) => [`help?who=%23${member}`],
+  '/me': still('me'),
+};
+
+/** The paths that the files of the console give to routes. */
+async function listPaths(): Promise<string[]> {
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) =>
+    /(routes?|router)\.tsx?$/.test(name),
+  );
+  const texts = await Promise.all(files.map((name) => readFile(`${import.meta.dirname}/${name}`, 'utf8')));
+  return texts.flatMap((text) => [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path));
+}
+
+/** What one may do on a screen, in an order in which nothing is in the way of the next, and who does not get to. */
+const MANAGERS = ['role 0', 'support with two accounts', 'a designer with a grant on one account'];
+const ROOT = ['role 0'];
+const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly string[]])[] = [
+  [({ member }) => `members/${member}`, 'Send the confirmation again', MANAGERS],
+  [({ member }) => `members/${member}`, 'Send a reset mail', MANAGERS],
+  [({ member }) => `members/${member}`, 'End all sessions', MANAGERS],
+  [({ member }) => `members/${member}`, 'Ban', MANAGERS],
+  [({ member }) => `members/${member}`, 'Lift the ban', MANAGERS],
+  [({ account }) => `accounts/${account}/members`, 'Invite people', MANAGERS],
+  [({ account }) => `accounts/${account}/members`, 'Take back guest@walk.test', MANAGERS],
+  [({ account }) => `accounts/${account}/members`, 'Change role Theo Walker', MANAGERS],
+  [({ account }) => `accounts/${account}/members`, 'Make owner Ida Heir', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Make owner Bruno Keller', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Remove Theo Walker', MANAGERS],
+  [({ account }) => `accounts/${account}/billing`, 'Extend the trial', ROOT],
 ];
 
-/** What one may do on the page of a member, in an order in which nothing is in the way of the next. */
-const ACTIONS = [
-  'Send the confirmation again',
-  'Send a reset mail',
-  'End all sessions',
-  'Ban',
-  'Lift the ban',
-];
+/** Answers of the service as they came in. */
+interface Heard {
+  /** What it refused, by the names of the calls. */
+  readonly refused: string[];
+  /** All that it told. */
+  text: string;
+}
 
-/** What the service refused since this was asked before, by the names of the calls. */
-async function collectRefusals({ page }: OpenConsole): Promise<() => Promise<string[]>> {
-  const open: Promise<string[]>[] = [];
+/** Listens to the service; the answers since this was asked before. */
+async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
+  const open: Promise<[string, string]>[] = [];
   page.on('response', (response) => {
-    if (!response.url().includes('/trpc/') || (response.status() < 400 && response.status() !== 207)) return;
+    if (!response.url().includes('/trpc/')) return;
     const names = new URL(response.url()).pathname.split('/trpc/')[1] ?? '';
-    open.push(
-      response.text().then((text) => (text.includes('"error":') ? [`${names}: ${text.slice(0, 200)}`] : [])),
-    );
+    // A page that was left takes its answers along.
+    open.push(response.text().then((text) => [names, text], () => [names, '']));
   });
-  return async () => (await Promise.all(open.splice(0))).flat();
+  return async () => {
+    const heard = await Promise.all(open.splice(0));
+    const refused = heard.flatMap(([names, text]) =>
+      text.includes('"error":') ? [`${names}: ${text.slice(0, 200)}`] : [],
+    );
+    return { refused, text: heard.map(([, text]) => text).join('\n') };
+  };
 }
 
 /** The names of accounts that somebody does not see, and the addresses of who is in none that they see. */
@@ -81,15 +147,41 @@ async function hiddenFrom(
   ];
 }
 
+/** Goes to a screen as a link does, and waits until it stands. */
+async function go({ page }: OpenConsole, screen: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), `/console/${screen}`);
+  await page.locator('h1').waitFor();
+  await settle(page);
+}
+
+/** Presses a button, and fills in what it asks. */
+async function press({ page }: OpenConsole, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  if (name === 'Invite people') {
+    await page.getByLabel('Their e-mail').fill('guest@walk.test');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('The invitation to guest@walk.test is on its way.').waitFor();
+    return;
+  }
+  const dialog = page.getByRole('dialog');
+  if ((await dialog.count()) === 0) return;
+  const reason = dialog.getByLabel(/^(Reason|Why)/);
+  if ((await reason.count()) > 0) await reason.fill('A reason');
+  await dialog.locator('button[type=submit]').click();
+  await expect.poll(() => dialog.count()).toBe(0);
+}
+
 describe('the screens of the console, for each kind of staff', () => {
   it('show nothing of accounts that are not theirs, ask nothing that is refused, and offer nothing either', {
     timeout: 240_000,
   }, async () => {
+    expect(Object.keys(SCREENS).toSorted()).toEqual((await listPaths()).toSorted());
     await using console = await openConsole(dialect);
-    const { service, page, complaints, at } = console;
+    const { service, page, complaints } = console;
     const { database } = service;
+    const root = await insertTestMember(database, { isPersonnel: true, roleType: 0 });
     const passwordHash = await hashPassword(PASSWORD);
-    const refusals = await collectRefusals(console);
+    const hear = await listen(console);
     for (const [kind, options] of Object.entries(STAFF)) {
       const staff = await insertTestMember(database, {
         isPersonnel: true,
@@ -99,58 +191,50 @@ describe('the screens of the console, for each kind of staff', () => {
       });
       const isRoot = options.roleType === 0;
       const hidden = isRoot ? [] : await hiddenFrom(console, new Set(options.grants));
-      const foreign = hidden.filter((each) => each !== staff.email);
+      const other = await insertTestMember(database, { memberships: { [OTHER]: 5 } });
+      const foreign = isRoot ? [] : [...hidden.filter((each) => each !== staff.email), other.email];
       const theirs = await insertTestMember(database, { memberships: { [GRANTED]: 5 } });
-      const other = await insertTestMember(database, { memberships: { 3: 5 } });
+      const named = { memberId: theirs.id, firstName: 'Theo', lastName: 'Walker' };
+      expect((await service.send('/v1/member/update', { token: root.token, body: named })).status).toBe(200);
+      if (isRoot) {
+        const heir = await insertTestMember(database, { isConfirmed: true, memberships: { [GRANTED]: 5 } });
+        const called = { memberId: heir.id, firstName: 'Ida', lastName: 'Heir' };
+        await service.send('/v1/member/update', { token: root.token, body: called });
+      }
+      const about = { member: theirs.id, account: GRANTED };
       await page.context().clearCookies();
       await signInAs(console, staff.email, 'me');
       await settle(page);
-      const ways = await page
-        .getByRole('navigation', { name: 'Main' })
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-      const ofMember = ['', '/sessions', '/mail', '/edit'];
-      for (const screen of [
-        ...SCREENS,
-        ...ofMember.map((part) => `members/${theirs.id}${part}`),
-        ...ofMember.map((part) => `members/${other.id}${part}`),
-      ]) {
-        await page.goto(at(screen));
-        await page.locator('h1').waitFor();
-        await settle(page);
-        const text = await page.content();
-        const leaked = [...foreign, ...(isRoot ? [] : [other.email])].filter((each) => text.includes(each));
-        const refused = await refusals();
-        const isOffered = ways.includes(`/console/${screen}`);
-        expect([kind, screen, leaked, isOffered ? refused : []]).toEqual([kind, screen, [], []]);
+      const walked = new Set<string>();
+      // To role 0 nothing is foreign.
+      const foreigners = isRoot ? [] : [{ member: other.id, account: OTHER }];
+      for (const subjects of [about, ...foreigners]) {
+        for (const screen of Object.values(SCREENS).flatMap((screensOf) => screensOf(subjects))) {
+          if (walked.has(screen)) continue;
+          walked.add(screen);
+          await go(console, screen);
+          const { refused, text } = await hear();
+          const seen = text + (await page.content());
+          const leaked = foreign.filter((each) => seen.includes(each));
+          // Who types the address of somebody else's is told so by the service.
+          const isTheirs = subjects === about;
+          expect([kind, screen, leaked, isTheirs ? refused : []]).toEqual([kind, screen, [], []]);
+        }
       }
 
-      await page.goto(at(`members/${theirs.id}`));
       const done: string[] = [];
-      for (const name of ACTIONS) {
-        await page.locator('h1').waitFor();
-        await settle(page);
+      for (const [screenOf, name] of ACTIONS) {
+        await go(console, screenOf(about));
         const button = page.getByRole('main').getByRole('button', { name, exact: true });
         if ((await button.count()) === 0) continue;
-        await button.click();
-        const dialog = page.getByRole('dialog');
-        if ((await dialog.count()) > 0) {
-          const reason = dialog.getByLabel('Reason');
-          if ((await reason.count()) > 0) await reason.fill('A reason');
-          await dialog.locator('button[type=submit]').click();
-          await expect.poll(() => dialog.count()).toBe(0);
-        }
+        await press(console, name);
         await settle(page);
-        expect([kind, name, await page.getByRole('alert').count(), await refusals()]).toEqual([
-          kind,
-          name,
-          0,
-          [],
-        ]);
+        const alerts = await page.getByRole('alert').allTextContents();
+        expect([kind, name, alerts, (await hear()).refused]).toEqual([kind, name, [], []]);
         done.push(name);
       }
-      // Who only reads has none of them.
-      expect([kind, done]).toEqual([kind, kind.endsWith('who only reads') ? [] : ACTIONS]);
+      const offered = ACTIONS.filter(([, , kinds]) => kinds.includes(kind)).map(([, name]) => name);
+      expect([kind, done]).toEqual([kind, offered]);
     }
     expect(complaints).toEqual([]);
   });

@@ -52,13 +52,18 @@ export const NOT_THROUGH_PRISM = [
   '**/raw-requests.test.ts',
 ];
 
-/** What a page does by itself is the same over either database: how it looks, how fast it paints, what stands around it. */
+/**
+ * What a page does by itself is the same over either database: how it looks, how fast it paints, what stands around it. So is what
+ * it shows to whom: the tests of the service show on both what it answers.
+ */
 export const OF_LOOKS = [
   '**/look.browser.test.ts',
   '**/speed.browser.test.ts',
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',
   '**/development.browser.test.ts',
+  '**/walk.browser.test.ts',
+  '**/stale.browser.test.ts',
 ];
 
 /** Left out of `pnpm test:quick`: tests that mostly wait for time to pass or programs to start. */
