@@ -113,7 +113,12 @@ async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
     if (!response.url().includes('/trpc/')) return;
     const names = new URL(response.url()).pathname.split('/trpc/')[1] ?? '';
     // A page that was left takes its answers along.
-    open.push(response.text().then((text) => [names, text], () => [names, '']));
+    open.push(
+      response.text().then(
+        (text) => [names, text],
+        () => [names, ''],
+      ),
+    );
   });
   return async () => {
     const heard = await Promise.all(open.splice(0));

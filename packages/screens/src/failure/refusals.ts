@@ -57,6 +57,12 @@ const REFUSALS = {
   password_required: 'refusal.password_required',
   no_password: 'refusal.no_password',
   no_address: 'refusal.no_address',
+  account_forbidden: 'refusal.account_forbidden',
+  code_taken: 'refusal.code_taken',
+  last_administrator: 'refusal.last_administrator',
+  not_replayable: 'refusal.not_replayable',
+  not_retryable: 'refusal.not_retryable',
+  partner_taken: 'refusal.partner_taken',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */
@@ -64,6 +70,8 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   username_taken: 'username',
   email_taken: 'email',
   already_member: 'email',
+  partner_taken: 'name',
+  code_taken: 'code',
   policy_excludes_you: 'level',
   proof_required: 'emailCode',
   password_required: 'password',

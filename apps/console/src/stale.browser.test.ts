@@ -1,0 +1,67 @@
+import { hashPassword } from '@gatehouse/auth-core';
+import { insertTestMember } from '@gatehouse/testkit';
+import { expect, inject, it } from 'vitest';
+import { openConsole, PASSWORD, signInAs } from './test/open-console.js';
+
+const dialect = inject('dialect');
+
+/** The account that is granted to the staff of the test. */
+const GRANTED = 2;
+
+it('what another person changed meanwhile is told in a sentence, where somebody presses what was still shown', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const { database } = service;
+  const root = await insertTestMember(database, { isPersonnel: true, isConfirmed: true, roleType: 0 });
+  const staff = await insertTestMember(database, {
+    isPersonnel: true,
+    isConfirmed: true,
+    passwordHash: await hashPassword(PASSWORD),
+    roleType: 6,
+    grants: [GRANTED],
+  });
+  const member = await insertTestMember(database, { memberships: { [GRANTED]: 5 } });
+  const other = await insertTestMember(database, { memberships: { [GRANTED]: 5 } });
+  const meanwhile = async (name: string, body: object) => {
+    const as = { token: root.token, ...(name.startsWith('invitation') ? { accountId: GRANTED } : {}) };
+    const answer = await service.send(`/v1/${name}`, { ...as, body });
+    expect([name, answer.status]).toEqual([name, 200]);
+    return answer;
+  };
+  const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const told = (sentence: string) => page.getByRole('alert').getByText(sentence).waitFor();
+  const close = () => page.keyboard.press('Escape');
+
+  await signInAs(console, staff.email, `members/${member.id}`);
+  await choose('Ban');
+  await meanwhile('membership/remove', { memberId: member.id, accountId: GRANTED });
+  await page.getByLabel('Reason').fill('Sells tickets');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
+  await told('This is not here any more, or not for you.');
+  await close();
+
+  const email = 'guest@stale.test';
+  const invited = await meanwhile('invitation/create', { email, roleType: 5 });
+  const { data } = (await invited.json()) as { data: { id: number } };
+  await page.goto(at(`accounts/${GRANTED}/members`));
+  await page.getByText(email).first().waitFor();
+  await meanwhile('invitation/revoke', { invitationId: data.id });
+  await choose(`Mail again ${email}`);
+  await told('This invitation was answered before.');
+
+  // Whoever got a role above theirs is not theirs to change any more.
+  await choose('Change role Test Member');
+  await meanwhile('membership/save', { memberId: other.id, accountId: GRANTED, roleType: 1 });
+  await choose('Change the role');
+  await told('Your role does not allow this.');
+  await close();
+
+  await choose('Invite people');
+  await page.getByLabel('Their e-mail').fill('other@stale.test');
+  await meanwhile('personnel/save', { personnelId: staff.id, accountIds: [] });
+  await choose('Send the invitation');
+  await told('You have no access to this account, or not any more.');
+  await page.reload();
+  await page.getByText('Your role does not include this.').waitFor();
+  expect(complaints).toEqual([]);
+});
