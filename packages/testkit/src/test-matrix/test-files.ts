@@ -8,7 +8,7 @@ export const ON_LIBSQL_ALONE = '**/*.libsql{,.stress}.test.ts';
 export const ON_MYSQL_ALONE = '**/*.mysql{,.stress}.test.ts';
 
 /** Pages in a real browser: a separate part, on the embedded database; the portal's and the console's on both. */
-export const IN_A_BROWSER = '**/*.browser.test.ts';
+export const IN_A_BROWSER = '**/*.browser{,.stress}.test.ts';
 
 /** Counts shared through Redis: a separate part, on the embedded database. */
 export const WITH_REDIS = '**/*.redis{,.stress}.test.ts';
@@ -59,6 +59,7 @@ export const NOT_THROUGH_PRISM = [
 export const OF_LOOKS = [
   '**/look.browser.test.ts',
   '**/speed.browser.test.ts',
+  '**/long-list.browser.stress.test.ts',
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',
   '**/development.browser.test.ts',

@@ -7,46 +7,50 @@ const ROW_HEIGHT = 41;
 /** How high blocks were when they were seen last, by their first row: Back finds the same place. */
 const heights = new WeakMap<object, number>();
 
-/** Some rows of a table or, far from what is seen, the place they take. They are drawn anew where something of them changed. */
+export function heightOf(rows: readonly object[]): number {
+  const [first] = rows;
+  return (first && heights.get(first)) ?? rows.length * ROW_HEIGHT;
+}
+
+/** Some rows of a table. They are drawn anew where something of them changed. */
 export const Block = memo(
   function Block({
-    index,
-    rows,
-    isNear,
+    rows: [first],
     draw,
   }: {
-    readonly index: number;
     readonly rows: readonly object[];
-    /** Whether its rows are in the document. */
-    readonly isNear: boolean;
     /** All else that its rows depend on. */
     readonly drawnFor: readonly unknown[];
     readonly draw: () => ReactNode;
   }): ReactElement {
     const body = useRef<HTMLTableSectionElement>(null);
-    const [first] = rows;
+    // At once, because rows that left the document are told of as having no height.
     useLayoutEffect(() => {
-      if (isNear && first !== undefined && body.current !== null)
-        heights.set(first, body.current.offsetHeight);
-    });
-    const height = (first && heights.get(first)) ?? rows.length * ROW_HEIGHT;
-    return (
-      <tbody ref={body} data-block={index} {...(isNear ? {} : { 'aria-hidden': true })}>
-        {isNear ? (
-          draw()
-        ) : (
-          <tr style={{ height }}>
-            <td />
-          </tr>
-        )}
-      </tbody>
-    );
+      if (first === undefined || body.current === null) return;
+      // It tells heights after they were found, where asking for one has them found at once.
+      const observer = new ResizeObserver((entries) => {
+        for (const { contentRect } of entries) heights.set(first, contentRect.height);
+      });
+      observer.observe(body.current);
+      return () => observer.disconnect();
+    }, [first]);
+    return <tbody ref={body}>{draw()}</tbody>;
   },
-  (before, now) =>
-    before.isNear === now.isNear &&
-    isSameBlock(before.rows, now.rows) &&
-    (!now.isNear || isSameList(before.drawnFor, now.drawnFor)),
+  (before, now) => isSameBlock(before.rows, now.rows) && isSameList(before.drawnFor, now.drawnFor),
 );
+
+/** The place of rows that are not in the document. */
+export function Space({ blocks }: { readonly blocks: readonly (readonly object[])[] }): ReactElement | null {
+  if (blocks.length === 0) return null;
+  return (
+    // Nothing is held in its place by it: it shrinks when rows come.
+    <tbody aria-hidden="true" className="[overflow-anchor:none]">
+      <tr style={{ height: blocks.reduce((sum, block) => sum + heightOf(block), 0) }}>
+        <td />
+      </tr>
+    </tbody>
+  );
+}
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((value, index) => Object.is(value, other[index]));

@@ -1,5 +1,5 @@
 /** So many rows come into the document, and leave it, at once: few enough for one frame. */
-export const BLOCK_ROWS = 25;
+export const BLOCK_ROWS = 20;
 
 /** The rows in blocks. */
 export function blocksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
@@ -10,5 +10,5 @@ export function blocksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
 
 /** Whether two blocks have the same rows. */
 export function isSameBlock(one: readonly object[], other: readonly object[]): boolean {
-  return one.length === other.length && one.every((row, index) => row === other[index]);
+  return one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
 }

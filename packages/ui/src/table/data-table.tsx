@@ -1,16 +1,19 @@
 import {
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type ReactElement,
   type ReactNode,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { say } from '../messages/say.js';
-import { Block } from './block.js';
+import { Block, Space } from './block.js';
 import { BLOCK_ROWS, blocksOf } from './blocks.js';
 import { between, Check, CheckAll, type Choice } from './choice.js';
+import { useDrawn } from './use-drawn.js';
 
 export interface Column<Row> {
   readonly key: string;
@@ -22,9 +25,6 @@ export interface Column<Row> {
   /** The first column has a link to the row; `tabIndex` belongs to it. */
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
 }
-
-/** How far from what is seen rows are kept in the document. */
-const MARGIN = '800px';
 
 /**
  * A table of any length: rows far from what is seen are not in the document, and their place is kept. Arrows move from row to
@@ -49,31 +49,17 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly onEnd?: (() => void) | undefined;
 }): ReactElement {
   const table = useRef<HTMLTableElement>(null);
-  const [near, setNear] = useState<ReadonlySet<number>>(new Set([0]));
   const [current, setCurrent] = useState(0);
   const anchor = useRef<{ readonly index: number; readonly before: ReadonlySet<number> }>(undefined);
-  const blocks = blocksOf(rows);
+  const blocks = useMemo(() => blocksOf(rows), [rows]);
+  const { drawn, isAtEnd } = useDrawn(table, blocks);
   const focused = Math.min(current, rows.length - 1);
+  const focusedPlace = Math.floor(focused / BLOCK_ROWS);
+  // Where the focus is, or would come, its row is there.
+  const places = [...new Set([...drawn, focusedPlace])]
+    .filter((place) => place >= 0 && place < blocks.length)
+    .sort((one, other) => one - other);
 
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) =>
-        setNear((before) => {
-          const next = new Set(before);
-          for (const { isIntersecting, target } of entries) {
-            const index = Number(target.getAttribute('data-block'));
-            if (isIntersecting) next.add(index);
-            else next.delete(index);
-          }
-          return next;
-        }),
-      { rootMargin: MARGIN },
-    );
-    for (const body of table.current?.tBodies ?? []) observer.observe(body);
-    return () => observer.disconnect();
-  }, [blocks.length]);
-
-  const isAtEnd = near.has(blocks.length - 1);
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
@@ -154,46 +140,48 @@ export function DataTable<Row extends { readonly id: number }>({
           ))}
         </tr>
       </thead>
-      {blocks.map((block, index) => {
-        const start = index * BLOCK_ROWS;
-        const reached = focused >= start && focused < start + block.length ? focused : undefined;
+      {places.map((place, nth) => {
+        const block = blocks[place] ?? [];
+        const start = place * BLOCK_ROWS;
+        const reached = place === focusedPlace ? focused : undefined;
         return (
-          <Block
-            // Rows only follow: a block is known by its place.
-            key={index}
-            index={index}
-            rows={block}
-            isNear={near.has(index) || reached !== undefined}
-            drawnFor={[columns, choice?.chosen, reached]}
-            draw={() =>
-              block.map((row, place) => {
-                const isChosen = choice?.chosen.has(row.id) === true;
-                return (
-                  <tr
-                    key={row.id}
-                    aria-rowindex={start + place + 2}
-                    className={`border-b border-line ${isChosen ? 'bg-lantern-wash' : 'hover:bg-well'}`}
-                  >
-                    {choice === undefined ? null : (
-                      <td className="py-2 ps-2 align-top">
-                        <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
-                      </td>
-                    )}
-                    {columns.map(({ key, className = '', isAtEnd = false, cell }) => (
-                      <td
-                        key={key}
-                        className={`px-3 py-2 wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${className}`}
-                      >
-                        {cell(row, start + place === reached ? 0 : -1)}
-                      </td>
-                    ))}
-                  </tr>
-                );
-              })
-            }
-          />
+          // Rows only follow: a block is known by its place.
+          <Fragment key={place}>
+            <Space blocks={blocks.slice((places[nth - 1] ?? -1) + 1, place)} />
+            <Block
+              rows={block}
+              drawnFor={[columns, choice?.chosen, reached]}
+              draw={() =>
+                block.map((row, index) => {
+                  const isChosen = choice?.chosen.has(row.id) === true;
+                  return (
+                    <tr
+                      key={row.id}
+                      aria-rowindex={start + index + 2}
+                      className={`border-b border-line ${isChosen ? 'bg-lantern-wash' : 'hover:bg-well'}`}
+                    >
+                      {choice === undefined ? null : (
+                        <td className="py-2 ps-2 align-top">
+                          <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
+                        </td>
+                      )}
+                      {columns.map(({ key, className = '', isAtEnd = false, cell }) => (
+                        <td
+                          key={key}
+                          className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${className}`}
+                        >
+                          {cell(row, start + index === reached ? 0 : -1)}
+                        </td>
+                      ))}
+                    </tr>
+                  );
+                })
+              }
+            />
+          </Fragment>
         );
       })}
+      <Space blocks={blocks.slice((places.at(-1) ?? -1) + 1)} />
     </table>
   );
 }
