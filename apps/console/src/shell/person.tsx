@@ -1,10 +1,8 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
-import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
-import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
+import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -17,7 +15,6 @@ import { MESSAGES, t } from '../words.js';
 export function Person(): ReactElement {
   const { member } = useMe();
   const sending = useSending();
-  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
@@ -44,20 +41,7 @@ export function Person(): ReactElement {
         >
           {t('frame.signOut')}
         </Button>
-        {others.map((language) => (
-          <button
-            key={language}
-            type="button"
-            lang={language}
-            className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
-            onClick={() => {
-              rememberLanguage(language);
-              void showLanguage(language, MESSAGES);
-            }}
-          >
-            {LANGUAGE_NAMES[language]}
-          </button>
-        ))}
+        <OtherLanguages messages={MESSAGES} />
       </div>
     </div>
   );

@@ -1,8 +1,6 @@
-import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
-import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
-import { catalogue } from '@gatehouse/ui/messages/say';
 import { Mark } from '@gatehouse/ui/parts/mark';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { Passage } from '@gatehouse/ui/parts/passage';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
@@ -20,7 +18,6 @@ export function Entrance({
   readonly takesFocus?: boolean;
   readonly children: ReactNode;
 }): ReactElement {
-  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
   useEffect(() => {
     document.title = `${title} – ${t('product')}`;
   }, [title]);
@@ -38,20 +35,7 @@ export function Entrance({
           </Verdict>
           {children}
           <div className="border-t border-line pt-4">
-            {others.map((language) => (
-              <button
-                key={language}
-                type="button"
-                lang={language}
-                className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
-                onClick={() => {
-                  rememberLanguage(language);
-                  void showLanguage(language, MESSAGES);
-                }}
-              >
-                {LANGUAGE_NAMES[language]}
-              </button>
-            ))}
+            <OtherLanguages messages={MESSAGES} />
           </div>
         </div>
       </main>

@@ -1,9 +1,7 @@
-import { LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
-import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language-names';
-import { catalogue } from '@gatehouse/ui/messages/say';
 import type { GateState } from '@gatehouse/ui/parts/gate';
 import { Link } from '@gatehouse/ui/parts/link';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { Passage } from '@gatehouse/ui/parts/passage';
 import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
@@ -60,24 +58,10 @@ export function Entrance({
 }
 
 function Foot({ isHelp }: { readonly isHelp: boolean }): ReactElement {
-  const others = LANGUAGES.filter((each) => each !== catalogue.locale);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-4 text-body">
       {isHelp ? null : <Link href={SCREENS.help}>{t('foot.help')}</Link>}
-      {others.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          className="min-h-6 cursor-pointer text-quiet underline underline-offset-3 hover:text-ink"
-          onClick={() => {
-            rememberLanguage(language);
-            void showLanguage(language, MESSAGES);
-          }}
-        >
-          {LANGUAGE_NAMES[language]}
-        </button>
-      ))}
+      <OtherLanguages messages={MESSAGES} />
       <BrandLinks />
     </div>
   );
