@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { LINK } from '../shell/link-look.js';
+import { actionWords } from './actions/action-words.js';
 import { changesOf } from './changes-of.js';
 import { t } from './words.js';
 
@@ -53,7 +54,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
       </p>
       <div className="min-w-0 wrap-anywhere">
         <p>
-          <bdi className="font-mono font-semibold">{action}</bdi>{' '}
+          <Action of={action} />{' '}
           {actorId === null ? t('audit.operator') : <Person id={actorId} words={t('audit.by')} />}
           {isForOther ? (
             <>
@@ -82,6 +83,17 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
         </ul>
       </div>
     </li>
+  );
+}
+
+/** What was done, in words, and as filters take it. */
+function Action({ of: action }: { readonly of: string }): ReactElement {
+  const words = actionWords(action);
+  return (
+    <>
+      {words === undefined ? null : <span className="font-semibold">{words}</span>}{' '}
+      <bdi className={`font-mono ${words === undefined ? 'font-semibold' : 'text-quiet'}`}>{action}</bdi>
+    </>
   );
 }
 

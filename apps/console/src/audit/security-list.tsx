@@ -12,6 +12,7 @@ import { gatehouse } from '../client.js';
 import { memberKey } from '../member/member-page.js';
 import { LINK } from '../shell/link-look.js';
 import { t as ofConsole } from '../words.js';
+import { actionWords } from './actions/action-words.js';
 import { t } from './words.js';
 
 type SecurityEvent = AdminOutputs['securityEvent']['listFor']['data'][number];
@@ -61,7 +62,7 @@ function Row({ event }: { readonly event: SecurityEvent }): ReactElement {
           {kind === 'login' ? (
             <span className="font-semibold">{ofConsole(OUTCOMES[outcome])}</span>
           ) : (
-            <bdi className="font-mono font-semibold">{kind}</bdi>
+            <bdi className="font-semibold">{actionWords(kind) ?? kind}</bdi>
           )}{' '}
           {times > 1 ? ofConsole('logins.times', { count: times }) : null}
         </p>

@@ -30,7 +30,7 @@ it('what happened to a member, and what they did, is seen by two clicks, and the
   await page.getByRole('link', { name: 'The whole trail' }).click();
   await page.getByRole('heading', { level: 1, name: 'What happened to Test Member' }).waitFor();
   await page.getByText('Sign-in refused').waitFor();
-  await page.getByText('member.banned').waitFor();
+  await page.getByText('Member banned').waitFor();
   await page.getByRole('link', { name: 'Changes to them' }).click();
   await page.getByText('Sells <b>tickets</b>').first().waitFor();
   expect(clicks()).toBe(2);

@@ -24,6 +24,7 @@ export const EVENTS = {
   'address.change-denied': 'event.addressDenied',
   'address.change-cancelled': 'event.addressCancelled',
   'connection.added': 'event.connectionAdded',
+  'connection.deletedByProvider': 'event.connectionDeleted',
   'connection.renewed': 'event.connectionRenewed',
   'connection.removed': 'event.connectionRemoved',
   'factor.totp-added': 'event.appAdded',

@@ -1,0 +1,9 @@
+import { auditedActions } from '@gatehouse/features/test/audited-actions';
+import { expect, it } from 'vitest';
+import { ACTIONS } from './action-words.js';
+
+it('has words for each kind of line in the audit log', () => {
+  const actions = auditedActions();
+  expect(actions.length).toBeGreaterThan(90);
+  expect(actions.filter((action) => !Object.hasOwn(ACTIONS, action))).toEqual([]);
+});
