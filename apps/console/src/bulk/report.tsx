@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { t } from '../words.js';
 import { type BulkRun, itemsIn, type RunItem, refusals } from './bulk-run.js';
+import { nameOf } from './names.js';
 
 /** What became of each: done, refused and why, not tried, and those of whom nobody knows. */
 export function Report({ run }: { readonly run: BulkRun }): ReactElement {
@@ -44,9 +45,10 @@ function Part({
               to="/members/$memberId"
               params={{ memberId: String(memberId) }}
               preload={false}
-              className="inline-flex min-h-6 items-center font-mono text-harbour underline decoration-line underline-offset-3 hover:decoration-current"
+              className="inline-flex min-h-6 items-center gap-1 text-harbour underline decoration-line underline-offset-3 hover:decoration-current"
             >
-              #{memberId}
+              <bdi>{nameOf(memberId)}</bdi>
+              <span className="font-mono">#{memberId}</span>
             </Link>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { csv } from '@gatehouse/screens/export/csv';
 import { saveFile } from '@gatehouse/screens/export/save-file';
 import { t } from '../words.js';
 import type { BulkRun, RunItem } from './bulk-run.js';
+import { nameOf } from './names.js';
 
 const WORDS = {
   done: 'bulk.stateDone',
@@ -14,7 +15,12 @@ const WORDS = {
 
 /** Saves what became of each as CSV. */
 export function saveReport(run: BulkRun): void {
-  const head = [t('fact.id'), t('bulk.result'), t('bulk.why')];
-  const rows = run.items.map(({ memberId, state, why = '' }) => [memberId, t(WORDS[state]), why]);
+  const head = [t('fact.id'), t('fact.name'), t('bulk.result'), t('bulk.why')];
+  const rows = run.items.map(({ memberId, state, why = '' }) => [
+    memberId,
+    nameOf(memberId) ?? '',
+    t(WORDS[state]),
+    why,
+  ]);
   saveFile(`${run.action}.csv`, csv([head, ...rows]), 'text/csv');
 }

@@ -106,9 +106,9 @@ describe('what is done about many members at once', () => {
       .trim()
       .split('\r\n');
     expect(lines).toHaveLength(MANY + 1);
-    expect(lines[0]).toBe('Id,Result,Why');
+    expect(lines[0]).toBe('Id,Name,Result,Why');
     expect(lines.filter((line) => line.endsWith(',done,'))).toHaveLength(MANY - 1);
-    expect(lines[1]).toMatch(new RegExp(`^${banned},refused,.*lift the ban first`));
+    expect(lines[1]).toMatch(new RegExp(`^${banned},,refused,.*lift the ban first`));
     await next.getByRole('button', { name: 'Put away' }).click();
     await heading(next, /^Nothing is being done/);
   });
@@ -151,6 +151,8 @@ describe('what is done about many members at once', () => {
     await page.getByLabel('Reason').fill('Sells tickets');
     await page.getByRole('button', { name: 'Begin' }).click();
     await heading(page, /^3 of 3 members are banned\.$/);
+    const named = page.getByRole('main').getByRole('link', { name: /^Test .+ ?#\d+$/ });
+    expect(await named.count()).toBe(3);
     expect(await knock()).toEqual([401, 401, 401]);
 
     await page.goto(at('members?q=@many.test&state=banned'));

@@ -3,6 +3,7 @@ import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
 import { MOST_IN_RUN } from '../bulk/bulk-run.js';
+import { learnNames } from '../bulk/names.js';
 import { t } from '../words.js';
 import type { Filters } from './filters.js';
 import { readMatching } from './read-matching.js';
@@ -27,6 +28,7 @@ export function ChooseAll({
               signal,
               onRead: (count) => setTold(t('csv.read', { count })),
             });
+            learnNames(members);
             onChosen(new Set(members.map(({ id }) => id)));
             setTold(isCut ? t('bulk.first', { count: members.length }) : '');
           })

@@ -9,6 +9,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useState } from 'react';
 import { BulkBar } from '../bulk/bulk-bar.js';
+import { learnNames } from '../bulk/names.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
@@ -64,8 +65,10 @@ function List({
   // Who is chosen among some is not chosen among others.
   const chosen = choice.among === looksFor ? choice.chosen : NO_CHOICE.chosen;
   // One does nothing about oneself among many.
-  const setChosen = (next: ReadonlySet<number>) =>
+  const setChosen = (next: ReadonlySet<number>) => {
+    learnNames((list.data ?? []).filter(({ id }) => next.has(id)));
     setChoice({ among: looksFor, chosen: new Set([...next].filter((id) => id !== me.member.id)) });
+  };
   const isGone = filters.state === 'deleted' || filters.state === 'deleting';
   const mayChoose = mayAnywhere(me, 'member.manage') && !isGone;
   const list = usePages<Member>(
