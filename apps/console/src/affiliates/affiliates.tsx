@@ -43,7 +43,9 @@ function Listed(): ReactElement {
           <Asked answer={list} isPart>
             {(affiliates) => (
               <div aria-busy={list.isPlaceholderData}>
-                {affiliates.length === 0 ? <p className="p-3 text-quiet">{t('affiliates.none')}</p> : null}
+                {affiliates.length === 0 ? (
+                  <p className="p-3 text-quiet">{t(q === '' ? 'affiliates.noneYet' : 'affiliates.none')}</p>
+                ) : null}
                 <ul className="divide-y divide-line">
                   {affiliates.map((affiliate) => (
                     <li key={affiliate.id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">

@@ -55,8 +55,8 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   expect([clicks(), await signsIn()]).toEqual([4, 401]);
 
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-  await page.getByText('There is none.').waitFor();
-  await page.getByRole('link', { name: 'Members, by staff' }).click();
+  await page.getByText('Nothing is deleted.').waitFor();
+  await page.getByRole('link', { name: 'Deleted by staff' }).click();
   await page.getByRole('link', { name: 'Stefan Lindqvist' }).click();
   await page.getByText(/^They can be brought back until/).waitFor();
   clicks();

@@ -85,7 +85,7 @@ describe('partners and payments', () => {
     await page.getByText('The account was locked').waitFor();
     await page.getByRole('button', { name: /^Try again/ }).click();
     await page.getByText('It is applied again in a moment.').waitFor();
-    await page.getByText('None.', { exact: true }).waitFor();
+    await page.getByText('There are none.', { exact: true }).waitFor();
     const { database } = console.service;
     const rows = await database.select().from(database.tables.webhookLog);
     expect(rows).toMatchObject([{ id: webhookId, status: 'received', attempts: 0 }]);

@@ -48,7 +48,7 @@ function Figures({ statistics }: { readonly statistics: Statistics }): ReactElem
   const oldest = (at: string | null) =>
     at === null ? t('figure.nothingWaits') : t('figure.oldest', { time: shownTime(at) });
   return (
-    <dl className="grid gap-px border-t-2 border-ink bg-line rows:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-px border-t-2 border-ink bg-line rows:grid-cols-3">
       <Figure name={t('figure.signUps')} state="open" value={shownNumber(signUps)}>
         {t('figure.inSpan')}
       </Figure>
@@ -120,7 +120,8 @@ function SignUps({ statistics: { signUps, buckets }, days }: Charted): ReactElem
 
 function barOf({ from }: Statistics['buckets'][number], days: Span, values: readonly number[]): Bar {
   const at = new Date(from);
-  const options = days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric' } as const);
+  const options =
+    days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric', month: 'numeric' } as const);
   return {
     label: new Intl.DateTimeFormat(catalogue.locale, options).format(at),
     name: shownDay(from),

@@ -4,8 +4,10 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { LINK } from '../shell/link-look.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { type Colleague, saveColleague } from './colleague-query.js';
@@ -48,7 +50,13 @@ export function GrantsSheet({
             className="flex flex-wrap items-center justify-between gap-x-3 p-3 wrap-anywhere"
           >
             <span>
-              <bdi className="font-semibold">{accountName}</bdi>{' '}
+              <Link
+                to="/accounts/$accountId"
+                params={{ accountId: String(accountId) }}
+                className={`${LINK} font-semibold`}
+              >
+                <bdi>{accountName}</bdi>
+              </Link>{' '}
               <span className="font-mono text-quiet">#{accountId}</span>
               {active ? null : <span className="text-quiet"> {t('accounts.inactive')}</span>}
             </span>
