@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from '../test/open-console.js';
@@ -20,6 +21,11 @@ describe('affiliates', () => {
 
     await signInAs(console, 'root@gatehouse.test', 'mail');
     await page.getByRole('link', { name: 'Affiliates' }).click();
+    // The next screen comes later than what is typed is looked for.
+    await page.route('**/*.js', async (route) => {
+      await pause(500);
+      await route.continue();
+    });
     await page.getByLabel('Name, address or code').fill('lant');
     await page.getByRole('link', { name: 'Test Member' }).click();
     await page.getByRole('heading', { level: 1, name: 'Test Member brings people by a link.' }).waitFor();

@@ -49,6 +49,10 @@ export function SearchField({
           clearTimeout(timer.current);
           timer.current = setTimeout(() => look(value), QUIET_MS);
         }}
+        // A link that is pressed within the moment leads on: looking later would lead back.
+        onBlur={() => {
+          if (text !== looked.current) look(text);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') look(text);
         }}
