@@ -1,4 +1,12 @@
-import { changeAccess, insertSecurityEvent, setAccountName, setMemberProfile } from '@gatehouse/db';
+import {
+  changeAccess,
+  type Database,
+  findOpenRecovery,
+  insertRecovery,
+  insertSecurityEvent,
+  setAccountName,
+  setMemberProfile,
+} from '@gatehouse/db';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { type Answer, type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';
@@ -20,12 +28,22 @@ const READING = listProcedures(router).filter(
   ({ type, rule }) => type === 'query' && !['anyone', 'bearer', 'authToken'].includes(rule?.who ?? 'anyone'),
 );
 
+/** Every one that writes about members, accounts, staff or partners, and not about whoever calls. */
+const WRITING = listProcedures(router).filter(
+  ({ type, name, rule }) =>
+    type === 'mutation' &&
+    ['staff', 'root', 'account'].includes(rule?.who ?? '') &&
+    !['profile.update', 'session.issueAuthToken', 'export.begin'].includes(name),
+);
+
 interface Foreign {
   readonly memberIds: readonly number[];
   readonly personnelId: number;
   readonly mailId: number;
   readonly webhookId: number;
   readonly impersonationId: number;
+  readonly invitationIds: readonly number[];
+  readonly recoveryId: number;
 }
 
 /** Gives everything about everybody outside account 2 the mark. */
@@ -90,13 +108,14 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
     });
   }
   await db.write(db.update(partners).set({ name: `${MARK} partner` }));
+  const invitationIds: number[] = [];
   for (const id of FOREIGN_ACCOUNTS) {
     const name = `${MARK} account ${id}`;
     await changeAccess(db, { accounts: [id] }, (tx) =>
       setAccountName(tx, { accountId: id, name, nameKey: name, nowMs }),
     );
     const email = `guest@${MARK}.test`;
-    await db.insert(db.tables.invitations, {
+    const invitationId = await db.insert(db.tables.invitations, {
       accountId: id,
       email,
       emailKey: email,
@@ -108,7 +127,17 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     });
+    invitationIds.push(invitationId);
   }
+  await insertRecovery(db, {
+    memberId: 9,
+    openedById: 1,
+    reason: MARK,
+    needsApproval: true,
+    openedAtMs: nowMs,
+    effectiveAtMs: nowMs + 3_600_000,
+  });
+  const recoveryId = (await findOpenRecovery(db, 9))?.id ?? 0;
   const mailId = await insertTestMail(db, { memberId: 9, state: 'dead', recipient: `o@${MARK}.test` });
   const webhookId = await db.insert(db.tables.webhookLog, {
     provider: 'stripe',
@@ -134,8 +163,34 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
     createdAtMs: nowMs,
     expiresAtMs: nowMs + 3_600_000,
   });
-  return { memberIds: [4, 7, 9, 10], personnelId: colleague.id, mailId, webhookId, impersonationId };
+  const ids = { mailId, webhookId, impersonationId, invitationIds, recoveryId };
+  return { memberIds: [4, 7, 9, 10], personnelId: colleague.id, ...ids };
 }
+
+/** What a call may say that it writes. */
+const WRITTEN = {
+  accountIds: [[1]],
+  active: [true, false],
+  appUrl: ['https://mine.test'],
+  closeAccounts: [true],
+  code: ['TAKEOVER'],
+  commissionPercent: [1],
+  customRoleId: [1],
+  days: [3],
+  email: ['mine@mine.test'],
+  firstName: ['Mine'],
+  graceDays: [1],
+  languageModelId: [1],
+  lastName: ['Mine'],
+  level: [2],
+  minutes: [30],
+  name: ['Mine'],
+  overlapSeconds: [60],
+  payoutEmail: ['mine@mine.test'],
+  role: ['Owner'],
+  topic: ['Theirs'],
+  write: [true],
+};
 
 /** What a field of an input can say of what is not the caller's; `undefined` where it names nobody. */
 function valuesOf({
@@ -144,6 +199,8 @@ function valuesOf({
   mailId,
   webhookId,
   impersonationId,
+  invitationIds,
+  recoveryId,
 }: Foreign): Readonly<Record<string, unknown[]>> {
   const now = Date.now();
   return {
@@ -158,6 +215,8 @@ function valuesOf({
     mailId: [mailId],
     impersonationId: [impersonationId],
     sessionId: [1, 2, 3],
+    invitationId: [...invitationIds],
+    recoveryId: [recoveryId],
     permission: ['member.list', 'audit.read'],
     id: [webhookId],
     subjectKind: ['member'],
@@ -177,6 +236,7 @@ function valuesOf({
     bucket: ['hour'],
     limit: [200],
     cursor: [null],
+    ...WRITTEN,
   };
 }
 
@@ -225,6 +285,15 @@ async function ask(
   const response = await world.service.send(path, { token: as.token, accountId, body: input });
   const body = (await response.json()) as Record<string, unknown>;
   return { status: response.status, code: undefined, body };
+}
+
+/** All rows that a change of theirs would show in. */
+async function readWhatCounts({ select, tables }: Database): Promise<unknown> {
+  const { accounts, affiliates, auditLog, impersonations, invitations, mailOutbox, members } = tables;
+  const { memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog } = tables;
+  const counted = [accounts, affiliates, auditLog, impersonations, invitations, mailOutbox, members];
+  const others = [memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog];
+  return Promise.all([...counted, ...others].map((table) => select().from(table)));
 }
 
 const THEIR_ADDRESSES = /(?:manager|contributor|designer|member|archived|legacy)@acme|owner@cedar/;
@@ -316,6 +385,35 @@ describe('staff with a grant on one account', OPTIONS, () => {
         expect([where, showsForeign(next)]).toEqual([where, false]);
       }
     }
+  });
+
+  it('change nothing of another account by any procedure that writes, whatever they name', async () => {
+    await using world = await startStaffWorld();
+    const foreign = await plantMarks(world);
+    const { database: db } = world.service;
+    const options = { isPersonnel: true, isConfirmed: true, grants: [GRANTED] };
+    const highest = await insertTestMember(db, { roleType: 1, ...options });
+    const before = await readWhatCounts(db);
+    for (const procedure of WRITING) {
+      const { name, rule } = procedure;
+      const refusals = new Set<number>();
+      for (const input of callsOf(procedure, foreign)) {
+        for (const as of [world.manager, highest]) {
+          // What names an invitation is asked in the caller's own account, too.
+          const own = rule?.who !== 'account' || 'invitationId' in input ? [GRANTED] : [];
+          const inAccounts = rule?.who === 'account' ? [...FOREIGN_ACCOUNTS, ...own] : own;
+          for (const accountId of inAccounts) {
+            const { status } = await ask(world, procedure, input, as, accountId);
+            expect([400, 403, 404], `${name} ${JSON.stringify(input)}`).toContain(status);
+            refusals.add(status);
+          }
+        }
+      }
+      // Otherwise the input would be wrong, and this test could not fail.
+      expect([name, refusals.has(403) || refusals.has(404)]).toEqual([name, true]);
+    }
+    expect(await readWhatCounts(db)).toEqual(before);
+    expect(WRITING.length).toBeGreaterThan(30);
   });
 
   it('see their own account by the same calls', async () => {
