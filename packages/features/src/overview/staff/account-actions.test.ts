@@ -1,3 +1,4 @@
+import { randomId } from '@gatehouse/auth-core';
 import { changeAccess, openSubscription, setSubscription } from '@gatehouse/db';
 import type { TestMember, TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -247,7 +248,7 @@ describe('what the invitations of an account say that staff may do about them', 
       const saved = await world.call('role.save', offered, byOwner, how);
       const { id: customRoleId } = saved.data as Row;
       const invite = async (choice: object, as = byOwner) => {
-        const email = `guest${Math.random()}@many.test`;
+        const email = `guest${randomId()}@many.test`;
         const { data } = await world.call('invitation.create', { email, ...choice }, as, how);
         return (data as Row).id;
       };

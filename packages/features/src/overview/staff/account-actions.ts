@@ -1,7 +1,6 @@
-import { decideAccess, isRootStaff, mayGive } from '@gatehouse/auth-core';
+import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
 import { type AccountOverview, type AccountState, findMemberAddress, findMembership } from '@gatehouse/db';
 import { currentSubscription } from '../../app/current-subscription.js';
-import { actingRoleIn } from '../../authority/acting-role-in.js';
 import { isOwnerRole } from '../../authority/given-role.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { isRunning } from '../../billing/subscription/is-running.js';
@@ -54,14 +53,10 @@ export function givableRoles(
   { services: { roles }, caller }: Pick<StaffContext, 'services' | 'caller'>,
   account: AccountState,
 ): number[] {
-  const actingRole = actingRoleIn(roles, caller.member, account.id);
   return Object.values(roles.id).filter((roleType) => {
     const offered = offeredRole(roles, account, { roleType, customRoleId: null });
-    return (
-      offered !== undefined &&
-      mayGive(roles, actingRole, roleType) &&
-      mayOffer(roles, caller.member, account, offered)
-    );
+    // Who invites to a role may give it, too.
+    return offered !== undefined && mayOffer(roles, caller.member, account, offered);
   });
 }
 
