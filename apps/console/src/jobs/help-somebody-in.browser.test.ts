@@ -34,6 +34,7 @@ describe('somebody who cannot get in', () => {
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
     await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
     await page.getByText('Sign-in refused').first().waitFor();
+    await page.getByText(/^until .*\d:\d\d\s[AP]M$/).waitFor();
     await page.getByRole('button', { name: 'Unlock now' }).click();
     await page.getByText('The lock is lifted.').waitFor();
     await page.getByRole('heading', { level: 1, name: /can sign in\.$/ }).waitFor();

@@ -1,10 +1,12 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
+import { roleWords } from '../session/roles.js';
 import { t } from '../words.js';
 import { memberKey } from './member-page.js';
 
@@ -50,7 +52,7 @@ export function WhySheet({ memberId }: { readonly memberId: number }): ReactElem
                       <Gate state={GATES[link.effect]} />
                     </span>
                     <span>
-                      {t(FACTS[link.fact])} <bdi className="text-quiet">{said(link.value)}</bdi>
+                      {t(FACTS[link.fact])} <bdi className="text-quiet">{said(link)}</bdi>
                     </span>
                   </li>
                 ) : null,
@@ -67,8 +69,25 @@ function isShown(fact: string): fact is keyof typeof FACTS {
   return Object.hasOwn(FACTS, fact);
 }
 
-function said(value: Link['value']): string {
+/** Values that the service has a word for. */
+const VALUES = {
+  live: 'why.live',
+  banned: 'why.banned',
+  deleted: 'why.deleted',
+  unapproved: 'why.unapproved',
+  waiting: 'why.waiting',
+  ticketMailed: 'why.ticketMailed',
+  ticketUsed: 'why.ticketUsed',
+  'until unlocked': 'why.untilUnlocked',
+} as const;
+
+function said({ fact, value }: Link): string {
   if (value === null) return t('why.no');
   if (typeof value === 'boolean') return t(value ? 'why.yes' : 'why.no');
-  return String(value);
+  if (typeof value === 'number') return (fact === 'baseRole' && roleWords(value)) || String(value);
+  if (hasWords(value)) return t(VALUES[value]);
+  const [, until = ''] = /^until (\d{4}-.*Z)$/.exec(value) ?? [];
+  return until === '' ? value : t('why.until', { time: shownTime(until) });
 }
+
+const hasWords = (value: string): value is keyof typeof VALUES => Object.hasOwn(VALUES, value);
