@@ -80,6 +80,11 @@ describe('a member’s pages, opened by staff who act for them', () => {
         await page.locator('h1').waitFor();
         await settle(page);
         const bar = barOf(page);
+        // Beside the bar, nothing of the navigation is out of sight.
+        if (width === 1280) {
+          const side = await page.getByRole('banner').boundingBox();
+          expect([screen, side?.y, side?.height]).toEqual([screen, 0, 800]);
+        }
         expect([screen, await bar.textContent()]).toEqual([
           screen,
           expect.stringMatching(

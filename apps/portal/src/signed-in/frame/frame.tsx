@@ -37,8 +37,8 @@ export function Frame(): ReactElement | null {
   return (
     <ProductContext value={{ name: brand.name, whoGivesRoles: t('denied.who') }}>
       <MeContext value={me.data}>
-        <ImpersonationBar />
-        <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
+        <div className="min-h-dvh wide:ps-52">
+          <ImpersonationBar />
           <Side />
           <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
             <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">

@@ -12,7 +12,7 @@ export function Side(): ReactElement {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   return (
-    <header className="border-b border-line bg-well wide:sticky wide:top-0 wide:flex wide:h-dvh wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
+    <header className="border-b border-line bg-well wide:fixed wide:inset-y-0 wide:start-0 wide:flex wide:w-52 wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
       <a href="#main" className="sr-only focus-visible:not-sr-only focus-visible:block focus-visible:p-3">
         {t('frame.skip')}
       </a>

@@ -89,7 +89,7 @@ function Row({
         </Link>
         <p className="text-quiet">{words}</p>
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 ps-8 rows:flex-col rows:items-end rows:ps-0">
+      <div className="flex flex-wrap items-baseline gap-x-3 ps-7 rows:flex-col rows:items-end rows:ps-0">
         <bdi className="text-end text-quiet">{roleLabel}</bdi>
         {onLeave === undefined ? null : (
           <RowAction about={accountName} isGrave onClick={onLeave}>
