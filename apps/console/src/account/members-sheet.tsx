@@ -11,7 +11,7 @@ const FEW = 5;
 
 /** Who belongs to an account. */
 export function MembersSheet({
-  page: { account, members, counts },
+  page: { account, members, counts, state },
 }: {
   readonly page: AccountPage;
 }): ReactElement {
@@ -19,9 +19,11 @@ export function MembersSheet({
     <Sheet
       title={t('account.members', { count: counts.members })}
       aside={
-        <Link to="/accounts/$accountId/members" params={{ accountId: String(account.id) }} className={LINK}>
-          {t('people.all')}
-        </Link>
+        state === 'live' ? (
+          <Link to="/accounts/$accountId/members" params={{ accountId: String(account.id) }} className={LINK}>
+            {t('people.all')}
+          </Link>
+        ) : null
       }
     >
       {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}

@@ -21,7 +21,7 @@ import { Invitations } from './invitations.js';
 import { InviteSheet } from './invite-sheet.js';
 import { AccountPath } from './path.js';
 import { PersonRow } from './person-row.js';
-import { MANY } from './verdict.js';
+import { MANY, verdictOn } from './verdict.js';
 import { t } from './words.js';
 
 export const PeopleScreen = inLanguage(People);
@@ -39,7 +39,8 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const [isInviting, setInviting] = useState(false);
   const [notice, setNotice] = useState<string>();
-  const { account, actions, counts } = page;
+  const { account, actions, counts, state } = page;
+  if (state !== 'live') return <Shut page={page} />;
   const manages = actions.includes('seeInvitations');
   return (
     <div className="flex flex-col gap-4">
@@ -63,6 +64,17 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         <Members page={page} onNotice={setNotice} />
         {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
       </Screen>
+    </div>
+  );
+}
+
+/** Nobody acts in an account that is closed, and nobody lists its members. */
+function Shut({ page }: { readonly page: AccountPage }): ReactElement {
+  const { title, state, lead } = verdictOn(page);
+  return (
+    <div className="flex flex-col gap-4">
+      <AccountPath account={page.account} here={t('people.here')} />
+      <Screen title={title} state={state} lead={lead} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
           <div aria-busy={list.isPlaceholderData}>
             {entries.length === 0 ? (
               <p role="status" className="p-3 text-quiet">
-                {t('audit.none')}
+                {t(asked?.requestId === undefined ? 'audit.none' : 'audit.noneOfRequest')}
               </p>
             ) : null}
             <ul className="divide-y divide-line">

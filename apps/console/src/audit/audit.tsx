@@ -92,15 +92,17 @@ function Filters({
             inputMode="numeric"
             autoComplete="off"
           />
-          <TextField
-            name="request"
-            label={t('audit.request')}
-            defaultValue={request ?? ''}
-            autoComplete="off"
-            spellCheck={false}
-          />
           <TextField name="from" type="date" label={t('audit.since')} defaultValue={from ?? ''} />
           <TextField name="until" type="date" label={t('audit.until')} defaultValue={until ?? ''} />
+          <div className="rows:col-span-2">
+            <TextField
+              name="request"
+              label={t('audit.request')}
+              defaultValue={request ?? ''}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
         </div>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" kind="primary">

@@ -43,6 +43,10 @@ describe('finding a person', () => {
     await page.getByText('member.updated').waitFor();
     expect(await page.locator('main time').count()).toBe(1);
     expect(await page.getByLabel('By the request').inputValue()).toBe(requestId);
+    const refused = await service.send('/v1/member/update', { token: root.token, body: { memberId: 0 } });
+    await page.getByLabel('By the request').fill(refused.headers.get('x-request-id') ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText('No line of this request matches.').waitFor();
     expect(complaints).toEqual([]);
   });
 
