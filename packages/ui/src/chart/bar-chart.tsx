@@ -116,8 +116,14 @@ function Picture({
       </svg>
       <div aria-hidden="true" className="flex font-mono text-note text-quiet">
         {bars.map(({ name, label }, index) => (
-          <span key={name} className="flex min-w-0 flex-1 justify-center overflow-visible whitespace-nowrap">
-            {index % step === 0 ? label : ''}
+          <span
+            key={name}
+            className="flex min-w-0 flex-1 justify-start overflow-visible whitespace-nowrap rows:justify-center"
+          >
+            {index % step === 0 ? (
+              // On a phone there is room for every second one.
+              <span className={index % (2 * step) === 0 ? '' : 'invisible rows:visible'}>{label}</span>
+            ) : null}
           </span>
         ))}
       </div>
