@@ -74,12 +74,21 @@ describe('the frame around the screens', () => {
     await page.context().setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('There is no connection. Nothing was sent').waitFor();
+    await page
+      .getByText('There is no connection. Nothing was sent. What you typed is still here.', { exact: true })
+      .waitFor();
     expect(await page.getByLabel('Their e-mail').inputValue()).toBe('nina@new.test');
     await page.getByText('manager@acme.test').waitFor();
     await page.context().setOffline(false);
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send the invitation' }).click();
     await page.getByText('The invitation to nina@new.test is on its way.').waitFor();
+
+    // A page that does not load has nothing that was typed.
+    await page.route('**/trpc/**', (route) => route.abort());
+    await page.reload();
+    await page
+      .getByText('The answer did not arrive. Please try again in a moment.', { exact: true })
+      .waitFor();
   });
 });
