@@ -60,6 +60,12 @@ describe('the screens of the console', () => {
     await page.getByRole('combobox').fill('owner');
     await page.getByRole('option', { name: /owner@acme.test/ }).waitFor();
     expect(['palette', ...(await flawsOfLook(page))]).toEqual(['palette']);
+    await page.goto(at('members?q=acme'));
+    await page.locator('tbody').getByRole('checkbox').first().click();
+    await page.getByRole('button', { name: 'End their sessions' }).click();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('heading', { name: 'Done: one' }).waitFor();
+    expect(['report', ...(await flawsOfLook(page))]).toEqual(['report']);
     expect(complaints).toEqual([]);
   });
 });
