@@ -210,13 +210,13 @@ describe('the screens of the console, for each kind of staff', () => {
       const foreign = isRoot ? [] : [...hidden.filter((each) => each !== staff.email), other.email];
       const theirs = await insertTestMember(database, { memberships: { [GRANTED]: 5 } });
       await asRoot('member/update', { memberId: theirs.id, firstName: 'Theo', lastName: 'Walker' });
-      const strangers = { member: other.id, account: OTHER };
+      const others = { member: other.id, account: OTHER };
       if (isRoot) {
         const heir = await insertTestMember(database, { isConfirmed: true, memberships: { [GRANTED]: 5 } });
         await asRoot('member/update', { memberId: heir.id, firstName: 'Ida', lastName: 'Heir' });
         // To role 0 nothing is foreign, but something may be gone.
-        strangers.account = await insertTestAccount(console, other.id);
-        await asRoot('account/remove', { accountId: strangers.account });
+        others.account = await insertTestAccount(console, other.id);
+        await asRoot('account/remove', { accountId: others.account });
         await asRoot('member/remove', { memberId: other.id });
       }
       const about = { member: theirs.id, account: GRANTED };
@@ -224,7 +224,7 @@ describe('the screens of the console, for each kind of staff', () => {
       await signInAs(console, staff.email, 'me');
       await settle(page);
       const walked = new Set<string>();
-      for (const subjects of [about, strangers]) {
+      for (const subjects of [about, others]) {
         for (const screen of Object.values(SCREENS).flatMap((screensOf) => screensOf(subjects))) {
           if (walked.has(screen)) continue;
           walked.add(screen);
