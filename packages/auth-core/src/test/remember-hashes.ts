@@ -9,6 +9,7 @@ import { known } from './known-hashes.js';
 const { compare, hash } = bcrypt;
 
 beforeAll(() => {
+  // oxlint-disable-next-line vitest/no-standalone-expect -- it only asks which file runs
   if (expect.getState().testPath?.includes('.stress.')) return;
   Object.assign(bcrypt, { compare: remembering('compare', compare), hash: remembering('hash', hash) });
 });

@@ -38,15 +38,12 @@ export interface ServicesOptions {
   tracing?: Tracing | undefined;
 }
 
-/** The threads of libuv, which hash and wait for files and names. */
-const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
-
 /**
- * One more than cores: while a commit is flushed, which the embedded database does on the main thread, none of them idles. A
- * thread is left for files and names unless the cores outnumber the threads.
+ * While a commit is flushed, which the embedded database does on the main thread, one hash more keeps the last core busy. From
+ * three cores on it would leave no thread of libuv to files and names.
  */
 function hashesAtOnce(cores: number): number {
-  return Math.max(cores, Math.min(cores + 1, THREADS - 1));
+  return cores < 3 ? cores + 1 : cores;
 }
 
 /** Makes the services of both deployments. The caller closes the database, `activity`, `limits` and `tracing`. */
