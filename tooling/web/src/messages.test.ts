@@ -24,8 +24,9 @@ const sources = all
 const read = (folder: string, language: string) => readFileSync(join(folder, `${language}.json`), 'utf8');
 const wordsOf = (json: string) => new Map(Object.entries(JSON.parse(json) as Record<string, string>));
 
-/** What a message puts in: names of values, and tags of elements. */
-const holesOf = (message: string) => [...new Set(message.match(/\{\w+(?=[,}])|<\w+>/g))].sort();
+/** What a message puts in: names of values, and tags of elements. A word that a number chooses is none. */
+const holesOf = (message: string) =>
+  [...new Set(message.match(/(?<!(?:=\d+|one|few|many|other) )\{\w+(?=[,}])|<\w+>/g))].sort();
 
 describe.each(folders)('the messages of %s', (folder) => {
   const english = wordsOf(read(folder, 'en'));
