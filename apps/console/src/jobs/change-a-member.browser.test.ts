@@ -1,5 +1,6 @@
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
 import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
@@ -13,15 +14,17 @@ describe('what staff change about a member', () => {
     expect(await knock()).toBe(200);
 
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByLabel('Reason').fill('Sells <b>tickets</b>');
     await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /is banned\.$/ }).waitFor();
     await page.getByText('The reason that was given: Sells <b>tickets</b>').waitFor();
-    expect(await knock()).toBe(401);
+    expect([clicks(), await knock()]).toEqual([2, 401]);
 
     await page.getByRole('button', { name: 'Lift the ban' }).click();
     await page.getByText('The ban is lifted.').waitFor();
+    expect(clicks()).toBe(1);
     await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -33,16 +36,18 @@ describe('what staff change about a member', () => {
     const knock = async () => (await service.send('/auth/me', { token: member.token })).status;
     expect(await knock()).toBe(200);
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}/sessions`);
+    const clicks = await countClicks(page);
     await page.getByRole('heading', { level: 1, name: /is signed in with one session/ }).waitFor();
     await page.getByRole('button', { name: /^End/ }).click();
     await page.getByRole('heading', { level: 1, name: /is signed in nowhere/ }).waitFor();
-    expect(await knock()).toBe(401);
+    expect([clicks(), await knock()]).toEqual([1, 401]);
 
     const other = await insertTestMember(service.database, { isConfirmed: true });
     await page.goto(console.at(`members/${other.id}`));
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('button', { name: 'End the sessions' }).click();
     await page.getByText('All sessions have ended.').waitFor();
+    expect(clicks()).toBe(2);
     expect((await service.send('/auth/me', { token: other.token })).status).toBe(401);
     expect(complaints).toEqual([]);
   });
@@ -52,12 +57,14 @@ describe('what staff change about a member', () => {
     const { service, page, complaints } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('First name').fill('Olive');
     await page.getByLabel('Last name').fill('Öwner');
     await page.getByLabel('E-mail').fill('olive@new.test');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A mail to olive@new.test asks for the confirmation.').waitFor();
+    expect(clicks()).toBe(2);
     await page.getByRole('heading', { level: 1, name: /Olive Öwner/ }).waitFor();
     const me = (await (await service.send('/auth/me', { token: member.token })).json()) as object;
     expect(JSON.stringify(me)).toContain('Öwner');

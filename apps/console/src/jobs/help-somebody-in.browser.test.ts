@@ -1,5 +1,8 @@
+import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
+import { linesOf } from '../test/lines-of.js';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
@@ -35,20 +38,23 @@ describe('somebody who cannot get in', () => {
     await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
     await page.getByText('Sign-in refused').first().waitFor();
     await page.getByText(/^until .*\d:\d\d\s[AP]M$/).waitFor();
+    const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Unlock now' }).click();
     await page.getByText('The lock is lifted.').waitFor();
+    expect(clicks()).toBe(1);
     await page.getByRole('heading', { level: 1, name: /can sign in\.$/ }).waitFor();
     expect(await atService()).toMatchObject({ lockedUntil: null, lockedOut: false });
     expect(await page.getByRole('button', { name: 'Unlock now' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it('gets the reset mail, or the confirmation, again by one click, and the list says that it left', async () => {
+  it('gets a mail again by one click, and the list says whether it left', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database);
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
     await page.getByRole('heading', { level: 1, name: /has not confirmed the address yet/ }).waitFor();
+    const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Send the confirmation again' }).click();
     await page.getByText(`The mail to ${member.email} is on its way.`).waitFor();
     await page.getByRole('button', { name: 'Send a reset mail' }).click();
@@ -56,6 +62,7 @@ describe('somebody who cannot get in', () => {
     await expect
       .poll(async () => (await atService()).mails.map(({ kind }) => kind).sort())
       .toEqual(['activation', 'passwordReset']);
+    expect(clicks()).toBe(2);
 
     await page.goto(at(`members/${member.id}/mail`));
     await page.getByText('Set a new password').waitFor();
@@ -63,6 +70,23 @@ describe('somebody who cannot get in', () => {
       .getByText(/was taken by the mail service|waits, due/)
       .first()
       .waitFor();
+
+    // One that was given up is tried again from the list of all that were.
+    const { database } = service;
+    await insertTestMail(database, {
+      memberId: member.id,
+      state: 'dead',
+      lastError: 'No <b>such</b> domain',
+    });
+    await page.goto(at('mail'));
+    await page.locator('h1').waitFor();
+    clicks();
+    await page.getByRole('link', { name: 'Given up' }).click();
+    await page.getByText('No <b>such</b> domain').waitFor();
+    await page.getByRole('button', { name: /^Try again/ }).click();
+    await page.getByText('It is sent in a moment.').waitFor();
+    expect(clicks()).toBe(2);
+    expect(await linesOf(service, 'mail.retried')).toMatchObject([{ onBehalfOfId: member.id }]);
     expect(complaints).toEqual([]);
   });
 });

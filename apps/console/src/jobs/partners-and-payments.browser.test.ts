@@ -1,5 +1,6 @@
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
@@ -43,12 +44,14 @@ describe('partners and payments', () => {
     const { page, complaints } = console;
     const atService = await partnersOf(console);
     await signInAs(console, 'root@gatehouse.test', 'mail');
+    const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Partners' }).click();
     await page.getByRole('link', { name: 'Add a partner' }).click();
     await page.getByLabel('Name').fill('Harbour Apps');
     await page.getByLabel('Address of its app').fill('ftp://harbour.test');
     await page.getByRole('button', { name: 'Add a partner' }).click();
     await page.locator('[aria-invalid]').waitFor();
+    expect(clicks()).toBe(3);
     await page.getByLabel('Address of its app').fill('https://harbour.test/app');
     await page.getByRole('button', { name: 'Add a partner' }).click();
     await page.getByRole('heading', { level: 1, name: 'Harbour Apps is a partner now.' }).waitFor();
@@ -62,8 +65,10 @@ describe('partners and payments', () => {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').getByRole('button', { name }).click();
     };
+    clicks();
     await confirmed('New secret');
     await page.getByText('This secret is shown only now:').waitFor();
+    expect(clicks()).toBe(2);
     expect(await page.locator('code').textContent()).not.toBe(first);
     expect((await atService('Harbour Apps'))?.secrets).toHaveLength(2);
     await confirmed('End older secrets');
@@ -76,6 +81,7 @@ describe('partners and payments', () => {
     await page.getByRole('heading', { level: 1, name: 'Harbour Apps is let in.' }).waitFor();
     expect((await atService('Harbour Apps'))?.active).toBe(true);
 
+    clicks();
     const webhookId = await insertFailedWebhook(console);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('payments that');
@@ -85,6 +91,7 @@ describe('partners and payments', () => {
     await page.getByText('The account was locked').waitFor();
     await page.getByRole('button', { name: /^Try again/ }).click();
     await page.getByText('It is applied again in a moment.').waitFor();
+    expect(clicks()).toBe(1);
     await page.getByText('There are none.', { exact: true }).waitFor();
     const { database } = console.service;
     const rows = await database.select().from(database.tables.webhookLog);

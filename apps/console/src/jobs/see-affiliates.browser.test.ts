@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { countClicks } from '../test/count-clicks.js';
 import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
@@ -20,6 +21,7 @@ describe('affiliates', () => {
     await call('save', terms);
 
     await signInAs(console, 'root@gatehouse.test', 'mail');
+    const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Affiliates' }).click();
     // The next screen comes later than what is typed is looked for.
     await page.route('**/*.js', async (route) => {
@@ -32,6 +34,7 @@ describe('affiliates', () => {
     await page.getByLabel('Commission in percent').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It is saved.').waitFor();
+    expect(clicks()).toBe(3);
     await page.getByRole('button', { name: 'Switch the link off' }).click();
     await page.getByRole('heading', { level: 1, name: 'Test Member is no affiliate now.' }).waitFor();
     expect((await call('search', { search: 'lantern' })).data).toMatchObject([
