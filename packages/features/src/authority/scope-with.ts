@@ -3,10 +3,11 @@ import type { AccountScope } from '../app/account-scope.js';
 import { openedAccounts } from '../app/reachable-accounts.js';
 import type { StaffContext } from './staff-context.js';
 
-/** The accounts in which a call of the same member of staff acts that needs another permission. */
+/** Which of some accounts a call of the same member of staff acts in that needs another permission. */
 export async function scopeWith(
   ctx: Pick<StaffContext, 'call' | 'caller' | 'scope' | 'services'>,
   permission: Permission,
+  among: readonly number[],
 ): Promise<AccountScope> {
   const { call, caller, scope, services } = ctx;
   const { access, roles } = services;
@@ -14,6 +15,6 @@ export async function scopeWith(
   const reach = (isSelected ? accountReach : staffReach)(roles, caller.member, permission);
   // Base role 0 has every permission in each account.
   if (reach === 'all' || scope.all) return scope;
-  const ids = isSelected ? scope.accountIds.filter((id) => reach.has(id)) : [...reach];
+  const ids = among.filter((id) => reach.has(id) && (!isSelected || scope.accountIds.includes(id)));
   return { all: false, accountIds: await openedAccounts(ctx, access, caller, ids) };
 }

@@ -1,4 +1,4 @@
-import { type AccountState, findMemberAddress, type InvitationRow } from '@gatehouse/db';
+import type { AccountState, InvitationRow } from '@gatehouse/db';
 import type { InviterContext } from '../inviter-context.js';
 import { isVouchedFor } from '../is-vouched-for.js';
 import { mayOffer } from '../may-offer.js';
@@ -17,10 +17,10 @@ export async function invitationActionsIn(
   { services, caller }: InviterContext,
   account: AccountState,
 ): Promise<(row: InvitationRow) => Promise<InvitationAction[]>> {
-  const { access, db, roles } = services;
-  const address = await findMemberAddress(db, caller.memberId);
+  const { access, roles } = services;
+  const profile = await access.profile(caller.member);
   // Whoever takes the inviter's place must be confirmed.
-  const mayBecomeInviter = typeof address?.emailConfirmedAtMs === 'number';
+  const mayBecomeInviter = typeof profile?.emailConfirmedAtMs === 'number';
   return async (row) => {
     if (row.status !== 'open') return [];
     const offered = offeredRole(roles, account, row);

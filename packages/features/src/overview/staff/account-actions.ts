@@ -1,5 +1,5 @@
 import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
-import { type AccountOverview, type AccountState, findMemberAddress, findMembership } from '@gatehouse/db';
+import { type AccountOverview, type AccountState, findMembership } from '@gatehouse/db';
 import { currentSubscription } from '../../app/current-subscription.js';
 import { isOwnerRole } from '../../authority/given-role.js';
 import type { StaffContext } from '../../authority/staff-context.js';
@@ -32,14 +32,14 @@ export async function accountActions(
   { services, caller }: Pick<StaffContext, 'services' | 'caller'>,
   { row, state }: AboutAccount,
 ): Promise<AccountAction[]> {
-  const { db, roles } = services;
+  const { access, roles } = services;
   const isLive = !row.isDeleted;
   const isRoot = isRootStaff(roles, caller.member);
   const { permissions } = decideAccess(roles, caller.member, { accountId: row.id, account: state });
   const manages = permissions.has('member.manage');
   const allowed: Readonly<Record<AccountAction, boolean>> = {
     seeInvitations: manages,
-    invite: manages && typeof (await findMemberAddress(db, caller.memberId))?.emailConfirmedAtMs === 'number',
+    invite: manages && typeof (await access.profile(caller.member))?.emailConfirmedAtMs === 'number',
     seePolicy: permissions.has('account.manage'),
     extendTrial: isRoot && isLive && !isPaid(services, state),
     remove: isRoot && isLive,

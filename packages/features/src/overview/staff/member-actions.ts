@@ -9,10 +9,11 @@ import {
   type MemberOverview,
   type RecoveryRow,
 } from '@gatehouse/db';
-import { isInScope } from '../../app/reachable-accounts.js';
-import type { Authority } from '../../authority/authority-over.js';
+import type { MemberSnapshot } from '../../access/member-snapshot.js';
+import { isInScope, openedAccounts } from '../../app/reachable-accounts.js';
+import { type Authority, authorityOver } from '../../authority/authority-over.js';
+import { formerRole } from '../../authority/former-role.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { readAuthority } from '../../authority/read-authority.js';
 import { scopeWith } from '../../authority/scope-with.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { restorableSince } from '../../deletion/restorable-since.js';
@@ -53,22 +54,23 @@ interface AboutMember {
  * be refused, and a proof of identity may be asked.
  */
 export async function memberActions(ctx: StaffContext, about: AboutMember): Promise<MemberAction[]> {
+  const member = await ctx.services.access.member(about.row.id);
   const [byNeed, impersonate, asRoot] = [
-    await actionsByNeed(ctx, about),
-    await mayActFor(ctx, about),
+    await actionsByNeed(ctx, about, member),
+    await mayActFor(ctx, member),
     await actionsOfRoot(ctx, about),
   ];
   const allowed: Readonly<Record<MemberAction, boolean>> = { ...byNeed, ...asRoot, impersonate };
   return MEMBER_ACTIONS.filter((action) => allowed[action]);
 }
 
-async function actionsByNeed(ctx: StaffContext, { row }: AboutMember) {
+async function actionsByNeed(ctx: StaffContext, { row }: AboutMember, member: MemberSnapshot | undefined) {
   const { services } = ctx;
-  const { db, access } = services;
-  const scope = await scopeWith(ctx, 'member.manage');
-  const authority = row.isDeleted
-    ? NO_AUTHORITY
-    : await readAuthority({ ...ctx, scope }, { db, accounts: access.accounts }, row, 'member.manage');
+  const scope = await scopeWith(ctx, 'member.manage', placesOf(member));
+  const authority =
+    row.isDeleted || member === undefined
+      ? NO_AUTHORITY
+      : await authorityOverRow({ ...ctx, scope }, row, member);
   const may = (action: keyof typeof MEMBER_NEEDS) => authority[MEMBER_NEEDS[action].need];
   const hasAddress = row.email !== null;
   const canGetMail = !isBanned(row, services.now());
@@ -87,6 +89,27 @@ async function actionsByNeed(ctx: StaffContext, { row }: AboutMember) {
   };
 }
 
+const placesOf = (member: MemberSnapshot | undefined): number[] => [...(member?.memberships.keys() ?? [])];
+
+/** As `readAuthority` has it, whose rows are known here. */
+async function authorityOverRow(
+  ctx: StaffContext,
+  { id, roleType, isPersonnel }: MemberOverview,
+  member: MemberSnapshot,
+): Promise<Authority> {
+  const { caller, scope, services } = ctx;
+  const { access, db, roles } = services;
+  const places = placesOf(member);
+  const states = await access.accounts(places);
+  const memberships = [...member.memberships]
+    .filter(([accountId]) => states.get(accountId)?.isDeleted === false)
+    .map(([accountId, roleThere]) => ({ accountId, roleType: roleThere }));
+  const opened = await openedAccounts(ctx, access, caller, places);
+  const former = await formerRole(db, roles, { id, roleType });
+  const subject = { isPersonnel, roleType: former, memberships };
+  return authorityOver(roles, caller.member, { scope, permission: 'member.manage', opened }, subject);
+}
+
 const NO_AUTHORITY = {
   mayServe: false,
   mayChange: false,
@@ -94,15 +117,14 @@ const NO_AUTHORITY = {
 } as const satisfies Pick<Authority, 'mayServe' | 'mayChange' | 'mayChangeEverywhere'>;
 
 /** Whether the caller may act for the member, in one of their accounts at least. */
-async function mayActFor(ctx: StaffContext, { row }: AboutMember): Promise<boolean> {
+async function mayActFor(ctx: StaffContext, member: MemberSnapshot | undefined): Promise<boolean> {
   const { access, roles } = ctx.services;
   const actor = ctx.caller.member;
-  const member = await access.member(row.id);
   if (member === undefined) return false;
   if (isRootStaff(roles, actor))
     return mayImpersonate(roles, { actor, member, accountId: null, account: undefined });
-  const scope = await scopeWith(ctx, 'account.read');
-  const places = [...member.memberships.keys()].filter((id) => isInScope(scope, id));
+  const scope = await scopeWith(ctx, 'account.read', placesOf(member));
+  const places = placesOf(member).filter((id) => isInScope(scope, id));
   const accounts = await access.accounts(places);
   return places.some((accountId) =>
     mayImpersonate(roles, { actor, member, accountId, account: accounts.get(accountId) }),
@@ -123,7 +145,7 @@ async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) 
   const restoration = { memberId, removedSinceMs: restorableSince(config, nowMs), nowMs };
   return {
     promote: managesStaff && isThere && !isBanned(row, nowMs) && mayMakeStaff(ctx, row),
-    reinvite: managesStaff && isActiveAt(row, nowMs) && isReachable && (await isInvited(db, memberId)),
+    reinvite: managesStaff && isActiveAt(row, nowMs) && isReachable && (await isInvited(db, row)),
     openRecovery:
       isRoot &&
       memberId !== caller.memberId &&
@@ -144,8 +166,13 @@ function mayMakeStaff({ services: { roles }, caller }: StaffContext, { roleType 
   return roleType === accountManager || mayGive(roles, caller.member.roleType, accountManager);
 }
 
-async function isInvited(db: Database, personnelId: number): Promise<boolean> {
-  return (await findInvitedPersonnel(db, personnelId)) !== undefined;
+async function isInvited(
+  db: Database,
+  { id, isPersonnel, emailConfirmedAtMs, lastLoginAtMs }: MemberOverview,
+): Promise<boolean> {
+  // Of nearly everybody the row says that they were not, or have joined.
+  if (!isPersonnel || emailConfirmedAtMs !== null || lastLoginAtMs !== null) return false;
+  return (await findInvitedPersonnel(db, id)) !== undefined;
 }
 
 /** Whether nobody of base role 0 would be left. Anybody else of it could not be the caller. */
