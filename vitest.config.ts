@@ -11,6 +11,7 @@ import {
   NOT_THROUGH_PRISM,
   OF_LOOKS,
   OF_OPERATORS,
+  OF_SPEED,
   ON_LIBSQL_ALONE,
   ON_MYSQL_ALONE,
   STOPPING_THE_SERVER,
@@ -130,8 +131,15 @@ const IN_TURN = {
 
 const browser = project('browser', {
   include: testsIn([...ON_EACH_DATABASE, ...WITHOUT_DATABASE], IN_A_BROWSER),
+  exclude: [OF_SPEED],
   dialect: 'libsql',
   more: IN_TURN,
+});
+
+const speed = project('browser-speed', {
+  include: testsIn(['apps/console', 'apps/portal'], OF_SPEED),
+  dialect: 'libsql',
+  more: { ...IN_TURN, maxWorkers: 1, sequence: { groupOrder: 2 } },
 });
 
 /** The screens of people, on production's database too. */
@@ -172,7 +180,7 @@ export default defineConfig({
           prism,
           ...(hasServer ? [mariadb] : []),
           ...(installed.redis ? [redis] : []),
-          ...(installed.chromium ? [browser] : []),
+          ...(installed.chromium ? [browser, speed] : []),
           ...(installed.chromium && hasServer ? [browserMariadb] : []),
           ...(installed.chromium && isStressRun() ? swapped : []),
         ],

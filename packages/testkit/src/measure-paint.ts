@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 
 /** How a page is painted. */
@@ -43,12 +44,13 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
-const MOST_TIMES_BARE = 10;
+const MOST_TIMES_BARE = 4;
 
 /**
  * How late a page may be painted: in milliseconds on a quiet machine. A busy one paints everything late, so that there a bare page
  * is the measure.
  */
 export function latestPaint(quietMs: number, bareMs: number): number {
-  return Math.max(quietMs, MOST_TIMES_BARE * bareMs);
+  const [load = 0] = loadavg();
+  return load < availableParallelism() ? quietMs : Math.max(quietMs, MOST_TIMES_BARE * bareMs);
 }

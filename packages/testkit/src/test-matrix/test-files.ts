@@ -52,13 +52,16 @@ export const NOT_THROUGH_PRISM = [
   '**/raw-requests.test.ts',
 ];
 
+/** How soon pages are painted: one after the other, with the whole machine. */
+export const OF_SPEED = '**/speed.browser.test.ts';
+
 /**
  * What a page does by itself is the same over either database: how it looks, how fast it paints, what stands around it. So is what
  * it shows to whom: the tests of the service show on both what it answers.
  */
 export const OF_LOOKS = [
   '**/look.browser.test.ts',
-  '**/speed.browser.test.ts',
+  OF_SPEED,
   '**/long-list.browser.stress.test.ts',
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',
