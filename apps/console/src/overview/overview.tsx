@@ -48,7 +48,7 @@ function Figures({ statistics }: { readonly statistics: Statistics }): ReactElem
   const oldest = (at: string | null) =>
     at === null ? t('figure.nothingWaits') : t('figure.oldest', { time: shownTime(at) });
   return (
-    <dl className="grid grid-cols-2 gap-px border-t-2 border-ink bg-line rows:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-px overflow-clip border-t-2 border-ink rows:grid-cols-3">
       <Figure name={t('figure.signUps')} state="open" value={shownNumber(signUps)}>
         {t('figure.inSpan')}
       </Figure>

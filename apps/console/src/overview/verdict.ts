@@ -46,11 +46,9 @@ export function verdictOnService(statistics: Statistics, nowMs: number) {
   if (health.mails === 'ajar')
     return as('ajar', t('overview.mails', { count: mails.waiting }), waitingSince(mails.oldestAt));
   if (health.counting === 'ajar')
-    return as(
-      'ajar',
-      t('overview.uncounted'),
-      countedAt === null ? t('overview.never') : t('overview.counted', { time: shownTime(countedAt) }),
-    );
+    return countedAt === null
+      ? as('ajar', t('overview.never'), t('overview.neverLead'))
+      : as('ajar', t('overview.uncounted'), t('overview.counted', { time: shownTime(countedAt) }));
   return as('open', t('overview.open'), t('overview.openLead', { zone: zone() }));
 }
 

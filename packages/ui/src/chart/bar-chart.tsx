@@ -46,6 +46,13 @@ export function BarChart({
   readonly shownNumber: (value: number) => string;
 }): ReactElement {
   const [isTable, setTable] = useState(false);
+  if (bars.every(({ values }) => sumOf(values) === 0)) {
+    return (
+      <Sheet title={title}>
+        <p className="p-3 text-quiet">{summary}</p>
+      </Sheet>
+    );
+  }
   return (
     <Sheet
       title={title}

@@ -14,7 +14,7 @@ export function Figure({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <div className="flex flex-col gap-1 bg-sheet p-3">
+    <div className="flex flex-col gap-1 bg-sheet p-3 outline outline-line">
       <dt className="flex items-center gap-2 text-quiet">
         <Gate state={state} />
         {name}
