@@ -9,9 +9,7 @@ export interface SessionCookies {
   /** The value in a Cookie header; undefined without one. */
   read(kind: CookieKind, header: string | undefined): string | undefined;
   /** The session that counts in a Cookie header: that of an impersonation hides the user's own. */
-  readSession(
-    header: string | undefined,
-  ): { readonly kind: SessionCookieKind; readonly token: string } | undefined;
+  readSession(header: string | undefined): SentSession | undefined;
   /** The Set-Cookie line that stores a value. */
   keep(kind: CookieKind, value: string, maxAgeSeconds: number): string;
   /** The Set-Cookie line that removes it. */
@@ -23,6 +21,11 @@ export interface SessionCookies {
    * header, and of foreign pages browsers send another origin (Fetch Metadata, RFC 6454).
    */
   isProven(call: Pick<Call, 'header'>): boolean;
+}
+
+interface SentSession {
+  readonly kind: SessionCookieKind;
+  readonly token: string;
 }
 
 type CookieConfig = Pick<HttpConfig, 'NODE_ENV' | 'BASE_URL' | 'COOKIE_ORIGINS'>;
@@ -45,15 +48,22 @@ export function createSessionCookies(config: CookieConfig, application: string):
   const isAsked: SessionCookies['isAsked'] = (call) => call.header('x-gatehouse-client') === 'cookie';
   const read: SessionCookies['read'] = (kind, header) =>
     header === undefined ? undefined : valueIn(header, names[kind]);
+  function sessionIn(header: string): SentSession | undefined {
+    for (const kind of ['acting', 'session'] as const) {
+      const token = valueIn(header, names[kind]);
+      if (token !== undefined) return { kind, token };
+    }
+    return undefined;
+  }
+  // A request is admitted and then guarded, mostly without another one in between.
+  let last: { readonly header?: string; readonly session?: SentSession | undefined } = {};
   return {
     name: base,
     read,
     readSession(header) {
-      for (const kind of ['acting', 'session'] as const) {
-        const token = read(kind, header);
-        if (token !== undefined) return { kind, token };
-      }
-      return undefined;
+      if (header === undefined) return undefined;
+      if (last.header !== header) last = { header, session: sessionIn(header) };
+      return last.session;
     },
     keep: (kind, value, maxAgeSeconds) =>
       `${names[kind]}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`,
@@ -66,12 +76,19 @@ export function createSessionCookies(config: CookieConfig, application: string):
 }
 
 function valueIn(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    if (at !== -1 && pair.slice(0, at).trim() === name) {
-      const value = pair.slice(at + 1).trim();
-      return value === '' ? undefined : value;
-    }
+  for (let at = header.indexOf(name); at !== -1; at = header.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (header[end] !== '=' || !beginsAt(header, at)) continue;
+    const until = header.indexOf(';', end);
+    const value = header.slice(end + 1, until === -1 ? undefined : until).trim();
+    return value === '' ? undefined : value;
   }
   return undefined;
+}
+
+/** Whether a cookie begins there: at the start, or after a semicolon and blanks (RFC 6265, section 4.2.1). */
+function beginsAt(header: string, at: number): boolean {
+  let before = at - 1;
+  while (header[before] === ' ' || header[before] === '\t') before--;
+  return before === -1 || header[before] === ';';
 }
