@@ -93,6 +93,7 @@ export function createDatabase(parts: DatabaseParts): Database {
     ping: async () => {
       await driver.read('select 1', []);
     },
+    poolLoad: driver.poolLoad ?? (() => undefined),
     serverFacts: () => readServerFacts(driver, dialect),
     migrate: async () => applyMigrations(driver, await readMigrations(dialect)),
     pendingMigrations: () => driver.onNewConnection((anew) => listPendingMigrations(anew, dialect)),

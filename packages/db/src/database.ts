@@ -1,6 +1,7 @@
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
 import type { UnavailableReason } from './database-unavailable-error.js';
+import type { PoolLoad } from './dialect/driver.js';
 import type { MigrationReport } from './migration/migration-report.js';
 import type { ServerFacts } from './server-facts.js';
 import type { ReadRows } from './statement-builder.js';
@@ -76,6 +77,8 @@ export interface Database {
   isFull(): boolean;
   /** As above, but tests an unknown state with a write. Writes nothing if the state is known to be good. */
   hasRoom(): Promise<boolean>;
+  /** How busy the connections to a server are; undefined for the embedded database. */
+  poolLoad(): PoolLoad | undefined;
   /** The server's version and settings. */
   serverFacts(): Promise<ServerFacts>;
   /** Applies the missing migrations. It can run repeatedly, concurrently, and on a database with data. */

@@ -53,7 +53,7 @@ describe('a full disk', () => {
     ]);
     const text = await figures();
     expect(text).toContain('gatehouse_database_full 1');
-    expect(text).toMatch(/gatehouse_database_unavailable_total [1-9]/);
+    expect(text).toMatch(/gatehouse_database_unavailable_total\{reason="full"\} [1-9]/);
     expect(service.logLines.filter((line) => line.includes('"failure"'))).toEqual([]);
   });
 });

@@ -16,6 +16,15 @@ export interface StatementRunner {
   write(sql: string, params: readonly unknown[]): Promise<WriteResult>;
 }
 
+/** How busy a pool of connections is. */
+export interface PoolLoad {
+  /** The most connections it opens. */
+  readonly limit: number;
+  readonly inUse: number;
+  /** Callers who wait for a connection. */
+  readonly waiting: number;
+}
+
 /**
  * One of the two databases.  Errors are those of the package; after a `TransactionConflictError` the
  * statement or transaction can be repeated.  Deadlines are monotonic milliseconds and include every wait;
@@ -48,5 +57,7 @@ export interface Driver extends StatementRunner {
   ): Promise<Result>;
   /** Uses a new connection, which shows whether the database can be reached now. For reads only. */
   onNewConnection<Answer>(use: (runner: Pick<StatementRunner, 'read'>) => Promise<Answer>): Promise<Answer>;
+  /** Absent where there is no pool. */
+  readonly poolLoad?: () => PoolLoad;
   close(): Promise<void>;
 }

@@ -41,6 +41,8 @@ export interface AccessStatistics {
   losses: number;
   /** Reads of members, tokens or accounts missing from the cache. */
   loads: number;
+  /** When the change log was last read to its end, in monotonic milliseconds. */
+  readAtMs: number;
 }
 
 export interface AccessDirectoryOptions {
@@ -86,7 +88,13 @@ const ABOVE_LASTS_MS = 1_000;
  */
 export function createAccessDirectory(db: Database, options: AccessDirectoryOptions): AccessDirectory {
   const { now } = options;
-  const statistics: AccessStatistics = { checks: 0, changeReads: 0, losses: 0, loads: 0 };
+  const statistics: AccessStatistics = {
+    checks: 0,
+    changeReads: 0,
+    losses: 0,
+    loads: 0,
+    readAtMs: performance.now(),
+  };
   const capacity = options.capacity ?? 500_000;
   const members = createSnapshotCache<MemberEntry>(
     capacity,
@@ -123,6 +131,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     async () => {
       statistics.changeReads += 1;
       await feed.read();
+      statistics.readAtMs = performance.now();
     },
     options.timeoutMs ?? 5_000,
     (waitedMs) => {

@@ -82,6 +82,7 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
     const accountId = await findConcernedAccount(services.db, event);
     if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
       await finishWebhook(services.db, { id, leaseToken, status: 'failed', reason, accountId, nowMs });
+      services.metrics.countWebhookEvent('failed');
     } else {
       await postponeWebhook(services.db, {
         id,
@@ -90,6 +91,7 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
         accountId,
         dueAtMs: nowMs + backoffMs(RETRIES, event.attempts),
       });
+      services.metrics.countWebhookEvent('postponed');
     }
   }
 }
@@ -100,7 +102,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   const reading = read(event, services.config.NODE_ENV === 'production');
   const nowMs = services.now();
   const accounts: number[] = [];
-  await changeAccess(services.db, { accounts }, async (tx) => {
+  const status = await changeAccess(services.db, { accounts }, async (tx) => {
     // A transaction that met a conflict runs again.
     accounts.length = 0;
     const outcome =
@@ -108,7 +110,9 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
         ? { status: 'ignored' as const, reason: reading.ignoredBecause }
         : { status: 'processed' as const, ...(await applyClaims(tx, reading, accounts, nowMs)) };
     if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
+    return outcome.status;
   });
+  services.metrics.countWebhookEvent(status);
 }
 
 /** Applies an event, and writes its accounts to the change log for all nodes. */

@@ -1,9 +1,23 @@
-import { countMailBacklog, countWebhookBacklog } from '@gatehouse/db';
+import { countMailBacklog, countWebhookBacklog, type UnavailableReason } from '@gatehouse/db';
+import { databaseProblem } from '@gatehouse/http/rest/database-problem';
 import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createShared } from '@gatehouse/runtime/metrics/create-shared';
 import type { Services } from '../app/services.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
+
+/** All of them, so that each is a counter from the start. */
+const NEVER_UNAVAILABLE: Readonly<Record<UnavailableReason, number>> = {
+  refused: 0,
+  lost: 0,
+  timeout: 0,
+  overloaded: 0,
+  denied: 0,
+  full: 0,
+  busy: 0,
+  unmigrated: 0,
+  closed: 0,
+};
 
 /** Adds the services' own metrics, and those read from the database. */
 export function registerMetrics(
@@ -57,13 +71,40 @@ export function registerMetrics(
     () => (limits.isShared() ? 1 : 0),
   );
 
-  metrics.counter(
+  metrics.gauge(
     figure(
-      'gatehouse_database_unavailable_total',
-      'Statements and transactions of this node that the database was unavailable to',
+      'gatehouse_access_read_age_seconds',
+      'Time since this node last read the log of access changes to its end, which it does every 15 seconds at least',
     ),
-    () => [...db.statistics.unavailable.values()].reduce((sum, { count }) => sum + count, 0),
+    () => (performance.now() - access.statistics.readAtMs) / 1000,
   );
+  metrics.gauge(
+    figure('gatehouse_ready', '1 while the database lets this node take traffic, as /readyz says'),
+    async () => ((await databaseProblem(db)) === undefined ? 1 : 0),
+  );
+  metrics.gauge(
+    figure('gatehouse_clock_seconds', "This node's clock, in seconds since 1970"),
+    () => now() / 1000,
+  );
+  metrics.counters(
+    {
+      name: 'gatehouse_database_unavailable_total',
+      help: 'Statements and transactions of this node that the database was unavailable to, by reason',
+      label: 'reason',
+    },
+    () => {
+      const counts = { ...NEVER_UNAVAILABLE };
+      for (const [reason, { count }] of db.statistics.unavailable) counts[reason] = count;
+      return counts;
+    },
+  );
+  if (db.poolLoad() !== undefined) {
+    const pool = (name: string, help: string, of: 'limit' | 'inUse' | 'waiting') =>
+      metrics.gauge(figure(name, help), () => db.poolLoad()?.[of] ?? 0);
+    pool('gatehouse_database_connections', 'Connections to the database in use now', 'inUse');
+    pool('gatehouse_database_connections_limit', 'The most connections this node opens', 'limit');
+    pool('gatehouse_database_waiting', 'Calls that wait for a connection to the database', 'waiting');
+  }
   metrics.gauge(
     figure('gatehouse_database_full', '1 while the database has no room for what is written'),
     () => (db.isFull() ? 1 : 0),

@@ -34,6 +34,7 @@ export const mailDelivery: Job<Services> = {
       mails.map(async (mail) => {
         const outcome = await attempt(services, mail);
         await setMailOutcome(services.db, { id: mail.id, leaseToken }, outcome);
+        services.metrics.countMail(outcome.state === 'pending' ? 'postponed' : outcome.state);
         if (outcome.state === 'dead') services.log.notice('mail.dead', { job: 'mail', id: mail.id });
       }),
     );

@@ -1,6 +1,6 @@
-import { DatabaseUnavailableError } from '@gatehouse/db';
 import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
+import { databaseProblem } from './database-problem.js';
 import { sendJson } from './reply.js';
 import type { RawEndpoint } from './route.js';
 
@@ -13,7 +13,7 @@ export function healthEndpoints(
   services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
 ): Readonly<Record<'alive' | 'ready', RawEndpoint<RequestContext>>> {
-  const askDatabase = shared(() => databaseProblem(services));
+  const askDatabase = shared(() => databaseProblem(services.db));
   const identity = { service: deployment.name, version: deployment.version };
   return {
     alive: {
@@ -63,15 +63,4 @@ function shared<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
     });
     return finding;
   };
-}
-
-async function databaseProblem({ db }: Pick<HttpServices, 'db'>): Promise<string | undefined> {
-  try {
-    const pending = await db.pendingMigrations();
-    if (pending.length > 0) return `${pending.length} migrations pending`;
-    return (await db.hasRoom()) ? undefined : 'the disk of the database is full';
-  } catch (error) {
-    const isDenied = error instanceof DatabaseUnavailableError && error.reason === 'denied';
-    return isDenied ? 'the database denies access' : 'database away';
-  }
 }

@@ -156,7 +156,8 @@ export function createLogger(options: {
   };
 }
 
-function isCommitUnknown(error: unknown): boolean {
+/** Whether a line of it is `commit.unknown`. */
+export function isCommitUnknown(error: unknown): boolean {
   if (error instanceof CommitUnknownError) return true;
   return error instanceof Error && error.cause instanceof CommitUnknownError;
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { SECURITY_EVENTS, type SecurityEventName } from '../log/log.js';
 
 /**
  * The metrics of one process, for Prometheus. Every label has a fixed set of values, so their number is
@@ -8,6 +9,10 @@ export interface Metrics {
   /** A finished request; `route` is a pattern or a procedure name. */
   observeRequest(request: { transport: string; route: string; status: number; seconds: number }): void;
   countLogin(outcome: LoginOutcome): void;
+  /** A line of the security log. */
+  countSecurityEvent(event: SecurityEventName): void;
+  /** A fault of ours that was logged, or a commit of which nobody knows whether it happened. */
+  countFailure(event: FailureEvent): void;
   /** A call that a limit refused. */
   countLimited(limit: string): void;
   /** A password that was hashed or compared. */
@@ -16,10 +21,16 @@ export interface Metrics {
   observeRevocationLag(seconds: number): void;
   /** A delivery of a payment provider. */
   countWebhook(endpoint: string, outcome: string): void;
+  /** An attempt to apply a stored event. */
+  countWebhookEvent(outcome: WebhookEventOutcome): void;
+  /** An attempt to deliver a mail. */
+  countMail(outcome: MailOutcomeName): void;
   /** A value read at each scrape. */
   gauge(figure: Figure, read: () => number | Promise<number>): void;
   /** A counter that another component maintains. */
   counter(figure: Figure, read: () => number): void;
+  /** Several of them, told apart by one label. */
+  counters(figure: Figure & { readonly label: string }, read: () => Readonly<Record<string, number>>): void;
   /** Adds Node's process metrics: memory, descriptors, CPU time, event loop delay. */
   watchProcess(): void;
   /** All metrics, in the text format of Prometheus. */
@@ -31,7 +42,17 @@ export interface Figure {
   readonly help: string;
 }
 
-export type LoginOutcome = 'ok' | 'failed' | 'limited';
+const LOGIN_OUTCOMES = ['ok', 'failed', 'limited'] as const;
+export type LoginOutcome = (typeof LOGIN_OUTCOMES)[number];
+
+const FAILURE_EVENTS = ['failure', 'commit.unknown'] as const;
+export type FailureEvent = (typeof FAILURE_EVENTS)[number];
+
+const WEBHOOK_EVENT_OUTCOMES = ['processed', 'ignored', 'postponed', 'failed'] as const;
+export type WebhookEventOutcome = (typeof WEBHOOK_EVENT_OUTCOMES)[number];
+
+const MAIL_OUTCOMES = ['sent', 'postponed', 'dead'] as const;
+export type MailOutcomeName = (typeof MAIL_OUTCOMES)[number];
 
 /** Starts counting at zero. */
 export function createMetrics(): Metrics {
@@ -44,12 +65,41 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
-  const logins = new Counter({
-    name: 'gatehouse_logins_total',
-    help: 'Logins by outcome',
-    labelNames: ['outcome'],
-    registers,
-  });
+  /** Every value is there from the start: Prometheus does not see a counter grow that begins at 1. */
+  function counterOf<Value extends string>(figure: Figure, label: string, values: readonly Value[]) {
+    const counter = new Counter({ ...figure, labelNames: [label], registers });
+    const children = new Map(values.map((value) => [value, counter.labels({ [label]: value })]));
+    for (const child of children.values()) child.inc(0);
+    return (value: Value) => children.get(value)?.inc();
+  }
+  const countLogin = counterOf(
+    { name: 'gatehouse_logins_total', help: 'Logins by outcome' },
+    'outcome',
+    LOGIN_OUTCOMES,
+  );
+  const countSecurityEvent = counterOf(
+    { name: 'gatehouse_security_events_total', help: 'Lines of the security log, by event' },
+    'event',
+    SECURITY_EVENTS,
+  );
+  const countFailure = counterOf(
+    { name: 'gatehouse_failures_total', help: 'Lines of the log about a fault of ours, by event' },
+    'event',
+    FAILURE_EVENTS,
+  );
+  const countWebhookEvent = counterOf(
+    {
+      name: 'gatehouse_webhook_events_total',
+      help: 'Attempts of this process to apply a stored event, by outcome',
+    },
+    'outcome',
+    WEBHOOK_EVENT_OUTCOMES,
+  );
+  const countMail = counterOf(
+    { name: 'gatehouse_mails_total', help: 'Attempts of this process to deliver a mail, by outcome' },
+    'outcome',
+    MAIL_OUTCOMES,
+  );
   const limited = new Counter({
     name: 'gatehouse_limited_total',
     help: 'Calls that a limit refused, by limit',
@@ -74,16 +124,19 @@ export function createMetrics(): Metrics {
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
-  for (const outcome of ['ok', 'failed', 'limited']) logins.inc({ outcome }, 0);
 
   return {
     observeRequest: ({ transport, route, status, seconds }) =>
       requests.observe({ door: transport, route, status: `${Math.floor(status / 100)}xx` }, seconds),
-    countLogin: (outcome) => logins.inc({ outcome }),
+    countLogin,
+    countSecurityEvent,
+    countFailure,
     countLimited: (limit) => limited.inc({ limit }),
     observeHash: (seconds) => hashes.observe(seconds),
     observeRevocationLag: (seconds) => lags.observe(seconds),
     countWebhook: (endpoint, outcome) => webhooks.inc({ endpoint, outcome }),
+    countWebhookEvent,
+    countMail,
     gauge(figure, read) {
       const gauge = new Gauge({
         ...figure,
@@ -100,6 +153,17 @@ export function createMetrics(): Metrics {
         collect() {
           counter.reset();
           counter.inc(read());
+        },
+      });
+    },
+    counters({ label, ...figure }, read) {
+      const counter = new Counter({
+        ...figure,
+        labelNames: [label],
+        registers,
+        collect() {
+          counter.reset();
+          for (const [value, count] of Object.entries(read())) counter.inc({ [label]: value }, count);
         },
       });
     },

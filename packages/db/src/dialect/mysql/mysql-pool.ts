@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
+import type { PoolLoad } from '../driver.js';
 import { createBorrowers } from './borrowers.js';
 import { createSessionKiller } from './create-session-killer.js';
 import { type MysqlSession, openMysqlSession } from './open-mysql-session.js';
@@ -21,6 +22,7 @@ export interface MysqlPool {
   acquire(deadlineMs: number): Promise<MysqlConnection>;
   /** Uses a new connection, outside the limit, which is closed afterwards. */
   withNew<Answer>(use: (session: MysqlSession) => Promise<Answer>): Promise<Answer>;
+  load(): PoolLoad;
   /** Waits for borrowers and waiters to finish, then closes all connections. */
   close(): Promise<void>;
 }
@@ -172,6 +174,11 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
         leave();
       }
     },
+    load: () => ({
+      limit: options.poolSize,
+      inUse: sessions.size - idle.length,
+      waiting: waiters.size,
+    }),
     async close() {
       isClosing = true;
       await Promise.race([borrowers.gone(), pause(options.transactionTimeoutMs, undefined, { ref: false })]);

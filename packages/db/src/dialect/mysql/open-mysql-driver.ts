@@ -54,6 +54,7 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
         return withConnection(deadlineMs, reading);
       }
     },
+    poolLoad: () => pool.load(),
     close: () => pool.close(),
   };
 }
