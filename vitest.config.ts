@@ -80,7 +80,7 @@ function project(
 
 const unit = project('unit', {
   include: testsIn(WITHOUT_DATABASE, '**/*.test.ts'),
-  exclude: [IN_A_BROWSER, ON_MYSQL_ALONE],
+  exclude: [IN_A_BROWSER, ON_MYSQL_ALONE, ...leftOut(installed)],
 });
 
 const libsql = project('libsql', {

@@ -41,6 +41,7 @@ export { isStressRun, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
 export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';
+export { dashboardQueries, readAlertRules } from './shown-queries.js';
 export { type SignedInMember, signIn, signInByPassword } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';
 export {

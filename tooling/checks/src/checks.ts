@@ -1,4 +1,5 @@
 import type { Check } from './check.js';
+import { alertSections } from './docs/alert-sections.js';
 import { envExample } from './docs/env-example.js';
 import { links } from './docs/links.js';
 import { namedPaths } from './docs/named-paths.js';
@@ -26,4 +27,5 @@ export const CHECKS: readonly Check[] = [
   envExample,
   links,
   plainWords,
+  alertSections,
 ];

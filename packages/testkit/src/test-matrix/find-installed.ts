@@ -18,6 +18,8 @@ export interface Installed {
   /** The programs that three nodes of a cluster need. */
   readonly galera: boolean;
   readonly slowhttptest: boolean;
+  /** Prometheus and promtool, which come together. */
+  readonly prometheus: boolean;
   readonly bash: boolean;
   /** Whether /proc has the figures of processes. */
   readonly proc: boolean;
@@ -39,6 +41,7 @@ export async function findInstalled(): Promise<Installed> {
     haproxy,
     galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
     slowhttptest: findProgram('slowhttptest') !== undefined,
+    prometheus: findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined,
     bash: findProgram('bash') !== undefined,
     proc: existsSync('/proc/self/fd'),
   };
@@ -46,12 +49,13 @@ export async function findInstalled(): Promise<Installed> {
   return installed;
 }
 
-function requireMatrix({ server, chromium, redis, haproxy }: Installed): void {
+function requireMatrix({ server, chromium, redis, haproxy, prometheus }: Installed): void {
   const missing = [
     server === undefined ? 'mariadb-server, or a server that TEST_MYSQL_URL names' : [],
     chromium ? [] : 'chromium',
     redis ? [] : 'redis-server',
     haproxy ? [] : 'haproxy',
+    prometheus ? [] : 'prometheus',
   ].flat();
   if (missing.length === 0) return;
   throw new Error(`GATEHOUSE_REQUIRE_LEGS asks for the whole test matrix; missing: ${missing.join('; ')}`);

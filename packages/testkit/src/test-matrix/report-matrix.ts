@@ -11,6 +11,7 @@ export function reportMatrix(installed: Installed): Reporter {
     installed.chromium ? [] : 'no browser: chromium was not found',
     installed.redis ? [] : 'no redis: redis-server was not found',
     installed.haproxy ? [] : 'no rolling restart: haproxy was not found',
+    installed.prometheus ? [] : 'no alert rules: prometheus and promtool were not found',
     isStressRun() ? atFullSize(installed) : [],
     server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : [],
   ].flat();

@@ -18,6 +18,9 @@ export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 
+/** The rules of the alerts and the queries of the dashboard, read by Prometheus' own tool. */
+export const WITH_PROMTOOL = '**/promtool.test.ts';
+
 /**
  * Tests of operators' tasks run on both databases at full size. Because they are slow, the suite runs them
  * only on production's database, if installed.
@@ -30,6 +33,7 @@ export const AT_FULL_SIZE_ALONE = [
   { files: '**/soak.stress.test.ts', needs: 'proc' },
   { files: '**/slow-clients.stress.test.ts', needs: 'slowhttptest' },
   { files: '**/cluster.mysql.stress.test.ts', needs: 'galera' },
+  { files: '**/alerts.mysql.stress.test.ts', needs: 'prometheus' },
 ] as const;
 
 /**

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTestFolder } from '../create-test-folder.js';
+import { dashboardQueries, PROMETHEUS_FOLDER, readAlertRules } from '../shown-queries.js';
+
+function promtool(args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, {
+    cwd: PROMETHEUS_FOLDER,
+    encoding: 'utf8',
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+describe('the files for Prometheus', () => {
+  it('are read by its own tool, which finds as many alerts as the tests do', () => {
+    expect(promtool(['check', 'config', '--syntax-only', 'prometheus.yml'])).toMatchObject({ status: 0 });
+    const rules = promtool(['check', 'rules', '--lint-fatal', 'alerts.yml']);
+    expect(rules).toMatchObject({ status: 0 });
+    expect(rules.output).toContain(`${readAlertRules().length} rules found`);
+  });
+
+  it('fire each alert for its fault after its time, and none before it', () => {
+    const told = promtool(['test', 'rules', 'alerts.test.yml']);
+    expect(told).toMatchObject({ status: 0 });
+    const text = readFileSync(join(PROMETHEUS_FOLDER, 'alerts.test.yml'), 'utf8');
+    const tested = [...text.matchAll(/^ {2}- name: (\w+)$/gm)].map(([, name]) => name);
+    expect(tested).toEqual(readAlertRules().map(({ name }) => name));
+  });
+
+  it('understand every query of the dashboard', async () => {
+    await using folder = await createTestFolder();
+    const file = join(folder.path, 'queries.yml');
+    const rules = dashboardQueries('1m').map((expr, index) => ({ record: `query:${index}`, expr }));
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    const checked = promtool(['check', 'rules', file]);
+    expect(checked).toMatchObject({ status: 0 });
+    expect(checked.output).toContain(`${rules.length} rules found`);
+  });
+});
