@@ -1,3 +1,7 @@
+export { backUpFile, type WrittenBackup } from './backup/back-up-file.js';
+export { BackupError } from './backup/backup-error.js';
+export { embeddedPath } from './backup/embedded-path.js';
+export { type RestoredFile, restoreFile } from './backup/restore-file.js';
 export { CommitUnknownError } from './commit-unknown-error.js';
 export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
@@ -393,6 +397,12 @@ export { type EnrolmentRows, insertEnrolment } from './queries/registration/inse
 export { insertMember, type NewMember } from './queries/registration/insert-member.js';
 export { setPendingAddress } from './queries/registration/set-pending-address.js';
 export { setPendingAwaits } from './queries/registration/set-pending-awaits.js';
+export {
+  MAIL_OF_BEFORE,
+  type RestoreChoice,
+  type SettledRestore,
+  settleRestored,
+} from './queries/restore/settle-restored.js';
 export { pruneAccessChanges } from './queries/retention/prune-access-changes.js';
 export { readDatabaseTime } from './queries/retention/read-database-time.js';
 export { type Expiry, removeExpiredRows } from './queries/retention/remove-expired-rows.js';

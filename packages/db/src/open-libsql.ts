@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { embeddedPath } from './backup/embedded-path.js';
 import { createDatabase, type DatabaseParts } from './create-database.js';
 import type { Database } from './database.js';
 import { libsqlBuilder } from './dialect/libsql/libsql-builder.js';
@@ -18,8 +18,7 @@ export async function openLibsql(
   options: Required<OpenOptions>,
   trace?: TraceStatement,
 ): Promise<Database> {
-  const path = url.startsWith('file://') ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length));
-  const driver = await openLibsqlDriver(path, indexNames, options);
+  const driver = await openLibsqlDriver(embeddedPath(url), indexNames, options);
   const parts: DatabaseParts = {
     dialect: 'libsql',
     tables,

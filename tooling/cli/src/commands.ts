@@ -1,5 +1,7 @@
 import type { Command } from './command.js';
 import { addPartner } from './commands/add-partner.js';
+import { afterRestore } from './commands/after-restore.js';
+import { backup } from './commands/backup.js';
 import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
@@ -11,6 +13,7 @@ import { mails } from './commands/mails.js';
 import { migrate } from './commands/migrate.js';
 import { previewMails } from './commands/preview-mails.js';
 import { pruneAudit } from './commands/prune-audit.js';
+import { restore } from './commands/restore.js';
 import { rotatePartnerSecret } from './commands/rotate-partner-secret.js';
 import { seedDemo } from './commands/seed-demo.js';
 import { seedLoad } from './commands/seed-load.js';
@@ -23,6 +26,9 @@ export const COMMANDS: readonly Command[] = [
   migrate,
   grants,
   pruneAudit,
+  backup,
+  restore,
+  afterRestore,
   hashPasswords,
   seedDemo,
   seedLoad,

@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
+import { BackupError, DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
@@ -15,7 +15,8 @@ const ABOUT_FILES: Readonly<Record<string, string>> = {
 
 /** The final message of a failed command. */
 export function explainFailure(error: unknown, { env }: Pick<CommandContext, 'env'>): string {
-  if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  if (error instanceof ConfigError || error instanceof CommandError || error instanceof BackupError)
+    return error.message;
   if (error instanceof DatabaseUnavailableError)
     return explainUnavailable(error, env['DATABASE_URL'] ?? 'file:.data/gatehouse.db');
   if (error instanceof Error && 'errno' in error && MISSING_RIGHTS.has(Number(error.errno)))

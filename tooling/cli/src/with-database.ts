@@ -15,7 +15,11 @@ interface Needs {
   readonly as?: 'serving' | 'migrating';
   /** The required tables: those of this version, unless the command checks for itself. */
   readonly tables?: 'current' | 'any';
+  /** Whether statements end after seconds, as those of services do; true by default. */
+  readonly inHaste?: boolean;
 }
+
+const NO_HURRY = { queryTimeoutMs: 3_600_000, transactionTimeoutMs: 3_600_000 };
 
 /**
  * Opens the database for one command and closes it afterwards.
@@ -25,13 +29,13 @@ interface Needs {
 export async function withDatabase<Result>(
   context: CommandContext,
   body: (db: Database) => Promise<Result>,
-  { as = 'serving', tables = 'current' }: Needs = {},
+  { as = 'serving', tables = 'current', inHaste = true }: Needs = {},
 ): Promise<Result> {
   const urls = databaseUrls(context);
   const url = urls[as];
   const variable = as === 'migrating' && urls.areTwo ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   try {
-    const db = await openDatabase(url);
+    const db = await openDatabase(url, inHaste ? {} : NO_HURRY);
     try {
       if (tables === 'current') await requireTables(db);
       return await body(db);

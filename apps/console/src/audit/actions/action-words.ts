@@ -28,6 +28,7 @@ export const ACTIONS = {
   'connection.deletedByProvider': 'action.connectionDeletedByProvider',
   'connection.removed': 'action.connectionRemoved',
   'connection.renewed': 'action.connectionRenewed',
+  'database.restored': 'action.databaseRestored',
   'export.begun': 'action.exportBegun',
   'factor.backup-code-used': 'action.factorBackupCodeUsed',
   'factor.backup-codes-made': 'action.factorBackupCodesMade',

@@ -7,6 +7,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Libsql.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
+/** Whether the file that was opened no longer has its name, so that SQLite writes nothing into it. */
+export function isMoved(error: unknown): boolean {
+  return error instanceof Libsql.SqliteError && error.code === 'SQLITE_READONLY_DBMOVED';
+}
+
 /**
  * Translates an error of the embedded driver; returns others unchanged.
  * @param indexNames the name of each unique index by its columns as SQLite spells them: `members.sid_key`

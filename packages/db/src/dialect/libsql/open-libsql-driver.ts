@@ -2,7 +2,7 @@ import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, WriteResult } from '../driver.js';
 import { runTransaction, type TransactionSteps } from '../run-transaction.js';
-import { describeLibsqlError, isBusy } from './describe-libsql-error.js';
+import { describeLibsqlError, isBusy, isMoved } from './describe-libsql-error.js';
 import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
 import { makePrivateFile } from './make-private-file.js';
 import { whileBusy } from './while-busy.js';
@@ -19,7 +19,7 @@ export async function openLibsqlDriver(
 ): Promise<Driver> {
   await makePrivateFile(path);
   const writeLock = createWriteLock(options.queueLimit, options.writeLockTimeoutMs);
-  const writer = await openWith(path, WRITER_PRAGMAS, options.busyTimeoutMs);
+  const writer = await openWriter(path, options.busyTimeoutMs);
   const reader = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
   let isClosing = false;
   let isFlushing = true;
@@ -124,13 +124,26 @@ function checkpoint(writer: LibsqlConnection): void {
 const WRITER_PRAGMAS = ['PRAGMA journal_mode=WAL', 'PRAGMA synchronous=FULL', 'PRAGMA cache_size=-16000'];
 const READER_PRAGMAS = ['PRAGMA cache_size=-16000', 'PRAGMA query_only=ON'];
 
-async function openWith(path: string, pragmas: string[], busyTimeoutMs: number): Promise<LibsqlConnection> {
+/** A restore may put another file in the place of the one that was opened, while this waits for its lock. */
+async function openWriter(path: string, busyTimeoutMs: number): Promise<LibsqlConnection> {
   try {
-    const connection = openLibsqlConnection(path);
-    for (const pragma of pragmas)
-      await whileBusy(() => connection.read(pragma, []), performance.now() + busyTimeoutMs);
-    return connection;
+    return await openWith(path, WRITER_PRAGMAS, busyTimeoutMs);
   } catch (error) {
+    if (!isMoved(error)) throw error;
+    return openWriter(path, busyTimeoutMs);
+  }
+}
+
+async function openWith(path: string, pragmas: string[], busyTimeoutMs: number): Promise<LibsqlConnection> {
+  let connection: LibsqlConnection | undefined;
+  try {
+    const opened = openLibsqlConnection(path);
+    connection = opened;
+    for (const pragma of pragmas)
+      await whileBusy(() => opened.read(pragma, []), performance.now() + busyTimeoutMs);
+    return opened;
+  } catch (error) {
+    connection?.close();
     throw describeLibsqlError(error, new Map());
   }
 }
