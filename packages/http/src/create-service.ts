@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@gatehouse/auth-core';
 import { createAddressReader } from '@gatehouse/runtime/network/client-address';
-import type { AnyTRPCRouter } from '@trpc/server';
+import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { machineRoutes } from './machine-routes.js';
 import { documentEndpoints } from './openapi/document-endpoints.js';
@@ -26,7 +26,9 @@ import type { HttpServices, RequestContext } from './server/request-context.js';
 import { requestIdFrom } from './server/request-id.js';
 import { securityHeaders } from './server/security-headers.js';
 import { sendCookies } from './server/send-cookies.js';
+import { answerQueries } from './trpc/answer-queries.js';
 import { listProcedures } from './trpc/list-procedures.js';
+import { queriesIn } from './trpc/queries-in.js';
 import { tracedRouter } from './trpc/traced-router.js';
 import { trpcCalls } from './trpc/trpc-calls.js';
 import { isBelow, type WebApp } from './web/web-app.js';
@@ -87,9 +89,11 @@ export function createService<Services extends HttpServices>(
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
   const { landing, webApps = [] } = deployment;
+  const procedures = listProcedures(deployment.router);
+  const queries = new Set(procedures.filter(({ type }) => type === 'query').map(({ name }) => name));
   const rows: RestRow<RequestContext<Services>>[] = [
     ...deployment.routes,
-    ...derivedRows(listProcedures(deployment.router), deployment.routes),
+    ...derivedRows(procedures, deployment.routes),
     ...machineRoutes({
       ...healthEndpoints(deployment, services, state),
       ...documentEndpoints({ ...deployment, hasLanding: landing !== undefined }, () => rows, services),
@@ -245,6 +249,22 @@ export function createService<Services extends HttpServices>(
     entry.route = trpcCalls(deployment.router, path);
     // A streamed answer sends its headers before the calls have run, and so without their cookies.
     if (services.cookies.isAsked(entry.ctx.call)) delete request.headers['trpc-accept'];
+    const onError = (error: TRPCError): void => {
+      const failure = toFailure(error);
+      logDenied(entry.ctx, failure);
+      if (!failure.isForeseen) services.log.failure(entry.route, error, entry.ctx.call.requestId);
+    };
+    const headersAfter = (errors: readonly TRPCError[]): [string, string][] => {
+      const failures = errors.map(toFailure);
+      sendCookies(response, entry.ctx, failures);
+      return batchHeaders(failures);
+    };
+    const search = mark === -1 ? '' : url.slice(mark + 1);
+    const read = queriesIn(request, { path, search }, { known: queries, limit: BATCH_LIMIT });
+    if (read !== undefined) {
+      await answerQueries(router, read, { ctx: entry.ctx, response, onError, headersAfter });
+      return;
+    }
     await nodeHTTPRequestHandler({
       router,
       req: request,
@@ -253,16 +273,10 @@ export function createService<Services extends HttpServices>(
       createContext: () => Promise.resolve(entry.ctx),
       maxBatchSize: BATCH_LIMIT,
       maxBodySize: BODY_LIMIT,
-      responseMeta({ errors, info }) {
-        const failures = errors.map(toFailure);
-        sendCookies(response, entry.ctx, failures);
-        return { headers: new Headers([...batchHeaders(failures), ...(info ? [] : UNREAD_CALLS)]) };
-      },
-      onError({ error }) {
-        const failure = toFailure(error);
-        logDenied(entry.ctx, failure);
-        if (!failure.isForeseen) services.log.failure(entry.route, error, entry.ctx.call.requestId);
-      },
+      responseMeta: ({ errors, info }) => ({
+        headers: new Headers([...headersAfter(errors), ...(info ? [] : UNREAD_CALLS)]),
+      }),
+      onError: ({ error }) => onError(error),
     });
   }
 
