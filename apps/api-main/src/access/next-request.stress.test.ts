@@ -20,11 +20,14 @@ describe('a loss of access', () => {
     await using own = await createTestDatabase(dialect);
     const db = own.database;
     await seedTestDatabase(db);
-    await using first = await spawnService('api-main', { databaseUrl: own.url, env: { LOG_LEVEL: 'error' } });
-    await using second = await spawnService('api-main', {
-      databaseUrl: own.url,
-      env: { LOG_LEVEL: 'error' },
-    });
+    // The first spaces its reads of the change log as in a fleet, the second does not.
+    const node = (ACCESS_READ_INTERVAL_MS: string) =>
+      spawnService('api-main', {
+        databaseUrl: own.url,
+        env: { LOG_LEVEL: 'error', ACCESS_READ_INTERVAL_MS },
+      });
+    await using first = await node('2');
+    await using second = await node('0');
     const total = rounds({ suite: 48, stress: 1_000 });
     const startedAt = performance.now();
     const report = await raceForAccess({ db, nodes: [first.url, second.url], losses: total });

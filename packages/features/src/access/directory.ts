@@ -30,6 +30,8 @@ export interface AccessDirectory extends AccessReader {
   readonly statistics: AccessStatistics;
   /** The longest, in milliseconds, that a call has waited for what it must know, since this was asked before. */
   takeSlowestMs(): number;
+  /** From now on reads of the log begin so many milliseconds apart while calls arrive together; 0 by default. */
+  spaceReads(intervalMs: number): void;
 }
 
 export interface AccessStatistics {
@@ -133,9 +135,11 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       await feed.read();
       statistics.readAtMs = performance.now();
     },
-    options.timeoutMs ?? 5_000,
-    (waitedMs) => {
-      slowestMs = Math.max(slowestMs, waitedMs);
+    {
+      timeoutMs: options.timeoutMs ?? 5_000,
+      onServed(waitedMs) {
+        slowestMs = Math.max(slowestMs, waitedMs);
+      },
     },
   );
 
@@ -190,6 +194,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   return {
     statistics,
     logPosition: feed.position,
+    spaceReads: readIndex.spaceReads,
     takeSlowestMs() {
       const longest = slowestMs;
       slowestMs = 0;

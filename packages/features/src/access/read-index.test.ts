@@ -16,7 +16,7 @@ function controlledRead() {
 describe('the read-index', () => {
   it('serves everyone who was waiting when a read began with that one read', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read, 5_000);
+    const index = createReadIndex(read, { timeoutMs: 5_000 });
     const callers = Array.from({ length: 100 }, () => index.current());
     await begun(1);
     reads[0]?.finish();
@@ -26,7 +26,7 @@ describe('the read-index', () => {
 
   it('never serves a caller with a read that began before the call', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read, 5_000);
+    const index = createReadIndex(read, { timeoutMs: 5_000 });
     const first = index.current();
     await begun(1);
     let isServed = false;
@@ -44,7 +44,7 @@ describe('the read-index', () => {
 
   it('fails those who were waiting for a read that fails, and reads again for the next', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read, 5_000);
+    const index = createReadIndex(read, { timeoutMs: 5_000 });
     const refused = index.current();
     await begun(1);
     reads[0]?.fail(new Error('away'));
@@ -57,7 +57,7 @@ describe('the read-index', () => {
 
   it('refuses callers in time while a read is stuck, and reads again once it has ended', async () => {
     const { reads, read, begun } = controlledRead();
-    const index = createReadIndex(read, 50);
+    const index = createReadIndex(read, { timeoutMs: 50 });
     const stuck = index.current();
     await begun(1);
     const behind = index.current();
@@ -69,5 +69,52 @@ describe('the read-index', () => {
     reads[1]?.finish();
     await next;
     expect(reads).toHaveLength(2);
+  });
+
+  it('spaces reads under load, and still serves each caller by a read that began after the call', async () => {
+    let events = 0;
+    const reads: { beganAt: number; endedAt: number }[] = [];
+    const index = createReadIndex(
+      async () => {
+        events += 1;
+        const own = { beganAt: events, endedAt: Number.POSITIVE_INFINITY };
+        reads.push(own);
+        await new Promise((resolve) => setImmediate(resolve));
+        events += 1;
+        own.endedAt = events;
+      },
+      { timeoutMs: 5_000 },
+    );
+    index.spaceReads(2);
+    const call = async () => {
+      events += 1;
+      const calledAt = events;
+      await index.current();
+      return { calledAt, servedAt: events };
+    };
+    const calls: ReturnType<typeof call>[] = [];
+    while (reads.length < 8) {
+      calls.push(call());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const served = await Promise.all(calls);
+    for (const { calledAt, servedAt } of served)
+      expect(reads.some(({ beganAt, endedAt }) => beganAt > calledAt && endedAt <= servedAt)).toBe(true);
+    // Without a pause there would be a read for every two or three callers.
+    expect(served.length).toBeGreaterThan(reads.length * 10);
+  });
+
+  it('lets no caller wait who calls alone, however often', async () => {
+    let reads = 0;
+    const index = createReadIndex(
+      () => {
+        reads += 1;
+        return Promise.resolve();
+      },
+      { timeoutMs: 5_000 },
+    );
+    index.spaceReads(3_600_000);
+    for (let call = 0; call < 100; call += 1) await index.current();
+    expect(reads).toBe(100);
   });
 });

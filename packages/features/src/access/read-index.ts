@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '@gatehouse/db';
+import { createReadSpacing, type ReadSpacing } from './read-spacing.js';
 
-export interface ReadIndex {
+export interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
   /**
    * Resolves once a read that began after this call has finished, so that all earlier commits are known.
    * Rejects with the read's error, or on a time-out.
@@ -8,17 +10,22 @@ export interface ReadIndex {
   current(): Promise<void>;
 }
 
+export interface ReadIndexOptions {
+  /** How long a call waits, for the read before its own and for its own. */
+  readonly timeoutMs: number;
+  /** Told how long the first of the calls waited that a read served. */
+  readonly onServed?: (waitedMs: number) => void;
+}
+
 /**
  * Shares one read among all callers waiting when it begins (the read index of consensus systems). A thousand
  * concurrent calls cost a handful of reads, and none relies on an older one.
- * @param timeoutMs how long a call waits, for the read before its own and for its own
- * @param onServed told how long the first of the calls waited that a read served
  */
 export function createReadIndex(
   read: () => Promise<void>,
-  timeoutMs: number,
-  onServed: (waitedMs: number) => void = () => undefined,
+  { timeoutMs, onServed }: ReadIndexOptions,
 ): ReadIndex {
+  const spacing = createReadSpacing();
   let waiting: Batch | undefined;
   let isReading = false;
 
@@ -27,13 +34,15 @@ export function createReadIndex(
     while (waiting !== undefined) {
       // Requests already in the socket buffers join this read.
       await endOfTurn();
+      await waitForMore();
       const batch: Batch | undefined = waiting;
       if (batch === undefined) break;
       waiting = undefined;
+      spacing.began(batch.callers);
       try {
         await read();
         batch.resolve();
-        onServed(performance.now() - batch.openedAtMs);
+        onServed?.(performance.now() - batch.openedAtMs);
       } catch (error) {
         batch.reject(error);
       }
@@ -42,10 +51,20 @@ export function createReadIndex(
     isReading = false;
   }
 
+  /** The read begins after the pause, so it is as fresh for those who join meanwhile. */
+  async function waitForMore(): Promise<void> {
+    const before = waiting?.callers ?? 0;
+    const pauseMs = spacing.pauseBefore(before);
+    if (pauseMs === 0) return;
+    await pause(pauseMs);
+    spacing.paused(before, waiting?.callers ?? 0);
+  }
+
   function openBatch(): Batch {
     const { promise, resolve, reject } = promiseWithResolvers();
     // Without a spread: one object is created for each read of the log (ADR 21).
     const batch: Batch = {
+      callers: 0,
       openedAtMs: performance.now(),
       promise,
       resolve,
@@ -59,8 +78,10 @@ export function createReadIndex(
   }
 
   return {
+    spaceReads: spacing.spaceReads,
     current() {
       waiting ??= openBatch();
+      waiting.callers += 1;
       const { promise } = waiting;
       if (!isReading) void serve();
       return promise;
@@ -69,6 +90,7 @@ export function createReadIndex(
 }
 
 interface Batch extends PromiseWithResolvers {
+  callers: number;
   readonly timer: NodeJS.Timeout;
   readonly openedAtMs: number;
 }

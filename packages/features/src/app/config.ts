@@ -55,6 +55,7 @@ export const configShape = {
   DATABASE_URL: databaseUrl.default('file:.data/gatehouse.db'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   DATABASE_TIMEOUT_MS: milliseconds(100, 60_000).default(4_000),
+  ACCESS_READ_INTERVAL_MS: milliseconds(0, 2).optional(),
   HEADERS_TIMEOUT_MS: milliseconds(100, 600_000).default(10_000),
   REQUEST_TIMEOUT_MS: milliseconds(100, 600_000).default(30_000),
   HANDLER_TIMEOUT_MS: milliseconds(100, 600_000).default(70_000),

@@ -18,6 +18,7 @@ import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { createSessionActivity } from '../access/activity.js';
 import { createAccessDirectory } from '../access/directory.js';
 import { createMembershipCache } from '../access/membership-cache.js';
+import { readInterval } from '../access/read-interval.js';
 import { createTokenService } from '../access/token-service.js';
 import type { ApplicationType } from '../app/application.js';
 import type { Config } from '../app/config.js';
@@ -116,6 +117,7 @@ export function createServices({
     cipher,
     recordActing: recordActingIn({ db, cipher, now }),
   };
+  services.access.spaceReads(readInterval(db.dialect, 1, config.ACCESS_READ_INTERVAL_MS));
   registerMetrics(metrics, services);
   return services;
 }

@@ -1,5 +1,6 @@
-import { reportNode } from '@gatehouse/db';
+import { listServiceNodes, reportNode } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
+import { readInterval } from '../access/read-interval.js';
 import type { Services } from '../app/services.js';
 
 const EVERY_MS = 15_000;
@@ -8,11 +9,14 @@ export const NODE_GONE_MS = 60_000;
 /** For so long it is remembered which releases ran. */
 const REMEMBERED_MS = 2 * 3_600_000;
 
-/** Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. */
+/**
+ * Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. Learns
+ * how many nodes there are, of whose reads the database is to be spared.
+ */
 export const nodeReport: Job<Services> = {
   name: 'node-report',
   everyMs: EVERY_MS,
-  async run({ access, db, deployment, now }) {
+  async run({ access, config, db, deployment, now }) {
     // A node that nobody asks has an answer to this, too.
     await access.current();
     const nowMs = now();
@@ -25,6 +29,8 @@ export const nodeReport: Job<Services> = {
       },
       { nowMs, goneBeforeMs: nowMs - REMEMBERED_MS },
     );
+    const nodes = await listServiceNodes(db, nowMs - NODE_GONE_MS);
+    access.spaceReads(readInterval(db.dialect, nodes.length, config.ACCESS_READ_INTERVAL_MS));
     return 0;
   },
 };

@@ -1,4 +1,10 @@
-import { forgetSeenMember, insertSecurityEvent, recordRefusedLogin, touchSessions } from '@gatehouse/db';
+import {
+  forgetSeenMember,
+  insertSecurityEvent,
+  recordRefusedLogin,
+  reportNode,
+  touchSessions,
+} from '@gatehouse/db';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../test/insert-test-mail.js';
@@ -216,6 +222,26 @@ describe('the statistics of the service', () => {
       nodes: 1,
     });
     expect(revocations?.slowestMs).toBeGreaterThan(0);
+  });
+
+  it('let nodes space their reads of the change log from ten of them on, on a database that they share', async () => {
+    await using world = await startStaffWorld();
+    const { services } = world.service;
+    const { db, access } = services;
+    const spacings: number[] = [];
+    const report = () =>
+      nodeReport.run({ ...services, access: { ...access, spaceReads: (ms) => spacings.push(ms) } });
+    const insertNode = (number: number) =>
+      reportNode(
+        db,
+        { name: `node ${number}`, service: 'api-main', slowestMs: 0 },
+        { nowMs: Date.now(), goneBeforeMs: 0 },
+      );
+    for (let number = 1; number <= 8; number += 1) await insertNode(number);
+    await report();
+    await insertNode(9);
+    await report();
+    expect(spacings).toEqual([0, db.dialect === 'mysql' ? 2 : 0]);
   });
 
   it('refuse a range that is none, is too long ago or too finely cut, and zones nobody knows', async () => {
