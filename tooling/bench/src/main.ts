@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fleetBench } from './fleet/main.js';
 import { renderChart } from './render-chart.js';
 import { guardedRequests } from './sections/guarded-requests.js';
 import { loginStorm } from './sections/login-storm.js';
@@ -15,18 +16,18 @@ import { makeWorld } from './world.js';
 const SECTIONS = { requests: guardedRequests, logins, passkeys, storm: loginStorm, start: startUp };
 type SectionName = keyof typeof SECTIONS;
 
-const { values: options } = parseArgs({
-  options: {
-    database: { type: 'string', default: 'libsql' },
-    only: { type: 'string', default: Object.keys(SECTIONS).join(',') },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '32' },
-    report: { type: 'string' },
-  },
-});
+const OPTIONS = {
+  database: { type: 'string', default: 'libsql' },
+  only: { type: 'string', default: Object.keys(SECTIONS).join(',') },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '3' },
+  connections: { type: 'string', default: '32' },
+  report: { type: 'string' },
+} as const;
 
-function settingsIn(): BenchSettings {
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+function settingsIn(options: Options): BenchSettings {
   const { database } = options;
   if (database !== 'libsql' && database !== 'mariadb') throw new Error('--database is libsql or mariadb');
   const [rounds, seconds, connections] = [options.rounds, options.seconds, options.connections].map(Number);
@@ -35,7 +36,7 @@ function settingsIn(): BenchSettings {
   return { database, rounds, seconds, connections };
 }
 
-function sectionsIn(): SectionName[] {
+function sectionsIn(options: Options): SectionName[] {
   const isSection = (name: string): name is SectionName => Object.hasOwn(SECTIONS, name);
   const names = options.only.split(',');
   const [unknown] = names.filter((name) => !isSection(name));
@@ -84,11 +85,13 @@ async function writeReport(
 }
 
 async function main(): Promise<void> {
-  const settings = settingsIn();
+  if (process.argv[2] === 'fleet') return fleetBench(process.argv.slice(3));
+  const { values: options } = parseArgs({ options: OPTIONS });
+  const settings = settingsIn(options);
   if (options.report !== undefined && !options.report.endsWith('.md'))
     throw new Error('--report is the path of a Markdown file, ending in .md');
   const sections: Section[] = [];
-  for (const name of sectionsIn()) {
+  for (const name of sectionsIn(options)) {
     const section = await run(name, settings);
     sections.push(section);
     process.stdout.write(`## ${section.title}\n\n${section.text}\n\n`);

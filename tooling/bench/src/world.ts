@@ -16,13 +16,29 @@ export interface BenchWorld extends AsyncDisposable {
   readonly databaseUrl: string;
   /** An empty schema on the same MariaDB, for a peer; undefined on the embedded database. */
   readonly peerUrl: string | undefined;
+  /** The process of the database server, if the bench started one. */
+  readonly serverPid: number | undefined;
+}
+
+export interface WorldOptions {
+  /** An empty database to use instead. */
+  readonly url?: string | undefined;
+  /** Options of the private MariaDB, such as `--max-connections=20`. */
+  readonly serverSettings?: readonly string[];
 }
 
 /** Creates a world in a temporary folder; for MariaDB with a private server on a free port. */
-export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
+export async function makeWorld(
+  database: BenchDatabase,
+  { url: existing, serverSettings = [] }: WorldOptions = {},
+): Promise<BenchWorld> {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-  const mariadb = database === 'mariadb' ? await startPrivateMariadb() : undefined;
-  const url = mariadb ? await mariadb.createSchema('bench') : `file:${join(directory, 'bench.db')}`;
+  const mariadb =
+    database === 'mariadb' && existing === undefined
+      ? await startPrivateMariadb({ settings: serverSettings })
+      : undefined;
+  const url =
+    existing ?? (mariadb ? await mariadb.createSchema('bench') : `file:${join(directory, 'bench.db')}`);
   const dataKey = randomBytes(32).toString('base64');
   const db = await openDatabase(url);
   await db.migrate();
@@ -44,6 +60,7 @@ export async function makeWorld(database: BenchDatabase): Promise<BenchWorld> {
     },
     databaseUrl: url,
     peerUrl: await mariadb?.createSchema('peer'),
+    serverPid: mariadb?.pid,
     async [Symbol.asyncDispose]() {
       await mariadb?.[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });
