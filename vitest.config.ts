@@ -23,7 +23,7 @@ const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
 
 const installed = await findInstalled();
-/** What one runs while working: no server, no browser, nothing that mostly waits. */
+/** What one runs while working: no server unless one is named, no browser, nothing that mostly waits. */
 const isQuick = process.env['GATEHOUSE_QUICK'] === '1';
 const hasServer = installed.server !== undefined;
 
@@ -173,7 +173,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
     projects: isQuick
-      ? [unit, libsql]
+      ? [unit, libsql, ...(process.env['TEST_MYSQL_URL'] === undefined ? [] : [mariadb])]
       : [
           unit,
           libsql,

@@ -1,6 +1,7 @@
 import './provided-context.js';
 
 export { type ProcessFigures, readProcessFigures } from './process-figures.js';
+export { startDatabaseServer } from './start-database-server.js';
 export { type GaleraCluster, type GaleraNode, startGaleraCluster } from './start-galera-cluster.js';
 export { startHaproxy } from './start-haproxy.js';
 export { type LossyLink, startLossyLink } from './start-lossy-link.js';

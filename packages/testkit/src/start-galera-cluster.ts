@@ -7,7 +7,7 @@ import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findGalera } from './find-galera.js';
 import { findMariadb } from './find-mariadb.js';
-import { type MariadbProcess, startMariadbd } from './start-mariadbd.js';
+import { type DatabaseServer, startDatabaseServer } from './start-database-server.js';
 
 /** One server of a cluster. */
 export interface GaleraNode {
@@ -85,7 +85,7 @@ export async function startGaleraCluster(): Promise<GaleraCluster> {
   if (user !== undefined) await promisify(execFile)('chown', ['-R', user, folder.path]);
 
   const places = await Promise.all(Array.from({ length: NODES }, findPlace));
-  const servers = new Map<number, MariadbProcess>();
+  const servers = new Map<number, DatabaseServer>();
   const settingsOf = (index: number, place: Place): string[] => [
     '--no-defaults',
     ...account,
@@ -105,7 +105,7 @@ export async function startGaleraCluster(): Promise<GaleraCluster> {
     const place = placeOf(index);
     const settings = [...settingsOf(index, place), ...more];
     const start = { program: installation.server, port: place.port, settings, readyWhen: SYNCED };
-    servers.set(index, await startMariadbd(start));
+    servers.set(index, await startDatabaseServer(start));
   };
   const placeOf = (index: number): Place => {
     const place = places[index];

@@ -6,7 +6,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findMariadb } from './find-mariadb.js';
-import { startMariadbd } from './start-mariadbd.js';
+import { startDatabaseServer } from './start-database-server.js';
 
 /** A MariaDB server for one test run, on a loopback port. */
 export interface PrivateMariadb extends AsyncDisposable {
@@ -81,7 +81,7 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
     ...(options.settings ?? []),
   ];
   const launch = () =>
-    startMariadbd({
+    startDatabaseServer({
       program: installation.server,
       settings,
       port,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /** A running server process. */
-export interface MariadbProcess {
+export interface DatabaseServer {
   readonly pid: number;
   /** Sends a signal and waits for the end. Does nothing when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -15,7 +15,7 @@ export interface MariadbProcess {
 }
 
 /** The command of a server process, and the probe that shows it is ready. */
-export interface MariadbStart {
+export interface DatabaseServerStart {
   readonly program: string;
   readonly settings: readonly string[];
   readonly port: number;
@@ -29,7 +29,7 @@ const START_TIMEOUT_MS = 60_000;
  * Starts a server process that ends together with this one, and waits until it is ready.
  * @throws Error with the end of its log if it does not start within a minute
  */
-export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess> {
+export async function startDatabaseServer(start: DatabaseServerStart): Promise<DatabaseServer> {
   const server = spawn(start.program, start.settings, { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.stderr.on('data', (chunk: Buffer) => {
@@ -44,7 +44,7 @@ export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess
   while (!(await isReady(start))) {
     if (hasEnded() || performance.now() - startedMs > START_TIMEOUT_MS) {
       server.kill('SIGKILL');
-      throw new Error(`the private MariaDB did not start:\n${log}`);
+      throw new Error(`the private server did not start:\n${log}`);
     }
     await pause(40);
   }
@@ -65,7 +65,7 @@ export async function startMariadbd(start: MariadbStart): Promise<MariadbProcess
   };
 }
 
-async function isReady({ port, readyWhen }: MariadbStart): Promise<boolean> {
+async function isReady({ port, readyWhen }: DatabaseServerStart): Promise<boolean> {
   try {
     const connection = await createConnection({
       host: '127.0.0.1',

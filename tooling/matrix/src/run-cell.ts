@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { startPrivateMariadb } from '@gatehouse/testkit';
+import { z } from 'zod';
+import { type Cell, type MatrixDatabase, PRIMARY_NODE } from './cells.js';
+import { findMysql } from './mysql-program.js';
+import { nodeVersion, programFolderOf } from './node-programs.js';
+import type { CellResult } from './results.js';
+import { startMysql } from './start-mysql.js';
+
+/** Where a run of the matrix finds and leaves things. */
+export interface MatrixPlaces {
+  readonly env: NodeJS.ProcessEnv;
+  /** Of what was fetched. */
+  readonly cache: string;
+  /** Of results and logs. */
+  readonly folder: string;
+}
+
+const PROJECTS = {
+  embedded: ['unit', 'libsql'],
+  mariadb: ['mariadb'],
+  mysql: ['mariadb'],
+} as const;
+
+/** These start a MariaDB of their own: they would show nothing of MySQL. */
+const ON_A_PRIVATE_MARIADB = '**/{outage,power-cut,restore,lost-packets,late-commit}*.test.ts';
+
+const report = z.object({
+  success: z.boolean(),
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(z.unknown()),
+});
+
+const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+
+/**
+ * Runs the tests of one cell by its Node against its database.
+ * @throws Error if the Node or the database is missing: only `pnpm test:matrix:prepare` fetches them
+ */
+export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellResult> {
+  const version = await nodeVersion(places.cache, cell.node);
+  if (version === undefined)
+    throw new Error(`Node ${cell.node} is missing: pnpm test:matrix:prepare fetches it`);
+  mkdirSync(places.folder, { recursive: true });
+  await using server = await startDatabase(cell.database, places);
+  const startedMs = performance.now();
+  const file = (kind: string): string => join(places.folder, `node-${cell.node}-${cell.database}.${kind}`);
+  const { GATEHOUSE_QUICK: _quick, TEST_MYSQL_URL: _url, ...inherited } = places.env;
+  const env = {
+    ...inherited,
+    PATH: [programFolderOf(places.cache, cell.node), inherited['PATH']].join(delimiter),
+    ...(server.url === undefined ? {} : { TEST_MYSQL_URL: server.url }),
+  };
+  const projects = PROJECTS[cell.database].flatMap((name) => ['--project', name]);
+  const excluded = cell.database === 'mysql' ? ['--exclude', ON_A_PRIVATE_MARIADB] : [];
+  const all = await runVitest(['list', '--filesOnly', `--json=${file('files.json')}`, ...projects], {
+    env,
+    log: file('files.log'),
+  });
+  if (all !== 0) throw new Error(`vitest cannot list the files of the cell: ${file('files.log')}`);
+  rmSync(file('json'), { force: true });
+  const code = await runVitest(['run', ...projects, ...excluded], {
+    env: {
+      ...env,
+      GATEHOUSE_TEST_REPORT: file('json'),
+      ...(cell.node === PRIMARY_NODE ? {} : { GATEHOUSE_QUICK: '1' }),
+    },
+    log: file('log'),
+  });
+  const ran = existsSync(file('json'))
+    ? report.parse(readJson(file('json')))
+    : { success: false, numPassedTests: 0, numFailedTests: 0, testResults: [] };
+  return {
+    ...cell,
+    nodeVersion: version,
+    databaseVersion: server.version,
+    passed: ran.numPassedTests,
+    failed: ran.numFailedTests,
+    filesLeftOut: z.array(z.unknown()).parse(readJson(file('files.json'))).length - ran.testResults.length,
+    isGreen: code === 0 && ran.success,
+    minutes: Math.round((performance.now() - startedMs) / 6_000) / 10,
+    commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
+    date: new Date().toISOString().slice(0, 10),
+  };
+
+  async function runVitest(words: readonly string[], how: { env: NodeJS.ProcessEnv; log: string }) {
+    const output = openSync(how.log, 'w');
+    const node = join(programFolderOf(places.cache, cell.node), 'node');
+    const child = spawn(node, [vitest, ...words], { env: how.env, stdio: ['ignore', output, output] });
+    const [exit] = await once(child, 'exit');
+    return exit as number | null;
+  }
+}
+
+interface DatabaseOfCell extends AsyncDisposable {
+  readonly url: string | undefined;
+  readonly version: string;
+}
+
+async function startDatabase(
+  database: MatrixDatabase,
+  { env, cache }: MatrixPlaces,
+): Promise<DatabaseOfCell> {
+  const nothing = async (): Promise<void> => {};
+  if (database === 'embedded') return { url: undefined, version: '', [Symbol.asyncDispose]: nothing };
+  if (database === 'mariadb') {
+    const server = await startPrivateMariadb();
+    return {
+      url: server.url(''),
+      version: server.version,
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  }
+  const named = env['MATRIX_MYSQL_URL'];
+  if (named !== undefined)
+    return { url: named, version: env['MATRIX_MYSQL_VERSION'] ?? '', [Symbol.asyncDispose]: nothing };
+  const program = await findMysql(cache);
+  if (program === undefined) throw new Error('MySQL is missing: pnpm test:matrix:prepare fetches it');
+  const server = await startMysql(program);
+  return {
+    url: server.url,
+    version: program.version,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
