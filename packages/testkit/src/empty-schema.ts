@@ -7,6 +7,9 @@ const CLOSING_MS = 500;
 /** From this id on, truncating a table is faster than deleting its rows. */
 const MANY_ROWS = 2_000;
 
+/** MySQL remembers the next id of a table for a day. MariaDB does not read comments of MySQL's versions from 5.7 on. */
+const READ_FIGURES_NEWLY = 'set @none = 0 /*!80000 , session information_schema_stats_expiry = 0 */';
+
 let progressOfTemplate: Promise<unknown> | undefined;
 
 /**
@@ -21,6 +24,7 @@ export async function emptySchema(
   if (!(await isLeft(server, schema))) return false;
   progressOfTemplate ??= checkProgress(server, template);
   if ((await checkProgress(server, schema)) !== (await progressOfTemplate)) return false;
+  await server.query(READ_FIGURES_NEWLY);
   const tables = await ask<{ name: string; nextId: number | null }>(
     server,
     'select table_name name, auto_increment nextId from information_schema.tables where table_schema = ? and table_name <> ?',

@@ -111,6 +111,8 @@ export async function startLossyLink(target: { host: string; port: number }): Pr
 
 const HEADER_BYTES = 4;
 const QUERY_COMMAND = 3;
+/** Of a query without attributes: MySQL lets the client send some before the text, MariaDB does not. */
+const NO_ATTRIBUTES = Buffer.of(0, 1);
 
 /** Splits a stream into MySQL protocol packets, headers included. */
 function createPacketReader(): (chunk: Buffer) => Buffer[] {
@@ -130,5 +132,8 @@ function createPacketReader(): (chunk: Buffer) => Buffer[] {
 /** The text of a packet that begins a query command. */
 function statementIn(packet: Buffer): string | undefined {
   const isQuery = packet[HEADER_BYTES - 1] === 0 && packet[HEADER_BYTES] === QUERY_COMMAND;
-  return isQuery ? packet.subarray(HEADER_BYTES + 1).toString() : undefined;
+  if (!isQuery) return undefined;
+  const rest = packet.subarray(HEADER_BYTES + 1);
+  const isPrefixed = rest.subarray(0, NO_ATTRIBUTES.length).equals(NO_ATTRIBUTES);
+  return rest.subarray(isPrefixed ? NO_ATTRIBUTES.length : 0).toString();
 }

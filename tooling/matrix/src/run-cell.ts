@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { startPrivateMariadb } from '@gatehouse/testkit';
 import { z } from 'zod';
 import { type Cell, type MatrixDatabase, PRIMARY_NODE } from './cells.js';
@@ -36,7 +36,7 @@ const report = z.object({
   testResults: z.array(z.unknown()),
 });
 
-const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
  * Runs the tests of one cell by its Node against its database.
