@@ -52,10 +52,8 @@ export async function emptySchema(
 async function isLeft(server: Connection, schema: string): Promise<boolean> {
   const untilMs = performance.now() + CLOSING_MS;
   for (;;) {
-    const rows = await ask(server, 'select 1 from information_schema.processlist where db = ? limit 1', [
-      schema,
-    ]);
-    if (rows.length === 0) return true;
+    const sessions = await ask<{ db: string | null }>(server, 'show processlist', []);
+    if (!sessions.some(({ db }) => db === schema)) return true;
     if (performance.now() > untilMs) return false;
     await pause(5);
   }
