@@ -8,13 +8,14 @@ import { runCell } from './run-cell.js';
 
 /**
  * `pnpm test:matrix`: the tests on each Node and database, one cell after the other, and their table in
- * docs/operations.md. It goes on where it was stopped; cells that are named run again.
+ * docs/operations.md. It goes on where it was stopped; cells that are named run again. With `--quick` no Node runs every test.
  */
 const { values: options } = parseArgs({
   options: {
     node: { type: 'string', multiple: true, default: [] },
     database: { type: 'string', multiple: true, default: [] },
     anew: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
   },
 });
 
@@ -23,6 +24,7 @@ const places = {
   env: process.env,
   cache: cacheFolderIn(process.env),
   folder: 'node_modules/.cache/gatehouse-matrix',
+  isQuick: options.quick,
 };
 const isGreen = (results: readonly CellResult[]) =>
   cellsOf([], []).every((cell) => resultOf(results, cell)?.isGreen === true);

@@ -1,4 +1,4 @@
-import { DATABASES, type MatrixDatabase, NODES, PRIMARY_NODE } from './cells.js';
+import { DATABASES, type MatrixDatabase, NODES } from './cells.js';
 import { type CellResult, resultOf } from './results.js';
 
 const NAMES: Readonly<Record<MatrixDatabase, string>> = {
@@ -26,7 +26,7 @@ export function renderMatrix(results: readonly CellResult[]): string {
     `|${'---|'.repeat(heads.length + 1)}`,
     ...rows,
     '',
-    `Commit ${commits}, ${dates}. On Node ${PRIMARY_NODE} every test of the database runs; on the others those of \`pnpm test:quick\`.`,
+    `Commit ${commits}, ${dates}.`,
     '',
   ].join('\n');
 }
