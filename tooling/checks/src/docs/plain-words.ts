@@ -13,7 +13,7 @@ const ROWS: readonly Row[] = [
   },
   {
     pattern:
-      /\b(?:registry|mirrors?|deb|security)\.[a-z0-9-]+\.(?:org|com|net|io|dev)\b|\bnpmjs\.(?:org|com)\b/i,
+      /(?<![\w-])(?:registry|mirrors?|deb|security)\.[a-z0-9-]+\.(?:org|com|net|io|dev)\b|\bnpmjs\.(?:org|com)\b/i,
     message: 'the host of a package registry: everyone has their own, and package managers know it',
   },
   {
