@@ -34,9 +34,12 @@ export async function startTarget(
 /** The next message of a target. Rejects when the process ends first. */
 export function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => {
+    const refuse = (code: number | null) =>
       reject(new Error(`A target of the bench ended with code ${code}`));
+    child.once('exit', refuse);
+    child.once('message', (message) => {
+      child.off('exit', refuse);
+      resolve(message);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../measure.js';
@@ -40,6 +40,7 @@ export async function fleetBench(args: readonly string[]): Promise<void> {
   const intervalsMs = options.intervals.split(',').map(Number);
   const parts = options.only.split(',');
 
+  const [loadBefore = 0] = loadavg();
   await using world = await makeWorld('mariadb', {
     url: options.url,
     serverSettings: [`--max-connections=${CONNECTIONS}`],
@@ -78,9 +79,9 @@ ${renderNode(figures)}
     options.report,
     `# A fleet of nodes
 
-\`pnpm bench fleet\` on ${machine}, which the nodes, the callers and the database share. Trust the ratios, not the figures. Without
-a pause (0 ms) a node begins a read of the change log as soon as the one before has ended; \`ACCESS_READ_INTERVAL_MS\` is
-the interval.
+\`pnpm bench fleet\` on ${machine}, which the nodes, the callers and the database share. Trust the ratios, not the figures; the
+load average of the machine was ${loadBefore.toFixed(1)} before the run. Without a pause (0 ms) a node begins a read of the change log as soon as the one before has ended;
+\`ACCESS_READ_INTERVAL_MS\` is the interval.
 
 ![The figures as bars](${basename(chartPath)})
 
