@@ -13,7 +13,6 @@ const RESULT: CellResult = {
   filesLeftOut: 0,
   isGreen: true,
   minutes: 7,
-  commit: '0123456789',
   date: '2026-11-23',
 };
 
@@ -32,7 +31,7 @@ describe('the table of the matrix', () => {
       '| Node 24.21.0 | 10 passed, **the run failed** | not run | 1,614 passed |',
       '| Node 26 | not run | not run | not run |',
     ]);
-    expect(table).toContain('Commit 01234567, 2026-11-23.');
+    expect(table).toContain('Of 2026-11-23.');
   });
 
   it('takes the place of the one before it, and leaves the rest of the document alone', () => {

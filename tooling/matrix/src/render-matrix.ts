@@ -19,14 +19,13 @@ export function renderMatrix(results: readonly CellResult[]): string {
     const cells = DATABASES.map((database) => textOf(resultOf(results, { node, database })));
     return `| ${[`Node ${version || node}`, ...cells].join(' | ')} |`;
   });
-  const commits = among(results.map(({ commit }) => commit.slice(0, 8)));
   const dates = among(results.map(({ date }) => date));
   return [
     `| ${['', ...heads].join(' | ')} |`,
     `|${'---|'.repeat(heads.length + 1)}`,
     ...rows,
     '',
-    `Commit ${commits}, ${dates}.`,
+    `Of ${dates}.`,
     '',
   ].join('\n');
 }

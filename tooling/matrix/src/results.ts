@@ -15,7 +15,6 @@ const cellResult = z.object({
   filesLeftOut: z.number(),
   isGreen: z.boolean(),
   minutes: z.number(),
-  commit: z.string(),
   date: z.string(),
 });
 
