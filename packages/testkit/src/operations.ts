@@ -5,4 +5,5 @@ export { startDatabaseServer } from './start-database-server.js';
 export { type GaleraCluster, type GaleraNode, startGaleraCluster } from './start-galera-cluster.js';
 export { startHaproxy } from './start-haproxy.js';
 export { type LossyLink, startLossyLink } from './start-lossy-link.js';
+export { type RunningPrometheus, startPrometheus } from './start-prometheus.js';
 export { type SlowLink, startSlowLink } from './start-slow-link.js';

@@ -20,6 +20,8 @@ export interface PrivateMariadb extends AsyncDisposable {
   createSchema(name: string): Promise<string>;
   /** Queries over a separate connection; rows are arrays. */
   ask(sql: string, values?: readonly unknown[]): Promise<unknown[][]>;
+  /** Opens a session that keeps its locks until it is disposed. */
+  openSession(database: string): Promise<AsyncDisposable & { run(sql: string): Promise<unknown> }>;
   /** Shuts the server down cleanly. Its data stays for `restart`. */
   stop(): Promise<void>;
   /** Kills the server, like a power cut. */
@@ -108,6 +110,13 @@ export async function startPrivateMariadb(options: PrivateMariadbOptions = {}): 
       const [rows] = await connection.query<RowDataPacket[][]>({ sql, rowsAsArray: true }, [...values]);
       await connection.end();
       return rows;
+    },
+    async openSession(database) {
+      const connection = await createConnection(url(database));
+      return {
+        run: (sql) => connection.query(sql),
+        [Symbol.asyncDispose]: () => Promise.resolve(connection.destroy()),
+      };
     },
     stop: () => server.end('SIGTERM'),
     kill9: () => server.end('SIGKILL'),
