@@ -270,7 +270,10 @@ export default {
       severity: 'error',
       comment:
         'What ships imports neither tests nor testkit: move the shared part into a module of src that both import.',
-      from: { path: '^(apps|packages|tooling)/', pathNot: [TEST, '^packages/testkit/', '^tooling/(bench|matrix)/'] },
+      from: {
+        path: '^(apps|packages|tooling)/',
+        pathNot: [TEST, '^packages/testkit/', '^tooling/(bench|matrix)/'],
+      },
       to: { path: [TEST, '^packages/testkit/'] },
     },
     {
