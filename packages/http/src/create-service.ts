@@ -205,12 +205,17 @@ export function createService<Services extends HttpServices>(
         accountId: call.facts.accountId,
       });
     });
+    // An answer that cannot be written must not end the process.
+    const broken = (error: unknown): void => {
+      services.log.failure(entry.route, error, call.requestId);
+      response.destroy();
+    };
     const refusal = unmet ?? unreadable(request, target, isTrpc);
     noticeOrigin(request);
     const answer = () =>
       cors(request, response, () => {
         if (refusal) refuse(request, response, refusal);
-        else if (isTrpc) void answerTrpc(request, response, entry, url);
+        else if (isTrpc) void answerTrpc(request, response, entry, url).catch(broken);
         else if (webApp) answerWeb(webApp, request, response, entry);
         else rest.app(request, response);
       });

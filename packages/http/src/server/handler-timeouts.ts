@@ -68,6 +68,7 @@ export function createHandlerTimeouts(options: {
 /** A late error of the handler is ignored, because the answer was already sent. */
 function silence(response: ServerResponse): void {
   response.setHeader = () => response;
+  response.appendHeader = () => response;
   response.writeHead = () => response;
   response.write = () => true;
   response.end = () => response;
