@@ -1,4 +1,5 @@
 import { AppError, decideAccess } from '@gatehouse/auth-core';
+import type { TokenState } from '@gatehouse/db';
 import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
@@ -7,6 +8,9 @@ import { awakeState } from './awake-state.js';
 import type { Context } from './context.js';
 import { hasLevel } from './level.js';
 import { sessionInQuestion } from './session-in-question.js';
+
+/** How often a caller is read at most, where their other sessions end again and again meanwhile. */
+const MOST_READS = 3;
 
 /** The caller. The current state decides; the token only identifies the member and the session. */
 export interface Caller {
@@ -134,6 +138,14 @@ export async function identifyBearer(ctx: Context, access: AccessReader): Promis
   return caller;
 }
 
+/**
+ * Whether the session was kept, while all others ended, after its member was read. Its epoch is then higher than the one
+ * read of the member, who has to be read again.
+ */
+function isRenewedSince({ id, sessionEpoch }: MemberSnapshot, { session }: TokenState): boolean {
+  return session !== undefined && session.memberId === id && session.epoch > sessionEpoch;
+}
+
 /** The caller of an opened token, as the current state has it; undefined where the session is over. */
 export async function recognise(
   ctx: Context,
@@ -142,10 +154,16 @@ export async function recognise(
   kind: CallerSession['kind'],
 ): Promise<Caller | undefined> {
   const { roles, activity } = ctx.services;
-  await access.current();
-  const found = await access.member(opened.userId);
-  if (!found) return undefined;
-  const state = await awakeState(ctx, access, found, opened.tokenKey);
+  let found: MemberSnapshot | undefined;
+  let state: TokenState;
+  let reads = 0;
+  do {
+    reads += 1;
+    await access.current();
+    found = await access.member(opened.userId);
+    if (!found) return undefined;
+    state = await awakeState(ctx, access, found, opened.tokenKey);
+  } while (isRenewedSince(found, state) && reads < MOST_READS);
   const { issuedAtMs } = opened;
   const { member, session: asked } = await sessionInQuestion(ctx.services, access, found, {
     state,
