@@ -205,17 +205,12 @@ export function createService<Services extends HttpServices>(
         accountId: call.facts.accountId,
       });
     });
-    // An answer that cannot be written must not end the process.
-    const broken = (error: unknown): void => {
-      services.log.failure(entry.route, error, call.requestId);
-      response.destroy();
-    };
     const refusal = unmet ?? unreadable(request, target, isTrpc);
     noticeOrigin(request);
     const answer = () =>
       cors(request, response, () => {
         if (refusal) refuse(request, response, refusal);
-        else if (isTrpc) void answerTrpc(request, response, entry, url).catch(broken);
+        else if (isTrpc) void answerTrpc(request, response, entry, url);
         else if (webApp) answerWeb(webApp, request, response, entry);
         else rest.app(request, response);
       });
@@ -267,7 +262,13 @@ export function createService<Services extends HttpServices>(
     const search = mark === -1 ? '' : url.slice(mark + 1);
     const read = queriesIn(request, { path, search }, { known: queries, limit: BATCH_LIMIT });
     if (read !== undefined) {
-      await answerQueries(router, read, { ctx: entry.ctx, response, onError, headersAfter });
+      try {
+        await answerQueries(router, read, { ctx: entry.ctx, response, onError, headersAfter });
+      } catch (error) {
+        // An answer that cannot be written must not end the process.
+        services.log.failure(entry.route, error, entry.ctx.call.requestId);
+        response.destroy();
+      }
       return;
     }
     await nodeHTTPRequestHandler({
