@@ -45,7 +45,19 @@ describe('tRPC queries', () => {
   it('are answered as by tRPC itself, with the length ahead', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { token } = await insertTestMember(service.database, { memberships: { 1: 2 } });
-    for (const caller of [{}, { token }, { token: 'nonsense' }]) {
+    const byCookie = (value: string, site: string) => ({
+      headers: {
+        Cookie: `${service.services.cookies.name}=${value}`,
+        'X-Gatehouse-Client': 'cookie',
+        'Sec-Fetch-Site': site,
+      },
+    });
+    const cookies = [
+      byCookie(token, 'same-origin'),
+      byCookie(token, 'cross-site'),
+      byCookie('nonsense', 'same-origin'),
+    ];
+    for (const caller of [{}, { token }, { token: 'nonsense' }, ...cookies]) {
       for (const [name, path, input] of ONE_CALL) {
         const query =
           input === undefined ? '' : `input=${input === '' ? '' : encodeURIComponent(JSON.stringify(input))}`;
@@ -68,10 +80,15 @@ describe('tRPC queries', () => {
   });
 });
 
+interface Caller {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 interface Asked {
   readonly path: string;
   readonly query: string;
-  readonly caller: { readonly token?: string };
+  readonly caller: Caller;
   readonly name: string;
 }
 
@@ -87,10 +104,10 @@ async function expectSame(service: RunningService, { path, query, caller, name }
   expect({ ...own, headers }, name).toEqual({ ...adapter, headers: same });
 }
 
-async function ask(service: RunningService, path: string, caller: { readonly token?: string }) {
+async function ask(service: RunningService, path: string, caller: Caller) {
   const response = await service.send(`/trpc/${path}`, {
     ...caller,
-    headers: { 'X-Request-Id': 'queries-test-1' },
+    headers: { ...caller.headers, 'X-Request-Id': 'queries-test-1' },
   });
   const { date: _date, 'transfer-encoding': _encoding, ...headers } = Object.fromEntries(response.headers);
   return { status: response.status, headers, body: await response.text() };
