@@ -10,13 +10,14 @@ import {
   NOT_QUICK,
   NOT_THROUGH_PRISM,
   OF_LOOKS,
-  OF_OPERATORS,
   OF_SPEED,
   ON_LIBSQL_ALONE,
   ON_MYSQL_ALONE,
+  ON_PRODUCTIONS_ALONE,
   STOPPING_THE_SERVER,
   THROUGH_PRISM,
   WITH_REDIS,
+  WITHOUT_A_DATABASE,
 } from './packages/testkit/src/test-matrix/test-files.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
@@ -90,7 +91,7 @@ const libsql = project('libsql', {
     WITH_REDIS,
     ON_MYSQL_ALONE,
     ...leftOut(installed),
-    ...(isStressRun() || !hasServer ? [] : [OF_OPERATORS]),
+    ...(isStressRun() || !hasServer ? [] : ON_PRODUCTIONS_ALONE),
   ],
   dialect: 'libsql',
 });
@@ -101,6 +102,7 @@ const mariadb = project('mariadb', {
     IN_A_BROWSER,
     WITH_REDIS,
     ON_LIBSQL_ALONE,
+    ...WITHOUT_A_DATABASE,
     ...leftOut(installed),
     ...(installed.mariadb === undefined ? [STOPPING_THE_SERVER] : []),
   ],

@@ -22,10 +22,32 @@ export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 export const WITH_PROMTOOL = '**/promtool.test.ts';
 
 /**
- * Tests of operators' tasks run on both databases at full size. Because they are slow, the suite runs them
- * only on production's database, if installed.
+ * These ask no database anything, or only files that they make themselves: to run them for the other database too would show
+ * nothing else. Cheap ones are not named.
  */
-export const OF_OPERATORS = '**/operations/*.stress.test.ts';
+export const WITHOUT_A_DATABASE = [
+  '**/failing-starts.test.ts',
+  '**/web-authn.test.ts',
+  '**/{smtp,resend}-driver.test.ts',
+  '**/run-program.test.ts',
+];
+
+/**
+ * Stress tests that start services as processes, again and again, or hash for as long as it takes: a quarter of what the suite needed
+ * on the embedded database. They run on both databases at full size, and in the suite on production's, if installed. What dies with the
+ * embedded database itself is shown in the suite too, by `power-cut`, `outage.libsql`, `backup.libsql` and `migrations`.
+ */
+export const ON_PRODUCTIONS_ALONE = [
+  '**/operations/*.stress.test.ts',
+  '**/*kills.stress.test.ts',
+  '**/mail-after-kill.stress.test.ts',
+  '**/register-user.stress.test.ts',
+  '**/webhooks.stress.test.ts',
+  '**/many-revocations.stress.test.ts',
+  '**/next-request.stress.test.ts',
+  '**/login-storm.stress.test.ts',
+  '**/same-answer.stress.test.ts',
+];
 
 /** Long stress tests, each with the extra program it needs. They run at full size only. */
 export const AT_FULL_SIZE_ALONE = [
