@@ -31,6 +31,7 @@ import { listProcedures } from './trpc/list-procedures.js';
 import { queriesIn } from './trpc/queries-in.js';
 import { tracedRouter } from './trpc/traced-router.js';
 import { trpcCalls } from './trpc/trpc-calls.js';
+import { withOwnRunner } from './trpc/with-own-runner.js';
 import { isBelow, type WebApp } from './web/web-app.js';
 
 /** One deployment: its procedures and its table of paths. */
@@ -82,7 +83,8 @@ export function createService<Services extends HttpServices>(
   }
   class Outgoing<Request extends IncomingMessage> extends ServerResponse<Request> {}
 
-  const router = services.tracing ? tracedRouter(deployment.router, services.tracing) : deployment.router;
+  const ownRouter = withOwnRunner(deployment.router);
+  const router = services.tracing ? tracedRouter(ownRouter, services.tracing) : ownRouter;
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
   const cors = createCors(services.config);

@@ -82,15 +82,19 @@ export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
       },
     ];
   };
+  const memberships = [...caller.member.memberships.keys()].flatMap(view);
+  const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
+  const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
+  const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
   return {
     member: toOwnMemberView(profile),
     isPersonnel: caller.member.isPersonnel,
     requires: lackedLevel(ctx, caller, undefined),
     staffPermissions: [...staffPermissions(roles, caller.member)],
     allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
-    memberships: [...caller.member.memberships.keys()].flatMap(view),
-    grants: caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [],
-    currentAccount: current ? (view(current.id)[0] ?? null) : null,
+    memberships,
+    grants,
+    currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
     prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
     actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
     partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
