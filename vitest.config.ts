@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { isStressRun } from './packages/testkit/src/rounds.js';
+import { endWithParent } from './packages/testkit/src/test-matrix/end-with-parent.js';
 import { findInstalled } from './packages/testkit/src/test-matrix/find-installed.js';
 import { findSecretsInLogs } from './packages/testkit/src/test-matrix/find-secrets-in-logs.js';
 import { leftOut } from './packages/testkit/src/test-matrix/left-out.js';
@@ -22,6 +23,8 @@ import {
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
+
+endWithParent();
 
 const installed = await findInstalled();
 /** What one runs while working: no server unless one is named, no browser, nothing that mostly waits. */

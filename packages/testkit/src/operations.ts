@@ -7,3 +7,4 @@ export { startHaproxy } from './start-haproxy.js';
 export { type LossyLink, startLossyLink } from './start-lossy-link.js';
 export { type RunningPrometheus, startPrometheus } from './start-prometheus.js';
 export { type SlowLink, startSlowLink } from './start-slow-link.js';
+export { findInstalled } from './test-matrix/find-installed.js';

@@ -40,7 +40,8 @@ function textOf(result: CellResult | undefined): string {
   return parts.join(', ');
 }
 
-function among(values: readonly string[]): string {
+/** The values that there are, each once. */
+export function among(values: readonly string[]): string {
   return [...new Set(values.filter((value) => value !== ''))].toSorted().join(', ');
 }
 

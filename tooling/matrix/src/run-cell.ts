@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { startPrivateMariadb } from '@gatehouse/testkit';
 import { z } from 'zod';
 import { type Cell, type MatrixDatabase, PRIMARY_NODE } from './cells.js';
 import { findMysql } from './mysql-program.js';
 import { nodeVersion, programFolderOf } from './node-programs.js';
 import type { CellResult } from './results.js';
+import { readJson, readReport, runVitest } from './run-vitest.js';
 import { startMysql } from './start-mysql.js';
 
 /** Where a run of the matrix finds and leaves things. */
@@ -44,15 +42,6 @@ const CLOSEST = [
   'apps/api-main/src/whole-life',
 ];
 
-const report = z.object({
-  success: z.boolean(),
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  testResults: z.array(z.unknown()),
-});
-
-const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-
 /**
  * Runs the tests of one cell by its Node against its database.
  * @throws Error if the Node or the database is missing: only `pnpm test:matrix:prepare` fetches them
@@ -75,13 +64,16 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
   const isWhole = cell.node === PRIMARY_NODE && !places.isQuick;
   const files = isWhole ? [] : CLOSEST;
   const excluded = cell.database === 'mysql' ? ['--exclude', ON_A_PRIVATE_MARIADB] : [];
+  const node = join(programFolderOf(places.cache, cell.node), 'node');
   const all = await runVitest(['list', '--filesOnly', `--json=${file('files.json')}`, ...projects], {
+    node,
     env,
     log: file('files.log'),
   });
   if (all !== 0) throw new Error(`vitest cannot list the files of the cell: ${file('files.log')}`);
   rmSync(file('json'), { force: true });
   const code = await runVitest(['run', ...files, ...projects, ...excluded], {
+    node,
     env: {
       ...env,
       GATEHOUSE_TEST_REPORT: file('json'),
@@ -89,9 +81,7 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
     },
     log: file('log'),
   });
-  const ran = existsSync(file('json'))
-    ? report.parse(readJson(file('json')))
-    : { success: false, numPassedTests: 0, numFailedTests: 0, testResults: [] };
+  const ran = readReport(file('json'));
   return {
     ...cell,
     nodeVersion: version,
@@ -103,14 +93,6 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
     minutes: Math.round((performance.now() - startedMs) / 6_000) / 10,
     date: new Date().toISOString().slice(0, 10),
   };
-
-  async function runVitest(words: readonly string[], how: { env: NodeJS.ProcessEnv; log: string }) {
-    const output = openSync(how.log, 'w');
-    const node = join(programFolderOf(places.cache, cell.node), 'node');
-    const child = spawn(node, [vitest, ...words], { env: how.env, stdio: ['ignore', output, output] });
-    await once(child, 'exit');
-    return child.exitCode;
-  }
 }
 
 interface DatabaseOfCell extends AsyncDisposable {
@@ -143,8 +125,4 @@ async function startDatabase(
     version: program.version,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-}
-
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, 'utf8'));
 }
