@@ -34,7 +34,7 @@ export function itemsOf(listed: readonly ListedFile[]): Item[] {
   for (const { file, projectName: project } of listed) {
     const part = partOf(file, project);
     if (part === undefined) continue;
-    const name = `${project} ${part === 'stress' ? file : dirname(file)}`;
+    const name = `${project} ${part === 'stress' ? file : folderOf(file)}`;
     const isAlone = part !== 'stress' || !BESIDE_OTHERS.test(file);
     const files = [...(items.get(name)?.files ?? []), file].toSorted();
     items.set(name, { name, part, project, files, isAlone });
@@ -49,6 +49,9 @@ function partOf(file: string, project: string): Item['part'] | undefined {
   const isScreen = project.startsWith('browser') && /^apps\/(portal|console)\//.test(file);
   return isScreen ? 'screens' : undefined;
 }
+
+/** Deep folders have a file or two, which need not start a browser each. */
+const folderOf = (file: string): string => dirname(file).split('/').slice(0, 5).join('/');
 
 /** Sorts by file, then by database. */
 const placeOf = ({ name, project }: Item): string => `${name.slice(project.length + 1)} ${project}`;
