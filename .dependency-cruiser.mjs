@@ -33,6 +33,8 @@ export default {
           '/browser/[^/]+\\.js$',
           // Builds of pages run it.
           '^tooling/web/src/',
+          // The configuration of vitest imports them.
+          '^packages/testkit/src/test-matrix/',
           // Documents name them.
           '^apps/portal/src/signed-(out|in)/[^/]+\\.tsx$',
         ],

@@ -24,8 +24,6 @@ import {
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
 
-endWithParent();
-
 const installed = await findInstalled();
 /** What one runs while working: no server unless one is named, no browser, nothing that mostly waits. */
 const isQuick = process.env['GATEHOUSE_QUICK'] === '1';
@@ -176,7 +174,7 @@ export default defineConfig({
   test: {
     // Half of the time a file waits for a database, a process or a page: two cores have room for three files side by side.
     maxWorkers: Math.max(3, availableParallelism()),
-    reporters: ['default', findSecretsInLogs, reportMatrix(installed), ...report],
+    reporters: ['default', endWithParent, findSecretsInLogs, reportMatrix(installed), ...report],
     projects: isQuick
       ? [unit, libsql, ...(process.env['TEST_MYSQL_URL'] === undefined ? [] : [mariadb])]
       : [

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readReport, runVitest, type VitestReport } from '../run-vitest.js';
+import { makeTemporary } from './claim-folder.js';
 import type { Item } from './items.js';
 import { type ItemResult, slugOf } from './results.js';
 import type { Sources } from './sources.js';
@@ -15,7 +16,6 @@ export interface ItemPlaces extends Sources {
 }
 
 const LONGEST_MS = 3 * 3_600_000;
-const MEMORY = '/dev/shm';
 
 /**
  * Runs the tests of an item at full size. Nothing is left of it: neither a process nor a temporary folder.
@@ -26,8 +26,8 @@ export async function runItem(item: Item, places: ItemPlaces): Promise<ItemResul
   rmSync(file('json'), { force: true });
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
-  const onDisk = makeFolder(tmpdir());
-  const inMemory = existsSync(MEMORY) ? makeFolder(MEMORY) : onDisk;
+  const onDisk = makeTemporary('onDisk');
+  const inMemory = makeTemporary('inMemory');
   const late = AbortSignal.timeout(LONGEST_MS);
   try {
     const oneByOne = item.part === 'stress' ? ['--no-file-parallelism'] : [];
@@ -67,13 +67,6 @@ export async function runItem(item: Item, places: ItemPlaces): Promise<ItemResul
     rmSync(onDisk, { recursive: true, force: true });
     rmSync(inMemory, { recursive: true, force: true });
   }
-}
-
-/** A cluster's servers run as another user, who must get in. */
-function makeFolder(parent: string): string {
-  const folder = mkdtempSync(join(parent, 'gatehouse-stress-'));
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 const FIGURES = 'stress: ';
