@@ -118,6 +118,13 @@ it('keeps what is told of a procedure', () => {
   expect(own?._def).toBe(theirs?._def);
 });
 
+it('knows no procedure by a name that every object has', async () => {
+  const router = withOwnRunner(routerOf([], () => 1));
+  const call = { ctx: { seen: [] }, getRawInput: () => Promise.resolve(), signal: undefined, batchIndex: 0 };
+  const asked = callTRPCProcedure({ ...call, router, path: 'toString', type: 'query' });
+  await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 it('does not take a step without a result for an answer', async () => {
   const router = t.router({ it: t.procedure.use(() => undefined as never).query(() => 1) });
   await expect(called(withOwnRunner(router), undefined)).resolves.toMatchObject({

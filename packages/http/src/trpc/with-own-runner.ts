@@ -1,6 +1,6 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { proceduresOf } from './procedures-of.js';
+import { mapProcedures } from './procedures-of.js';
 
 /** What tRPC hands each step of a procedure, and what a step hands the next. */
 interface StepCall {
@@ -33,13 +33,10 @@ const definition = z.object({
  * helpers of its bundler that define each property anew: a seventh of what a guarded request cost (ADR 44).
  */
 export function withOwnRunner<Router extends AnyTRPCRouter>(router: Router): Router {
-  const procedures = Object.fromEntries(
-    Object.entries(proceduresOf(router)).map(([path, procedure]) => {
-      const { middlewares, meta } = definition.parse(procedure._def);
-      return [path, Object.assign(runnerOf(middlewares, meta), procedure)];
-    }),
-  );
-  return { ...router, _def: { ...router._def, procedures } };
+  return mapProcedures(router, ({ _def }) => {
+    const { middlewares, meta } = definition.parse(_def);
+    return runnerOf(middlewares, meta);
+  });
 }
 
 function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Promise<unknown> {

@@ -44,9 +44,7 @@ export const ON_PRODUCTIONS_ALONE = [
   '**/register-user.stress.test.ts',
   '**/webhooks.stress.test.ts',
   '**/many-revocations.stress.test.ts',
-  '**/next-request.stress.test.ts',
   '**/login-storm.stress.test.ts',
-  '**/same-answer.stress.test.ts',
 ];
 
 /** Long stress tests, each with the extra program it needs. They run at full size only. */
