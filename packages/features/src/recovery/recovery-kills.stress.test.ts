@@ -135,7 +135,7 @@ describe('a service killed between the ticket of a recovery and its answer', () 
         expect(await sessionsOf(db, recoveryId)).toBe(1);
       }
     printMeasurements('the ticket of a recovery survives kill -9', { kills: 2 * KILLS, used, lostMarks: 0 });
-  }, 1_800_000);
+  }, 3_600_000);
 });
 
 describe('a service killed while a recovery is completed', () => {
@@ -163,5 +163,5 @@ describe('a service killed while a recovery is completed', () => {
       expect((await findRecovery(db, recoveryId))?.outcome).toBe('completed');
     }
     printMeasurements('completing a recovery survives kill -9', { kills: KILLS, completed, halves: 0 });
-  }, 1_800_000);
+  }, 3_600_000);
 });

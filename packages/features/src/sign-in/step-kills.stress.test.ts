@@ -82,5 +82,5 @@ describe('a service killed between the second step and its answer', () => {
       expect(await sessionCount()).toBeLessThanOrEqual(1);
     }
     printMeasurements('a second step survives kill -9', { kills: KILLS, sessionsKept, lostMarks: 0 });
-  }, 1_800_000);
+  }, 3_600_000);
 });
