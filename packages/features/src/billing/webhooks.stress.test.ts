@@ -70,7 +70,7 @@ describe('one event', () => {
 });
 
 describe('the events of one life', () => {
-  it('lead to the same state in whatever order they come', { timeout: 600_000 }, async () => {
+  it('lead to the same state in whatever order they come', { timeout: 1_200_000 }, async () => {
     await using service = await startBilling({ dialect });
     const { database, services } = service;
     const told = async (
@@ -105,7 +105,7 @@ describe('the events of one life', () => {
 
 describe('an acknowledged event', () => {
   it('survives kill -9 right after the answer, and is applied exactly once', {
-    timeout: 600_000,
+    timeout: 1_200_000,
   }, async () => {
     await using place = await createTestDatabase(dialect);
     const { database, url: databaseUrl } = place;
