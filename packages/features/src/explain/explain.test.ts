@@ -199,6 +199,7 @@ describe('what is told of a permission', () => {
         const facts = await factsOf(world, memberId);
         const token = tokens.get(memberId) ?? '';
         for (const accountId of ACCOUNTS) {
+          const seen = accountId === undefined ? '' : await permissionsSeen(world, { token, accountId });
           for (const permission of PERMISSIONS) {
             const question = { memberId, accountId, permission };
             const explained = await explain(world, root, question);
@@ -216,7 +217,6 @@ describe('what is told of a permission', () => {
               ]);
               asked.calls += 1;
             }
-            const seen = await permissionsSeen(world, { token, accountId });
             const expected =
               typeof seen === 'string' ? seen : seen.has(permission) ? null : 'permission_denied';
             expect([question, explained.reason]).toEqual([question, expected]);
@@ -258,10 +258,10 @@ describe('what is told of a permission', () => {
       for (const { as, impersonation } of acting) {
         const { impersonationId, token } = impersonation;
         for (const accountId of [1, 2, 3, 999]) {
+          const seen = await permissionsSeen(world, { token, accountId });
           for (const permission of PERMISSIONS) {
             const question = { memberId: owner.id, accountId, permission, impersonationId };
             const explained = await explain(world, root, question);
-            const seen = await permissionsSeen(world, { token, accountId });
             const expected =
               typeof seen === 'string' ? seen : seen.has(permission) ? null : 'permission_denied';
             expect([as === root, question, explained.reason]).toEqual([as === root, question, expected]);

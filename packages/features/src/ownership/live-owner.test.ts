@@ -144,9 +144,10 @@ it('an open account has a live primary owner after any sequence of operations, u
       }
     },
   );
-  // By chance a kind may have no success in the first round.
-  for (let round = 0; round === 0 || (served.size < KINDS.length && round < 6); round += 1)
-    await fc.assert(anySequence, { numRuns: 25 });
+  await fc.assert(anySequence, { numRuns: 25 });
+  // By chance a kind may have had no success.
+  for (let more = 0; served.size < KINDS.length && more < 125; more += 1)
+    await fc.assert(anySequence, { numRuns: 1 });
   expect([...served].toSorted()).toEqual(KINDS.toSorted());
 }, 240_000);
 
