@@ -23,7 +23,16 @@ export function testEnvironment(): Record<string, string> {
   };
 }
 
-/** One configuration for every test of this process, so that tokens are valid on all its services. */
+const SHAPE = { ...configShape, PORT: portVariable.default(0) };
+const read = new Map<string, Config>();
+
+/**
+ * One configuration for every test of this process, so that tokens are valid on all its services. The same variables are read once:
+ * the schema takes longer than most requests.
+ */
 export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
-  return readConfig({ ...configShape, PORT: portVariable.default(0) }, { ...testEnvironment(), ...env });
+  const key = JSON.stringify(env);
+  const config = read.get(key) ?? readConfig(SHAPE, { ...testEnvironment(), ...env });
+  read.set(key, config);
+  return config;
 }
