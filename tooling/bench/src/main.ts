@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { besideBench } from './beside/main.js';
 import { fleetBench } from './fleet/main.js';
 import { renderChart } from './render-chart.js';
 import { guardedRequests } from './sections/guarded-requests.js';
@@ -86,6 +87,7 @@ async function writeReport(
 
 async function main(): Promise<void> {
   if (process.argv[2] === 'fleet') return fleetBench(process.argv.slice(3));
+  if (process.argv[2] === 'beside') return besideBench(process.argv.slice(3));
   const { values: options } = parseArgs({ options: OPTIONS });
   const settings = settingsIn(options);
   if (options.report !== undefined && !options.report.endsWith('.md'))
