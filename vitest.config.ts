@@ -152,7 +152,7 @@ const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts
 const browserMariadb = project('browser-mariadb', {
   ...SCREENS,
   dialect: 'mysql',
-  more: { ...ON_MARIADB, ...IN_TURN },
+  more: { ...ON_MARIADB, ...IN_TURN, ...(isStressRun() ? {} : { env: { GATEHOUSE_LOOKED_AT: '1' } }) },
 });
 
 /** What people do, with each hand at the width that it does not have in the suite: the stress run has the whole cross. */
