@@ -4,5 +4,5 @@ export { closeSharedBrowser, openBrowser, type TestBrowser } from './open-browse
 export { settle } from './settle.js';
 export { DESK, PHONE, takePicture } from './take-picture.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
-export { type Hand, keyboard, mouse, useHand } from './test/hands.js';
+export { type Hand, handsInTurn, keyboard, mouse, useHand } from './test/hands.js';
 export { cut, flawsOfNames, NAMES } from './test/odd-names.js';

@@ -1,6 +1,6 @@
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
@@ -8,10 +8,12 @@ const dialect = inject('dialect');
 const NEW_PASSWORD = 'Copper-Meadow-17';
 
 describe('somebody who forgot the password', () => {
-  it.each([
-    ['the mouse', mouse],
-    ['the keyboard', keyboard],
-  ])('sets a new one by the link of a mail, once, and signs in with it, by %s', async (_name, hand) => {
+  it.each(
+    handsInTurn(dialect, [
+      ['the mouse', mouse],
+      ['the keyboard', keyboard],
+    ] as const),
+  )('sets a new one by the link of a mail, once, and signs in with it, by %s', async (_name, hand) => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);

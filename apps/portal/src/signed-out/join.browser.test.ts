@@ -1,7 +1,7 @@
 import { signIn } from '@gatehouse/testkit';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
@@ -24,10 +24,10 @@ describe('an invitation', () => {
   it('lets somebody new join, and signs them in', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
-    for (const [hand, name] of [
+    for (const [hand, name] of handsInTurn(dialect, [
       [mouse, 'newcomer'],
       [keyboard, 'latecomer'],
-    ] as const) {
+    ] as const)) {
       const page = await newPage({ isOtherPerson: true });
       await page.goto(await invite(portal, `${name}@x.test`));
       await page.getByRole('heading', { name: 'You are invited to Acme Studio.' }).waitFor();
@@ -48,7 +48,7 @@ describe('an invitation', () => {
   it('lets a member sign in first and accept, and asks whoever is somebody else to sign out', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
-    for (const hand of [mouse, keyboard]) {
+    for (const hand of handsInTurn(dialect, [keyboard, mouse])) {
       const page = await newPage({ isOtherPerson: true });
       const member = await addMember(portal);
       const enter = async (email: string) => {

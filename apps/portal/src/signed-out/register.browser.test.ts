@@ -1,6 +1,6 @@
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
 import { mailTo } from '../test/people.js';
 
@@ -8,10 +8,12 @@ const dialect = inject('dialect');
 const ada = { email: 'ada@lovelace.test', name: 'Ada <b>Lovelace</b>', password: 'Analytical-Engine-1843' };
 
 describe('somebody new', () => {
-  it.each([
-    ['the mouse', mouse],
-    ['the keyboard', keyboard],
-  ])(
+  it.each(
+    handsInTurn(dialect, [
+      ['the keyboard', keyboard],
+      ['the mouse', mouse],
+    ] as const),
+  )(
     'registers, is signed in, and confirms the address by the link of the mail, by %s',
     async (_name, hand) => {
       await using portal = await openPortal(dialect);

@@ -1,1 +1,1 @@
-export { type Hand, keyboard, mouse, useHand } from '@gatehouse/testkit/browser';
+export { type Hand, handsInTurn, keyboard, mouse, useHand } from '@gatehouse/testkit/browser';

@@ -1,5 +1,6 @@
 import type { Page, Locator as Target } from 'playwright-core';
 import type { TestDialect } from '../create-test-database.js';
+import { isStressRun } from '../rounds.js';
 
 /** How somebody uses a page. */
 export interface Hand {
@@ -70,4 +71,12 @@ export async function useHand(page: Page, hand: Hand, dialect: TestDialect): Pro
   const isNarrow = ((hand === keyboard) === (dialect === 'libsql')) !== isSwapped;
   await page.setViewportSize({ width: isNarrow ? 320 : 1280, height: 800 });
   return hand;
+}
+
+/**
+ * The same by one hand after the other. The last one is used on both databases: in the suite the others are used on the embedded one
+ * alone, and in a stress run all of them on both.
+ */
+export function handsInTurn<Case>(dialect: TestDialect, cases: readonly Case[]): readonly Case[] {
+  return dialect === 'libsql' || isStressRun() ? cases : cases.slice(-1);
 }

@@ -1,6 +1,6 @@
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../../test/hands.js';
 import { openPortal } from '../../test/open-portal.js';
 import { addMember } from '../../test/people.js';
 import { signInAs } from '../../test/sign-in-as.js';
@@ -12,7 +12,7 @@ describe('the page with the accounts', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    for (const hand of [mouse, keyboard]) {
+    for (const hand of handsInTurn(dialect, [keyboard, mouse])) {
       const other = await newPage();
       await useHand(other, hand, dialect);
       await other.goto(at('a/1/team'));

@@ -2,7 +2,7 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { keyboard, mouse, useHand } from '../../../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMemberWithApp } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -21,10 +21,10 @@ describe('the settings of an account', () => {
     await page.getByText('At most 100 characters.').waitFor();
     expect(await name.inputValue()).toBe('a'.repeat(300));
     expect(await findingsOfAxe(page)).toEqual([]);
-    for (const [hand, chosen] of [
+    for (const [hand, chosen] of handsInTurn(dialect, [
       [mouse, 'Acme Works'],
       [keyboard, '<b>Acme</b> & Söhne'],
-    ] as const) {
+    ] as const)) {
       await useHand(page, hand, dialect);
       await hand.write(name, chosen);
       await hand.press(page.getByRole('button', { name: 'Rename' }));
@@ -56,10 +56,10 @@ describe('the settings of an account', () => {
     await own.getByLabel('Code').fill(member.code());
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.locator('h1').waitFor();
-    for (const [hand, from] of [
+    for (const [hand, from] of handsInTurn(dialect, [
       [mouse, 'in 7 days'],
       [keyboard, 'in 14 days'],
-    ] as const) {
+    ] as const)) {
       await useHand(own, hand, dialect);
       await hand.choose(own.getByLabel('What the account asks for'), 'A second factor is required');
       await hand.choose(own.getByLabel('From when'), from);
@@ -77,7 +77,7 @@ describe('the settings of an account', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
-    for (const hand of [mouse, keyboard]) {
+    for (const hand of handsInTurn(dialect, [keyboard, mouse])) {
       await useHand(page, hand, dialect);
       await page.goto(at('a/1/settings'));
       await hand.press(page.getByRole('button', { name: 'Close this account' }));

@@ -1,7 +1,7 @@
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../../../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -13,10 +13,10 @@ describe('the team', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    for (const [hand, address] of [
+    for (const [hand, address] of handsInTurn(dialect, [
       [mouse, 'nils@new.test'],
       [keyboard, 'nina@new.test'],
-    ] as const) {
+    ] as const)) {
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: 'Invite people' }));
       const email = page.getByLabel('Their e-mail');
@@ -82,10 +82,10 @@ describe('the team', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    for (const [hand, name] of [
-      [mouse, 'Chiara Novak'],
+    for (const [hand, name] of handsInTurn(dialect, [
       [keyboard, 'Mina Sato'],
-    ] as const) {
+      [mouse, 'Chiara Novak'],
+    ] as const)) {
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: `Change role ${name}` }));
       await hand.choose(page.getByRole('combobox', { name: 'Role' }), 'Designer');
@@ -135,10 +135,10 @@ describe('the team', () => {
   it('lets its members leave, also those who may not see it, and keeps its primary owner', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
-    for (const [hand, email, screen, open] of [
+    for (const [hand, email, screen, open] of handsInTurn(dialect, [
       [mouse, 'manager@acme.test', 'a/1/team', 'Leave this account'],
       [keyboard, 'member@acme.test', '', 'Leave Acme Studio'],
-    ] as const) {
+    ] as const)) {
       const page = await newPage({ isOtherPerson: true });
       await useHand(page, hand, dialect);
       await signInAs(portal, page, email, screen);

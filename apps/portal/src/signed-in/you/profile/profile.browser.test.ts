@@ -1,6 +1,6 @@
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../../../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -33,10 +33,10 @@ describe('the profile', () => {
     await page.reload();
     expect(await page.getByLabel('First name').inputValue()).toBe(NAUGHTY);
     expect(await page.getByLabel('Username').inputValue()).toBe('owner.acme');
-    for (const [hand, first] of [
+    for (const [hand, first] of handsInTurn(dialect, [
       [mouse, 'Ada'],
       [keyboard, 'Augusta'],
-    ] as const) {
+    ] as const)) {
       await useHand(page, hand, dialect);
       await hand.write(page.getByLabel('First name'), first);
       await hand.press(save);

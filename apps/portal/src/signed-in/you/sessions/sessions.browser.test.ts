@@ -1,6 +1,6 @@
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
-import { keyboard, mouse, useHand } from '../../../test/hands.js';
+import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -13,7 +13,7 @@ describe('the sessions of a member', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test');
-    for (const hand of [mouse, keyboard]) {
+    for (const hand of handsInTurn(dialect, [keyboard, mouse])) {
       const other = await portal.newPage({ isOtherPerson: true });
       await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
       await useHand(page, hand, dialect);
