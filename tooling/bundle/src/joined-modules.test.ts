@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { joinedModules } from './joined-modules.js';
+
+const run = promisify(execFile);
+const files = {
+  'apps/service/package.json': '{"type":"module"}',
+  'apps/service/src/main.ts': `
+    import { told } from '@gatehouse/library';
+    console.log(JSON.stringify([told, import.meta.url.endsWith('/apps/service/src/main.ts')]));
+  `,
+  'packages/library/package.json':
+    '{"name":"@gatehouse/library","type":"module","exports":"./dist/index.js"}',
+  'packages/library/dist/index.js': `
+    import { readFileSync } from 'node:fs';
+    import outside from 'outside/deep';
+    export const told = [outside, readFileSync(new URL('../notes.txt', import.meta.url), 'utf8')];
+  `,
+  'packages/library/notes.txt': 'a note',
+  'store/outside/package.json': '{"name":"outside","exports":{"./deep":"./lib/deep.cjs"}}',
+  'store/outside/lib/deep.cjs': "module.exports = 'from outside';",
+};
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'joined-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const links = {
+    'apps/service/node_modules/@gatehouse/library': 'packages/library',
+    'packages/library/node_modules/outside': 'store/outside',
+  };
+  for (const [path, target] of Object.entries(links)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(join(folder, target), join(folder, path));
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const joined = async () => {
+  const outDir = join(folder, 'apps/service/dist');
+  const bundle = await rolldown({
+    input: join(folder, 'apps/service/src/main.ts'),
+    platform: 'node',
+    plugins: [joinedModules(outDir)],
+  });
+  const { output } = await bundle.write({ dir: outDir, format: 'esm' });
+  await bundle.close();
+  return { program: join(outDir, 'main.js'), imports: output[0].imports };
+};
+
+it('joins our packages, and leaves dependencies to the packages that name them', async () => {
+  const { program, imports } = await joined();
+  expect(imports).toContain('../../../packages/library/node_modules/outside/lib/deep.cjs');
+  const { stdout } = await run(process.execPath, [program]);
+  expect(JSON.parse(stdout)).toEqual([['from outside', 'a note'], true]);
+});
+
+it('refuses a dependency that is not installed', async () => {
+  await writeFile(join(folder, 'apps/service/src/main.ts'), "import 'nowhere-to-be-found';");
+  await expect(joined()).rejects.toThrow('nowhere-to-be-found, which is not installed');
+});

@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Plugin } from 'rolldown';
+
+/** A specifier of a package, apart from what comes after its name. */
+const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
+
+/**
+ * What modules have to be told once they stand in one file: where their package's own files are, and where its dependencies.
+ * @param outDir the folder of the joined file
+ */
+export function joinedModules(outDir: string): Plugin {
+  return {
+    name: 'joined-modules',
+
+    async resolveId(specifier, importer, options) {
+      const name = PACKAGE.exec(specifier)?.[1];
+      if (importer === undefined || name === undefined || isBuiltin(specifier)) return null;
+      if (name.startsWith('@gatehouse/')) return null;
+      const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
+      if (!found) return this.error(`${importer} imports ${specifier}, which is not installed`);
+      const installed = join(packageOf(importer), 'node_modules', name);
+      const id = join(installed, relative(realpathSync(installed), found.id));
+      return { id, external: 'relative' };
+    },
+
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return null;
+      const path = relative(outDir, id).split(sep).join('/');
+      const itsUrl = `new URL(${JSON.stringify(path)}, import.meta.url).href`;
+      // All on the same lines: the source map stays true.
+      return { code: code.replaceAll('import.meta.url', itsUrl), map: null };
+    },
+  };
+}
+
+/** The folder of the package of a module of ours: what stands before its sources, or what was built of them. */
+function packageOf(module: string): string {
+  const folder = dirname(module);
+  const [before] = folder.split(/[/\\](?:src|dist)(?:[/\\]|$)/);
+  return before ?? folder;
+}

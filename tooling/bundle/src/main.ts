@@ -1,0 +1,29 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { joinedModules } from './joined-modules.js';
+
+/**
+ * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`
+ * (ADR 45). What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside,
+ * and are loaded from the packages that name them.
+ */
+const folder = process.cwd();
+const outDir = join(folder, 'dist');
+for (const name of readdirSync(outDir)) if (/^main-.*\.js(\.map)?$/.test(name)) rmSync(join(outDir, name));
+const bundle = await rolldown({
+  input: { main: join(folder, 'src/main.ts') },
+  platform: 'node',
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  // None of our modules imports a dependency for its effect: one of which nothing is used need not be loaded.
+  treeshake: { moduleSideEffects: 'no-external' },
+  plugins: [joinedModules(outDir)],
+});
+await bundle.write({
+  dir: outDir,
+  format: 'esm',
+  sourcemap: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: 'main-[name]-[hash].js',
+});
+await bundle.close();
