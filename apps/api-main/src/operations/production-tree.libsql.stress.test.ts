@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,8 +28,10 @@ async function commandsOfImage() {
   };
 }
 
-async function readyzAnswer(port: number): Promise<number> {
+/** @throws {Error} if the service ends instead */
+async function readyzAnswer(port: number, service: ChildProcess): Promise<number> {
   for (;;) {
+    if (service.exitCode !== null) throw new Error(`It ended with ${service.exitCode}`);
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     if (response) return response.status;
     await pause(25);
@@ -45,7 +47,7 @@ describe('what production runs', () => {
     await run(deploy('production-tree'), [tree], { maxBuffer: 10_000_000 });
     const secrets = join(folder.path, 'secrets');
     await mkdir(secrets);
-    const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY, APP_URL, BASE_URL } = testEnvironment();
+    const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = testEnvironment();
     const files = {
       JWT_SECRET_KEY,
       SESSION_SECRET,
@@ -58,8 +60,9 @@ describe('what production runs', () => {
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       CREDENTIALS_DIRECTORY: secrets,
       NODE_ENV: 'production',
-      APP_URL: APP_URL ?? '',
-      BASE_URL: BASE_URL ?? '',
+      APP_URL: 'https://app.gatehouse.test',
+      BASE_URL: 'https://api.gatehouse.test',
+      PASSKEY_RP_ID: 'gatehouse.test',
       PORT: String(port),
       MAIL_OUTBOX_DIRECTORY: join(folder.path, 'outbox'),
       MAIL_OUTBOX_ONLY: 'true',
@@ -73,7 +76,7 @@ describe('what production runs', () => {
     for (const words of [start, ['node', 'apps/api-admin/dist/main.js']]) {
       const service = spawn(...command(words), { ...inTree, stdio: 'ignore' });
       try {
-        expect([words, await readyzAnswer(port)]).toEqual([words, 200]);
+        expect([words, await readyzAnswer(port, service)]).toEqual([words, 200]);
         await isAlive();
       } finally {
         service.kill('SIGTERM');
