@@ -86,7 +86,8 @@ export interface TokenService {
   openInvitation(token: string): OpenedInvitation | undefined;
   openTicket(token: string): OpenedTicket | undefined;
   sealSession(claims: SessionClaims, life?: TokenLife): SealedToken;
-  sealImpersonation(claims: ImpersonationClaims, ttlSeconds: number): SealedToken;
+  /** Its end is counted from `nowMs`, as in the row of the impersonation. */
+  sealImpersonation(claims: ImpersonationClaims, life: { nowMs: number; ttlSeconds: number }): SealedToken;
   sealBearer(claims: BearerPayload, life?: TokenLife): SealedToken;
   sealPartner(payload: PartnerTokenPayload): SealedToken;
   sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
@@ -178,8 +179,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
         return { session: payload.session, tokenKey, expiresAtMs };
       }),
     sealSession: (claims, lived) => sealToken(keys, claims, sessionLife(lived)),
-    sealImpersonation: (claims, ttlSeconds) =>
-      sealToken(keys, { type: 'impersonation', ...claims }, life(ttlSeconds)),
+    sealImpersonation: (claims, lived) => sealToken(keys, { type: 'impersonation', ...claims }, lived),
     sealBearer: (claims, lived) => sealBearer(keys, claims, sessionLife(lived)),
     sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
     sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),

@@ -88,7 +88,7 @@ async function createScene({ service, db }: AccessWorld): Promise<Scene> {
           isPersonnel: false,
           act,
         };
-        const sealed = service.services.tokens.sealImpersonation(claims, 600);
+        const sealed = service.services.tokens.sealImpersonation(claims, { nowMs, ttlSeconds: 600 });
         token = sealed.token;
         return sealed.tokenKey;
       },

@@ -88,7 +88,7 @@ export const start = freshStaffScopedProcedure('member.impersonate')
           const { roleType: role, isPersonnel } = member;
           const { defaultPaymentId } = profile;
           const claims = { userId: memberId, role, defaultPaymentId, accountId, isPersonnel, act };
-          const sealed = tokens.sealImpersonation(claims, ttlSeconds);
+          const sealed = tokens.sealImpersonation(claims, { nowMs, ttlSeconds });
           token = sealed.token;
           return sealed.tokenKey;
         },

@@ -143,7 +143,7 @@ async function walk(world: StaffWorld, options: TestMemberOptions) {
 
 describe('the actions that the page of a member answers', () => {
   it('are what the service does for each kind of staff, and what they leave out is refused', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     await using world = await startStaffWorld();
     for (const [kind, options] of Object.entries(STAFF)) {
