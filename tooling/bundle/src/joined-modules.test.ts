@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { joinedModules } from './joined-modules.js';
+import { AS_NODE_DOES, joinedModules } from './joined-modules.js';
 
 const run = promisify(execFile);
 const files = {
@@ -22,7 +22,8 @@ const files = {
     export const told = [outside, readFileSync(new URL('../notes.txt', import.meta.url), 'utf8')];
   `,
   'packages/library/notes.txt': 'a note',
-  'store/outside/package.json': '{"name":"outside","exports":{"./deep":"./lib/deep.cjs"}}',
+  'store/outside/package.json':
+    '{"name":"outside","exports":{"./deep":{"module":"./for-bundlers.js","default":"./lib/deep.cjs"}}}',
   'store/outside/lib/deep.cjs': "module.exports = 'from outside';",
 };
 let folder = '';
@@ -49,6 +50,7 @@ const joined = async () => {
   const bundle = await rolldown({
     input: join(folder, 'apps/service/src/main.ts'),
     platform: 'node',
+    resolve: AS_NODE_DOES,
     plugins: [joinedModules(outDir)],
   });
   const { output } = await bundle.write({ dir: outDir, format: 'esm' });

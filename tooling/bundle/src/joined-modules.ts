@@ -3,6 +3,13 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
 
+/** Other entries of a package may be for bundlers alone, and nothing that Node can load. */
+export const AS_NODE_DOES = {
+  extensionAlias: { '.js': ['.ts', '.js'] },
+  conditionNames: ['node', 'import', 'default'],
+  mainFields: ['main'],
+};
+
 /** A specifier of a package, apart from what comes after its name. */
 const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 

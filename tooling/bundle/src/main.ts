@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { joinedModules } from './joined-modules.js';
+import { AS_NODE_DOES, joinedModules } from './joined-modules.js';
 
 /**
  * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`
@@ -14,7 +14,7 @@ for (const name of readdirSync(outDir)) if (/^main-.*\.js(\.map)?$/.test(name)) 
 const bundle = await rolldown({
   input: { main: join(folder, 'src/main.ts') },
   platform: 'node',
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  resolve: AS_NODE_DOES,
   // None of our modules imports a dependency for its effect: one of which nothing is used need not be loaded.
   treeshake: { moduleSideEffects: 'no-external' },
   plugins: [joinedModules(outDir)],
