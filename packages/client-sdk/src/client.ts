@@ -13,6 +13,7 @@ import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type KeptSession, type Session, type SessionChange } from './session.js';
+import { createSignOuts, type SignOuts } from './sign-outs.js';
 import type { TokenStore } from './token-store.js';
 import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
@@ -109,7 +110,8 @@ export interface GatehouseClient<Api> {
   adoptSession(session: KeptSession): void;
   /**
    * Removes the token at once and ends the session at the service. Rejects if the service could not be
-   * reached: in cookie mode the session goes on then, and `signOut` ends it when it is called again.
+   * reached: in cookie mode the session goes on then, and `signOut` ends it when it is called again. Other calls wait for it there,
+   * so that it ends no session but that one.
    */
   signOut(): Promise<void>;
   /**
@@ -134,14 +136,17 @@ export function createClient<Api extends SessionApi>(
 ): GatehouseClient<Api> {
   const session = createSession(storeOf(options), options.session === 'cookie');
   const url = options.url.replace(/\/+$/, '');
+  const signOuts = createSignOuts();
   const links = [
     abortLink,
+    ...(session.isInCookie ? [signOuts.link] : []),
     ...(options.onVerification === undefined ? [] : [verificationLink(options.onVerification)]),
     refreshLink(session, { url, isAutomatic: options.refresh !== false }),
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];
-  return acting((accountId) => connect([beginLink(session, accountId), ...links]), { session, url }, null);
+  const shared = { session, signOuts, url };
+  return acting((accountId) => connect([beginLink(session, accountId), ...links]), shared, null);
 }
 
 /** On a server there is one only if it is named, and is none of a browser. */
@@ -154,10 +159,10 @@ function storeOf({ store, session }: ClientOptions): TokenStore | undefined {
 
 function acting<Api extends SessionApi>(
   connectAs: (accountId: number | null) => Api,
-  shared: { session: Session; url: string },
+  shared: { session: Session; signOuts: SignOuts; url: string },
   accountId: number | null,
 ): GatehouseClient<Api> {
-  const { session, url } = shared;
+  const { session, signOuts, url } = shared;
   const api = connectAs(accountId);
 
   function begin(credentials: Credentials, how: object): Promise<Answer> {
@@ -223,7 +228,7 @@ function acting<Api extends SessionApi>(
       session.end();
       try {
         const own = token === null ? {} : { token };
-        await api.session.end.mutate(undefined, perCall({ ...own, isRepeatable: true }));
+        await signOuts.during(api.session.end.mutate(undefined, perCall({ ...own, isRepeatable: true })));
       } catch (error) {
         if (!isGatehouseError(error, 'unauthorized')) throw error;
       }

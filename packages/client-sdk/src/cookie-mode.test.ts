@@ -221,6 +221,38 @@ describe('a client in cookie mode', () => {
     ]);
   });
 
+  it('signs out of the session it was called in, however late, and never of the next', async () => {
+    await using service = await startMain();
+    const jar = createCookieJar();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const paths: string[] = [];
+    const fetchLate: typeof fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname.endsWith('/session.end')) await released;
+      paths.push(pathname);
+      return jar.fetch(input, init);
+    };
+    const { gatehouse } = openPage(service, { jar: { ...jar, fetch: fetchLate } });
+    const credentials = { email: 'owner@acme.test', password };
+    await gatehouse.signIn(credentials);
+    paths.length = 0;
+    const out = gatehouse.signOut();
+    expect(gatehouse.isSignedIn).toBe(false);
+    const aborted = new AbortController();
+    const given = thrown(gatehouse.signIn(credentials, { signal: aborted.signal }));
+    const next = gatehouse.signIn(credentials);
+    aborted.abort();
+    expect(await given).toMatchObject({ message: expect.stringContaining('abort') as string });
+    expect(paths).toEqual([]);
+    release();
+    await Promise.all([out, next]);
+    expect(paths).toEqual(['/trpc/session.end', '/trpc/signIn.password']);
+    expect([gatehouse.isSignedIn, jar.cookies.size, await idOf(gatehouse)]).toEqual([true, 1, 3]);
+  });
+
   it('tells its page when the session expires, without a call, unless another tab has refreshed it', async () => {
     const { store, change } = sharedStore(`${Date.now()} ${Date.now() + 150} one`);
     const gatehouse = createMainClient({ url: 'http://gatehouse.test', session: 'cookie', store });

@@ -133,7 +133,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await sees(page, /^Hello/);
     await press(page, 'Sign out');
     await sees(page, 'Sign in');
-    expect(await browser.context.cookies()).toEqual([]);
+    await expect.poll(() => browser.context.cookies()).toEqual([]);
 
     const program = fileURLToPath(new URL('../node_modules/@typescript/native/bin/tsc', import.meta.url));
     await run(process.execPath, [program, '-p', front.folder]);
