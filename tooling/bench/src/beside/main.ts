@@ -71,7 +71,7 @@ export async function besideBench(args: readonly string[]): Promise<void> {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`;
   const text = `# Beside ${other.id}
 
-\`pnpm bench beside ${other.id} --rounds ${rounds} --seconds ${options.seconds}\` on ${machine}, load average ${loadBefore.toFixed(1)} before. Medians of ${rounds} rounds in \
+\`pnpm bench beside ${other.id} --only ${options.only} --rounds ${rounds} --seconds ${options.seconds}\` on ${machine}, load average ${loadBefore.toFixed(1)} before. Medians of ${rounds} rounds in \
 which both commits take turns, each with its own bench and its own bare servers; in brackets the lowest and the highest round.
 
 ${texts.join('\n\n')}
