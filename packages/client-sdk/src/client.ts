@@ -228,7 +228,9 @@ function acting<Api extends SessionApi>(
       session.end();
       try {
         const own = token === null ? {} : { token };
-        await signOuts.during(api.session.end.mutate(undefined, perCall({ ...own, isRepeatable: true })));
+        await signOuts.during((signal) =>
+          api.session.end.mutate(undefined, perCall({ ...own, signal, isRepeatable: true })),
+        );
       } catch (error) {
         if (!isGatehouseError(error, 'unauthorized')) throw error;
       }

@@ -224,14 +224,11 @@ describe('a client in cookie mode', () => {
   it('signs out of the session it was called in, however late, and never of the next', async () => {
     await using service = await startMain();
     const jar = createCookieJar();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held: (() => void)[] = [];
     const paths: string[] = [];
     const fetchLate: typeof fetch = async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      if (pathname.endsWith('/session.end')) await released;
+      if (pathname.endsWith('/session.end')) await new Promise<void>((resolve) => held.push(resolve));
       paths.push(pathname);
       return jar.fetch(input, init);
     };
@@ -241,15 +238,21 @@ describe('a client in cookie mode', () => {
     paths.length = 0;
     const out = gatehouse.signOut();
     expect(gatehouse.isSignedIn).toBe(false);
+    await expect.poll(() => held.length).toBe(1);
+    const again = gatehouse.signOut();
+    await expect.poll(() => held.length).toBe(2);
     const aborted = new AbortController();
     const given = thrown(gatehouse.signIn(credentials, { signal: aborted.signal }));
     const next = gatehouse.signIn(credentials);
     aborted.abort();
     expect(await given).toMatchObject({ message: expect.stringContaining('abort') as string });
     expect(paths).toEqual([]);
-    release();
+    held[1]?.();
+    await again;
+    expect(paths).toEqual(['/trpc/session.end']);
+    held[0]?.();
     await Promise.all([out, next]);
-    expect(paths).toEqual(['/trpc/session.end', '/trpc/signIn.password']);
+    expect(paths).toEqual(['/trpc/session.end', '/trpc/session.end', '/trpc/signIn.password']);
     expect([gatehouse.isSignedIn, jar.cookies.size, await idOf(gatehouse)]).toEqual([true, 1, 3]);
   });
 

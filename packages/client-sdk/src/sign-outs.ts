@@ -4,21 +4,30 @@ import type { ClientTypes } from './client-types.js';
 
 const ENDING = 'session.end';
 
+/** A network that answers nothing keeps nobody from signing in again. */
+const LONGEST_MS = 20_000;
+
 /**
- * Keeps the calls of a page back while it signs out. The browser sends the cookie it has when a request leaves: a sign-out that is
- * slow, or tried again, would end the session of a sign-in that has overtaken it, and its answer remove that one's cookie.
+ * Keeps the calls of a page back while it signs out. The browser sends the cookie it has when a request leaves: a slow sign-out
+ * would end the session of a sign-in that overtakes it, or its answer remove that one's cookie.
  */
 export interface SignOuts {
-  /** Calls wait from now on until `ending` is settled. */
-  during<Result>(ending: Promise<Result>): Promise<Result>;
+  /** Ends a session. Calls wait from now on until that and those before it are settled; its signal aborts after 20 seconds. */
+  during<Result>(end: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   readonly link: TRPCLink<ClientTypes>;
 }
 
-export function createSignOuts(): SignOuts {
+export function createSignOuts(longestMs = LONGEST_MS): SignOuts {
   let pending: Promise<void> | undefined;
   return {
-    during(ending) {
-      const settled = ending.then(noop, noop).then(() => {
+    during(end) {
+      const late = new AbortController();
+      const timer = setTimeout(() => {
+        late.abort();
+      }, longestMs);
+      const ending = end(late.signal);
+      const settled = Promise.allSettled([pending, ending]).then(() => {
+        clearTimeout(timer);
         if (pending === settled) pending = undefined;
       });
       pending = settled;
@@ -42,5 +51,3 @@ export function createSignOuts(): SignOuts {
         }),
   };
 }
-
-const noop = (): void => undefined;
