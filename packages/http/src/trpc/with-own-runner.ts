@@ -30,7 +30,7 @@ const definition = z.object({
 
 /**
  * The same router, whose procedures run their steps here. tRPC's own runner copies the call four times for each step, with
- * helpers of its bundler that define each property anew: a seventh of what a guarded request cost (ADR 44).
+ * helpers of its bundler that define each property anew: 11 microseconds for three steps, where this takes 6 (ADR 44).
  */
 export function withOwnRunner<Router extends AnyTRPCRouter>(router: Router): Router {
   return mapProcedures(router, ({ _def }) => {

@@ -58,7 +58,7 @@ export async function besideBench(args: readonly string[]): Promise<void> {
         const report = execFileSync(
           process.execPath,
           [join(folder, 'tooling/bench/dist/main.js'), ...settings],
-          { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+          { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
         );
         for (const [name, value] of figuresIn(report))
           measured[side]?.set(name, [...(measured[side]?.get(name) ?? []), value]);
