@@ -17,9 +17,9 @@ export function given(column: MySqlColumn, name: string): SQL {
 export function prepareWrite<Values extends object>(
   build: (db: Database) => WriteStatement,
 ): (db: Database, values: Values) => Promise<number> {
-  const built = new WeakMap<Tables, ReturnType<WriteStatement['toSQL']>>();
+  const built = oncePerDialect((db) => build(db).toSQL());
   return (db, values) => {
-    const { sql: text, params } = builtOnce(built, db, () => build(db).toSQL());
+    const { sql: text, params } = built(db);
     return db.write({ toSQL: () => ({ sql: text, params: fillValues(params, values) }) });
   };
 }
@@ -28,15 +28,14 @@ export function prepareWrite<Values extends object>(
  * Builds a select once, for all handles of a dialect and their transactions.
  * @returns reads its rows by the given handle
  */
-export function prepareRead<Row extends object, Values extends object>(
+export function prepareRead<Row extends object, Values extends object = Record<string, unknown>>(
   build: (db: Database) => BuiltSelect<Row>,
 ): (db: Database, values: Values) => Promise<Row[]> {
-  const built = new WeakMap<Tables, Prepared<Row>>();
+  const built = oncePerDialect((db) => withClient(build(db).prepare()));
   return (db, values) => {
-    const prepared = builtOnce(built, db, () => withClient(build(db).prepare()));
     const client = async (text: string, params: unknown[]) => ({ rows: await db.readRows(text, params) });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object with this prototype is one of its kind
-    const own = Object.create(prepared, { client: { value: client } }) as Prepared<Row>;
+    const own = Object.create(built(db), { client: { value: client } }) as Prepared<Row>;
     return own.execute(Object.fromEntries(Object.entries(values)));
   };
 }
@@ -45,16 +44,18 @@ interface Prepared<Row extends object> {
   execute(values: Record<string, unknown>): Promise<Row[]>;
 }
 
-function builtOnce<Statement>(
-  built: WeakMap<Tables, Statement>,
-  { tables }: Database,
-  build: () => Statement,
-): Statement {
-  const known = built.get(tables);
-  if (known !== undefined) return known;
-  const statement = build();
-  built.set(tables, statement);
-  return statement;
+/** Builds something that depends on the tables alone once for all handles of a dialect. */
+export function oncePerDialect<Built extends object>(
+  build: (db: Database) => Built,
+): (db: Database) => Built {
+  const built = new WeakMap<Tables, Built>();
+  return (db) => {
+    const known = built.get(db.tables);
+    if (known !== undefined) return known;
+    const anew = build(db);
+    built.set(db.tables, anew);
+    return anew;
+  };
 }
 
 /** @throws {Error} if the builder does not run its statements by this property, and a transaction would read outside itself */

@@ -19,6 +19,7 @@ function troubled(db: Database, trouble: Trouble): Database {
       if (trouble.isAway) throw new DatabaseUnavailableError('timeout');
       return db.select(...args);
     }) as Database['select'],
+    readRows: (sql, params) => (trouble.isAway ? away() : db.readRows(sql, params)),
     transaction: (body) => (trouble.isAway ? away() : db.transaction(body)),
     async insert(table, row) {
       const isLine = Object.is(table, db.tables.auditLog);

@@ -39,7 +39,7 @@ export async function startAccessWorld(
     if (!sql.includes('access_changes')) await happen(holdups, 'beforeRead');
     return run();
   });
-  const database = heldUp({ ...db, select: reading.select }, holdups);
+  const database = heldUp({ ...db, select: reading.select, readRows: reading.readRows }, holdups);
   const service = await startService(createApp, { ...options, database });
   const other = await startService(createApp, { ...options, database: db });
   return {

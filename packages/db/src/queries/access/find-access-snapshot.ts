@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { oldNodeSeenAt } from '../upgrade/old-node-seen-at.js';
 import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 
@@ -40,7 +40,7 @@ export interface AccessSnapshotRow {
   consentedPartners: ReadonlySet<number>;
 }
 
-const preparedMember = prepareOnce((db) => {
+const preparedMember = prepareRead((db) => {
   const { members } = db.tables;
   const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
   const { levelDeferredUntilMs, impersonationId } = members;
@@ -60,8 +60,7 @@ const preparedMember = prepareOnce((db) => {
       impersonationId,
     })
     .from(members)
-    .where(eq(id, sql.placeholder('memberId')))
-    .prepare();
+    .where(eq(id, sql.placeholder('memberId')));
 });
 
 const MEMBERSHIP = 0;
@@ -74,7 +73,7 @@ const none = sql<number | null>`null`;
 const noName = sql<string | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
-const preparedReach = prepareOnce((db) => {
+const preparedReach = prepareRead((db) => {
   const { memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
@@ -142,8 +141,7 @@ const preparedReach = prepareOnce((db) => {
         })
         .from(passkeys)
         .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs))),
-    )
-    .prepare();
+    );
 });
 
 /** A member's access at a moment, in two parallel reads. */
@@ -153,8 +151,8 @@ export async function findAccessSnapshot(
   nowMs: number,
 ): Promise<AccessSnapshotRow | undefined> {
   const [[member], reach] = await Promise.all([
-    preparedMember(db).execute({ memberId }),
-    preparedReach(db).execute({ memberId }),
+    preparedMember(db, { memberId }),
+    preparedReach(db, { memberId }),
   ]);
   if (member === undefined) return undefined;
   const { bannedUntilMs, ...standing } = member;

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { type KnownSubscription, subscriptionColumns, toKnownSubscription } from './known-subscription.js';
 
 /** A custom role of an account. */
@@ -32,16 +32,14 @@ export interface AccountState {
   subscription: KnownSubscription | null;
 }
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { accounts } = db.tables;
-  return accountStates(db)
-    .where(eq(accounts.id, sql.placeholder('accountId')))
-    .prepare();
+  return accountStates(db).where(eq(accounts.id, sql.placeholder('accountId')));
 });
 
 /** The current state of an account, deleted ones included. */
 export async function findAccountState(db: Database, accountId: number): Promise<AccountState | undefined> {
-  const [state] = toAccountStates(await prepared(db).execute({ accountId }));
+  const [state] = toAccountStates(await prepared(db, { accountId }));
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { familyOf } from './is-of-family.js';
 
 /** The session row that a login created for its token. */
@@ -54,7 +54,7 @@ export interface TokenState {
 /** Ids start at 1, so 0 marks a revocation. */
 const REVOCATION = 0;
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { sessions, impersonations, revocations } = db.tables;
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
   const { absoluteUntilMs, retiresAtMs, lastSeenAtMs } = sessions;
@@ -99,13 +99,12 @@ const prepared = prepareOnce((db) => {
         })
         .from(revocations)
         .where(eq(revocations.tokenKey, tokenKey)),
-    )
-    .prepare();
+    );
 });
 
 /** Whether a token was revoked, and the session it belongs to, in one read. */
 export async function findTokenState(db: Database, tokenKey: string): Promise<TokenState> {
-  const rows = await prepared(db).execute({ tokenKey });
+  const rows = await prepared(db, { tokenKey });
   const session = rows.find(({ id }) => id !== REVOCATION);
   return {
     isRevoked: rows.some(({ id }) => id === REVOCATION),
@@ -113,7 +112,7 @@ export async function findTokenState(db: Database, tokenKey: string): Promise<To
   };
 }
 
-type SessionRow = Awaited<ReturnType<ReturnType<typeof prepared>['execute']>>[number];
+type SessionRow = Awaited<ReturnType<typeof prepared>>[number];
 
 function toSessionState(row: SessionRow): SessionState {
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = row;

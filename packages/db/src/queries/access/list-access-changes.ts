@@ -1,6 +1,6 @@
 import { asc, gte, inArray, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /**
  * One row of the change log. One of the three ids is set; a tombstone has none and fills the id of a change that
@@ -27,15 +27,14 @@ export interface AccessChangePage {
 /** The page size. A shorter page means there are no more rows yet. */
 export const ACCESS_CHANGE_PAGE = 500;
 
-const preparedWithoutGaps = prepareOnce((db) => {
+const preparedWithoutGaps = prepareRead((db) => {
   const { accessChanges } = db.tables;
   return db
     .select(columns(db))
     .from(accessChanges)
     .where(gte(accessChanges.id, sql.placeholder('fromId')))
     .orderBy(asc(accessChanges.id))
-    .limit(ACCESS_CHANGE_PAGE)
-    .prepare();
+    .limit(ACCESS_CHANGE_PAGE);
 });
 
 /**
@@ -47,7 +46,7 @@ export async function listAccessChanges(
   fromId: number,
   gaps: readonly number[],
 ): Promise<AccessChangePage> {
-  if (gaps.length === 0) return { changes: await preparedWithoutGaps(db).execute({ fromId }), settledId: 0 };
+  if (gaps.length === 0) return { changes: await preparedWithoutGaps(db, { fromId }), settledId: 0 };
   const { accessChanges, accessCheckpoints } = db.tables;
   const rows = await db
     .select({

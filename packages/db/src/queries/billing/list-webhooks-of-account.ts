@@ -1,10 +1,10 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { type WebhookRow, webhookColumns } from './webhook-columns.js';
 
-const prepared = prepareOnce((db) => selectWebhooksOfAccount(db).prepare());
+const prepared = prepareRead(selectWebhooksOfAccount);
 
 /** The select of the newest deliveries that are about an account. */
 export function selectWebhooksOfAccount(db: Database) {
@@ -19,7 +19,7 @@ export function selectWebhooksOfAccount(db: Database) {
 
 /** The newest deliveries that are about an account. */
 export function listWebhooksOfAccount(db: Database, accountId: number, limit: number): Promise<WebhookRow[]> {
-  return prepared(db).execute({ accountId, limit });
+  return prepared(db, { accountId, limit });
 }
 
 /** How many there are, at most `MOST_COUNTED`. */

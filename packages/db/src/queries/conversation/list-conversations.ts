@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { listFirstParticipants, type Participant } from './list-first-participants.js';
 
 /** A conversation with its first twenty participants by id. */
@@ -26,8 +26,8 @@ export async function listConversations(
   const { beforeId = Number.MAX_SAFE_INTEGER, participantId, limit } = page;
   const rows =
     participantId === undefined
-      ? await preparedForAll(db).execute({ accountId, beforeId, limit })
-      : await preparedForOne(db).execute({ accountId, beforeId, limit, participantId });
+      ? await preparedForAll(db, { accountId, beforeId, limit })
+      : await preparedForOne(db, { accountId, beforeId, limit, participantId });
   const present = await listFirstParticipants(
     db,
     rows.map((row) => row.id),
@@ -35,7 +35,7 @@ export async function listConversations(
   return rows.map((row) => ({ participants: present.get(row.id) ?? [], ...row }));
 }
 
-const preparedForAll = prepareOnce((db) => {
+const preparedForAll = prepareRead((db) => {
   const { conversations, subjects } = db.tables;
   return db
     .select(columns(db))
@@ -49,11 +49,10 @@ const preparedForAll = prepareOnce((db) => {
       ),
     )
     .orderBy(desc(conversations.accountId), desc(conversations.isDeleted), desc(conversations.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });
 
-const preparedForOne = prepareOnce((db) => {
+const preparedForOne = prepareRead((db) => {
   const { conversations, participants, subjects } = db.tables;
   // An expression, because otherwise MariaDB reads all conversations of the account and sorts them.
   const inAccountAfterwards = sql`${conversations.accountId} + 0 = ${sql.placeholder('accountId')}`;
@@ -71,8 +70,7 @@ const preparedForOne = prepareOnce((db) => {
       ),
     )
     .orderBy(desc(participants.memberId), desc(participants.conversationId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });
 
 function columns({ tables: { conversations, subjects } }: Database) {

@@ -1,7 +1,7 @@
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { amongIds, idList } from '../page/among-ids.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** A participant of a conversation. */
 export interface Participant {
@@ -21,8 +21,8 @@ export async function listFirstParticipants(
   if (conversationIds.length === 0) return present;
   const most = conversationIds.length * SHOWN;
   const ids = idList(db, conversationIds);
-  const all = await preparedList(db).execute({ ids, limit: most + 1 });
-  const rows = all.length <= most ? all : await preparedRanks(db).execute({ ids });
+  const all = await preparedList(db, { ids, limit: most + 1 });
+  const rows = all.length <= most ? all : await preparedRanks(db, { ids });
   for (const { conversationId, id, firstName, lastName } of rows) {
     const shown = present.get(conversationId) ?? [];
     if (shown.length === 0) present.set(conversationId, shown);
@@ -35,7 +35,7 @@ export async function listFirstParticipants(
  * Participants by conversation and id, up to a total limit. That covers all unless a conversation has very
  * many.
  */
-const preparedList = prepareOnce((db) => {
+const preparedList = prepareRead((db) => {
   const { participants, members } = db.tables;
   return db
     .select({
@@ -48,12 +48,11 @@ const preparedList = prepareOnce((db) => {
     .innerJoin(members, eq(members.id, participants.memberId))
     .where(amongIds(db, participants.conversationId, sql.placeholder('ids')))
     .orderBy(asc(participants.conversationId), asc(participants.memberId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });
 
 /** The first participants of each conversation. It numbers every participant, which costs more when there are few. */
-const preparedRanks = prepareOnce((db) => {
+const preparedRanks = prepareRead((db) => {
   const { participants, members } = db.tables;
   const { conversationId, memberId } = participants;
   const place = sql<number>`row_number() over (partition by ${conversationId} order by ${memberId})`.as(
@@ -74,6 +73,5 @@ const preparedRanks = prepareOnce((db) => {
     .from(ranked)
     .innerJoin(members, eq(members.id, ranked.memberId))
     .where(lte(ranked.place, SHOWN))
-    .orderBy(asc(ranked.conversationId), asc(members.id))
-    .prepare();
+    .orderBy(asc(ranked.conversationId), asc(members.id));
 });

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { pinnedTo } from '../page/pinned-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** A message, with the author's current names. */
 export interface MessageRow {
@@ -19,10 +19,10 @@ export async function listMessages(
   conversationId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<MessageRow[]> {
-  return prepared(db).execute({ conversationId, afterId, limit });
+  return prepared(db, { conversationId, afterId, limit });
 }
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { messages, members } = db.tables;
   const { id, memberId, body, createdAtMs } = messages;
   return db
@@ -43,6 +43,5 @@ const prepared = prepareOnce((db) => {
       ),
     )
     .orderBy(asc(messages.conversationId), asc(id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });

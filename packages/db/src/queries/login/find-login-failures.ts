@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import type { FailureCounter } from './record-login-failure.js';
 
-const prepared = prepareOnce((db) => selectLoginFailures(db).prepare());
+const prepared = prepareRead(selectLoginFailures);
 
 /** The select of a counter of failures in a row. */
 export function selectLoginFailures(db: Database) {
@@ -25,6 +25,6 @@ export async function findLoginFailures(
   db: Database,
   { holder, origin }: FailureCounter,
 ): Promise<{ failures: number; waitUntilMs: number }> {
-  const [row] = await prepared(db).execute({ holder, origin });
+  const [row] = await prepared(db, { holder, origin });
   return row ?? { failures: 0, waitUntilMs: 0 };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { Tables } from '../../tables/define-tables.js';
 import type { Locale, PendingAwaits } from '../../tables/members.js';
 import { type MemberRow, memberColumns } from '../access/member-columns.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** A member as they see themselves. */
 export interface MemberDetail extends MemberRow {
@@ -22,16 +22,15 @@ export function memberDetailColumns(tables: Tables) {
   return { ...memberColumns(tables), pendingEmail, pendingAwaits, hasPassword, passwordListedAtMs, locale };
 }
 
-const prepared = prepareOnce((db) =>
+const prepared = prepareRead((db) =>
   db
     .select(memberDetailColumns(db.tables))
     .from(db.tables.members)
-    .where(eq(db.tables.members.id, sql.placeholder('memberId')))
-    .prepare(),
+    .where(eq(db.tables.members.id, sql.placeholder('memberId'))),
 );
 
 /** A member by id, deleted ones included. */
 export async function findMember(db: Database, memberId: number): Promise<MemberDetail | undefined> {
-  const [row] = await prepared(db).execute({ memberId });
+  const [row] = await prepared(db, { memberId });
   return row;
 }

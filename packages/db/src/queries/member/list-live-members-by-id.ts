@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
 import { amongIds, idList } from '../page/among-ids.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { contains } from '../text/contains.js';
 
 /** The live ones of the given members, filtered by a text in the username if one is given; ascending. */
@@ -12,11 +12,11 @@ export async function listLiveMembersById(
   nameKey: string | undefined,
 ): Promise<ListedMember[]> {
   if (ids.length === 0) return [];
-  const query = nameKey === undefined ? prepared(db) : statement(db, nameKey);
-  return query.execute({ ids: idList(db, ids) });
+  const given = { ids: idList(db, ids) };
+  return nameKey === undefined ? prepared(db, given) : statement(db, nameKey).prepare().execute(given);
 }
 
-const prepared = prepareOnce((db) => statement(db, undefined));
+const prepared = prepareRead((db) => statement(db, undefined));
 
 function statement(db: Database, nameKey: string | undefined) {
   const { members } = db.tables;
@@ -30,6 +30,5 @@ function statement(db: Database, nameKey: string | undefined) {
         nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
-    .orderBy(asc(members.id))
-    .prepare();
+    .orderBy(asc(members.id));
 }

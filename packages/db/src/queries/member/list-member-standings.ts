@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { banEnd } from '../access/ban-columns.js';
 import { amongIds, idList } from '../page/among-ids.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** Whether a member is staff, and until when they are banned. */
 export interface MemberStanding {
@@ -18,15 +18,14 @@ export async function listMemberStandings(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, MemberStanding>> {
   if (ids.length === 0) return new Map();
-  const rows = await prepared(db).execute({ ids: idList(db, ids) });
+  const rows = await prepared(db, { ids: idList(db, ids) });
   return new Map(rows.map((row) => [row.memberId, row]));
 }
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { members } = db.tables;
   return db
     .select({ memberId: members.id, isPersonnel: members.isPersonnel, bannedUntilMs: banEnd(db.tables) })
     .from(members)
-    .where(amongIds(db, members.id, sql.placeholder('ids')))
-    .prepare();
+    .where(amongIds(db, members.id, sql.placeholder('ids')));
 });

@@ -7,7 +7,7 @@ import {
   placeColumns,
 } from '../access/member-columns.js';
 import { pinnedTo } from '../page/pinned-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { contains } from '../text/contains.js';
 import { mayHaveName } from './may-have-name.js';
 
@@ -24,11 +24,11 @@ export async function listMembersOfAccount(
   accountId: number,
   { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
 ): Promise<AccountMemberRow[]> {
-  if (nameKey === undefined) return prepared(db).execute({ accountId, afterId, limit });
+  if (nameKey === undefined) return prepared(db, { accountId, afterId, limit });
   return selectMembersOfAccount(db, nameKey).prepare().execute({ accountId, afterId, limit });
 }
 
-const prepared = prepareOnce((db) => selectMembersOfAccount(db).prepare());
+const prepared = prepareRead(selectMembersOfAccount);
 
 /** The select of a page of the members of an account. */
 export function selectMembersOfAccount(db: Database, nameKey?: string) {

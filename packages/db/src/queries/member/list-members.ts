@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
 import type { MemberScope } from '../membership/member-scope.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { listMembersOfAccounts, type MemberIdSource } from './list-members-of-accounts.js';
 
 /** The start of a page by ascending id, and its size. */
@@ -22,17 +22,16 @@ export async function listMembers(
   listIds?: MemberIdSource,
 ): Promise<ListedMember[]> {
   return scope.all
-    ? preparedForAll(db).execute({ ...page })
+    ? preparedForAll(db, { ...page })
     : listMembersOfAccounts(db, scope.accountIds, page, listIds);
 }
 
-const preparedForAll = prepareOnce((db) => {
+const preparedForAll = prepareRead((db) => {
   const { members } = db.tables;
   return db
     .select(listedMemberColumns(db.tables))
     .from(members)
     .where(and(gt(members.id, sql.placeholder('afterId')), eq(members.isDeleted, false)))
     .orderBy(asc(members.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });

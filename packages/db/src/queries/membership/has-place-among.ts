@@ -1,9 +1,9 @@
 import { and, eq, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { amongIds, besideIndex, idList } from '../page/among-ids.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
-const prepared = prepareOnce((db) => selectPlaceAmong(db, sql.placeholder('accountIds')).prepare());
+const prepared = prepareRead((db) => selectPlaceAmong(db, sql.placeholder('accountIds')));
 
 /** Whether a member has a live place in one of the accounts, or had one until they were deleted. */
 export async function hasPlaceAmong(
@@ -12,7 +12,7 @@ export async function hasPlaceAmong(
   accountIds: readonly number[],
 ): Promise<boolean> {
   if (accountIds.length === 0) return false;
-  const [place] = await prepared(db).execute({ memberId, accountIds: idList(db, accountIds) });
+  const [place] = await prepared(db, { memberId, accountIds: idList(db, accountIds) });
   return place !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { fillPlaceholders } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { oncePerDialect, prepareRead } from '../prepared.js';
 import { type BuiltSelect, unitedSelects } from './united-selects.js';
 
 /** One of the selects that are read together. */
@@ -13,27 +13,28 @@ export interface ReadPart<Row extends object> {
 
 type Parts<Rows extends Record<string, object>> = { readonly [Name in keyof Rows]: ReadPart<Rows[Name]> };
 type Lists<Rows extends Record<string, object>> = { [Name in keyof Rows]: Rows[Name][] };
-type Read<Rows extends Record<string, object>> = (values: Record<string, unknown>) => Promise<Lists<Rows>>;
+type Read<Rows extends Record<string, object>> = (
+  db: Database,
+  values: Record<string, unknown>,
+) => Promise<Lists<Rows>>;
 
 /**
  * Reads several selects that share their placeholders. On MySQL they are one statement, which saves a round trip
  * for each, and reads them from one consistent moment. The embedded database has no round trips, so there each stays
  * a statement of its own.
  */
-export function readTogether<Rows extends Record<string, object>>(
-  parts: Parts<Rows>,
-): (db: Database, values: Record<string, unknown>) => Promise<Lists<Rows>> {
-  const prepared = prepareOnce((db) => (db.dialect === 'mysql' ? united(db, parts) : oneByOne(db, parts)));
-  return (db, values) => prepared(db)(values);
+export function readTogether<Rows extends Record<string, object>>(parts: Parts<Rows>): Read<Rows> {
+  const together = united(parts);
+  const apart = oneByOne(parts);
+  return (db, values) => (db.dialect === 'mysql' ? together(db, values) : apart(db, values));
 }
 
-function united<Rows extends Record<string, object>>(db: Database, parts: Parts<Rows>): Read<Rows> {
+function united<Rows extends Record<string, object>>(parts: Parts<Rows>): Read<Rows> {
   const entries = Object.entries<ReadPart<object>>(parts);
-  const { sql, params, decode } = unitedSelects(
-    db,
-    entries.map(([, { select }]) => select),
-  );
-  return async (values) => {
+  const selects = entries.map(([, { select }]) => select);
+  const built = oncePerDialect((db) => unitedSelects(db, selects));
+  return async (db, values) => {
+    const { sql, params, decode } = built(db);
     const lists = decode(await db.readRows(sql, fillPlaceholders(params, values)));
     return named(
       // A union promises no order of its rows.
@@ -42,16 +43,12 @@ function united<Rows extends Record<string, object>>(db: Database, parts: Parts<
   };
 }
 
-function oneByOne<Rows extends Record<string, object>>(db: Database, parts: Parts<Rows>): Read<Rows> {
-  const statements = Object.entries<ReadPart<object>>(parts).map(
-    ([name, { select }]) => [name, select(db).prepare()] as const,
+function oneByOne<Rows extends Record<string, object>>(parts: Parts<Rows>): Read<Rows> {
+  const reads = Object.entries<ReadPart<object>>(parts).map(
+    ([name, { select }]) => [name, prepareRead(select)] as const,
   );
-  return async (values) =>
-    named(
-      await Promise.all(
-        statements.map(async ([name, statement]) => [name, await statement.execute(values)] as const),
-      ),
-    );
+  return async (db, values) =>
+    named(await Promise.all(reads.map(async ([name, read]) => [name, await read(db, values)] as const)));
 }
 
 function named<Rows extends Record<string, object>>(

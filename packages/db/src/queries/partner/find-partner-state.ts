@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** The state that decides whether a partner's tokens and sessions are valid. */
 export interface PartnerState {
@@ -10,17 +10,16 @@ export interface PartnerState {
   tokensValidAfterMs: number;
 }
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { id, isActive, tokensValidAfterMs } = db.tables.partners;
   return db
     .select({ id, isActive, tokensValidAfterMs })
     .from(db.tables.partners)
-    .where(eq(id, sql.placeholder('partnerId')))
-    .prepare();
+    .where(eq(id, sql.placeholder('partnerId')));
 });
 
 /** The current state of a partner. */
 export async function findPartnerState(db: Database, partnerId: number): Promise<PartnerState | undefined> {
-  const [row] = await prepared(db).execute({ partnerId });
+  const [row] = await prepared(db, { partnerId });
   return row;
 }

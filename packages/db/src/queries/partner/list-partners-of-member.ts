@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** A partner that may sign a member on, as the member sees it. */
 export interface PartnerOfMember {
@@ -19,11 +19,11 @@ export async function listPartnersOfMember(
   memberId: number,
   { afterId, limit, only }: { afterId: number; limit: number; only?: number | undefined },
 ): Promise<PartnerOfMember[]> {
-  const statement = only === undefined ? prepared(db) : selectPartnersOfMember(db, only).prepare();
-  return statement.execute({ memberId, afterId, limit });
+  const page = { memberId, afterId, limit };
+  return only === undefined ? prepared(db, page) : selectPartnersOfMember(db, only).prepare().execute(page);
 }
 
-const prepared = prepareOnce((db) => selectPartnersOfMember(db).prepare());
+const prepared = prepareRead(selectPartnersOfMember);
 
 /** The select of a page of the partners of a member. */
 export function selectPartnersOfMember(db: Database, only?: number) {

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { SecurityOutcome } from '../../tables/security-events.js';
 import { selectCountUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** An event in a list. */
 export interface SecurityEventRow {
@@ -18,8 +18,8 @@ export interface SecurityEventRow {
   actorUsername: string | null;
 }
 
-const ofAll = prepareOnce((db) => selectSecurityEvents(db, { isOfOneKind: false }).prepare());
-const ofOneKind = prepareOnce((db) => selectSecurityEvents(db, { isOfOneKind: true }).prepare());
+const ofAll = prepareRead((db) => selectSecurityEvents(db, { isOfOneKind: false }));
+const ofOneKind = prepareRead((db) => selectSecurityEvents(db, { isOfOneKind: true }));
 
 /** A member's security events, or those of one kind, newest first; `beforeId` pages on. */
 export async function listSecurityEvents(
@@ -32,7 +32,7 @@ export async function listSecurityEvents(
   }: { limit: number; beforeId?: number | undefined; kind?: string | undefined },
 ): Promise<SecurityEventRow[]> {
   const page = { memberId, beforeId, limit };
-  return kind === undefined ? ofAll(db).execute(page) : ofOneKind(db).execute({ kind, ...page });
+  return kind === undefined ? ofAll(db, page) : ofOneKind(db, { kind, ...page });
 }
 
 /** The select of how many events of a kind a member has, at most `MOST_COUNTED`. */

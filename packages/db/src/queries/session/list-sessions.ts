@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { SessionKind } from '../../tables/sessions.js';
 import { familyOf } from '../access/is-of-family.js';
 import { MOST_COUNTED } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 
 /** A session as its owner sees it: the newest token of its family, under the number of the family. */
 export interface SessionRow {
@@ -39,11 +39,13 @@ export async function listSessions(
     onlyPartnerId?: number | undefined;
   },
 ): Promise<SessionRow[]> {
-  const statement = onlyPartnerId === undefined ? prepared(db) : selectSessions(db, onlyPartnerId).prepare();
-  return statement.execute({ memberId, nowMs, beforeId, limit });
+  const page = { memberId, nowMs, beforeId, limit };
+  return onlyPartnerId === undefined
+    ? prepared(db, page)
+    : selectSessions(db, onlyPartnerId).prepare().execute(page);
 }
 
-const prepared = prepareOnce((db) => selectSessions(db).prepare());
+const prepared = prepareRead(selectSessions);
 
 /** The select of a page of a member's open sessions. */
 export function selectSessions(db: Database, onlyPartnerId?: number) {

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { countUpTo } from '../page/count-up-to.js';
-import { prepareOnce } from '../prepare-once.js';
+import { prepareRead } from '../prepared.js';
 import { type ConnectionRow, connectionColumns } from './connection-columns.js';
 
-const prepared = prepareOnce((db) => {
+const prepared = prepareRead((db) => {
   const { socialConnections } = db.tables;
   return db
     .select(connectionColumns(db.tables))
@@ -16,8 +16,7 @@ const prepared = prepareOnce((db) => {
       ),
     )
     .orderBy(asc(socialConnections.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+    .limit(sql.placeholder('limit'));
 });
 
 /** The connections of a member, oldest first; `afterId` pages on. */
@@ -26,7 +25,7 @@ export async function listConnections(
   memberId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<ConnectionRow[]> {
-  return prepared(db).execute({ memberId, afterId, limit });
+  return prepared(db, { memberId, afterId, limit });
 }
 
 /** How many there are, at most `MOST_COUNTED`. */
