@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The checkouts of other commits, kept for the next run. */
-const FOLDER = 'node_modules/.cache/gatehouse-bench';
+/** The checkouts of other commits, kept for the next run: not below node_modules, where the compiler takes our own types for foreign ones. */
+const FOLDER = '.data/bench';
 
 /**
  * The folder of a commit that is checked out and built, with the packages that its own lockfile names.
