@@ -7,13 +7,14 @@ import { claimFolder } from './claim-folder.js';
 import { chosenItems } from './items.js';
 import { listItems } from './list-items.js';
 import { renderReport } from './render-report.js';
-import { estimate, forgetResults, itemsLeft, readResults, resultOf } from './results.js';
+import { estimate, itemsLeft, keepResults, readResults, resultOf } from './results.js';
 import { runItems } from './run-items.js';
 import { readSources } from './sources.js';
 
 /**
  * `pnpm test:stress`: every stress test at full size, one item after the other, and their report. Each result is kept at
- * once: started again, it runs what has not passed on these sources.
+ * once, in a file beside the report: started again, here or in another clone with that file, it runs what has not passed on
+ * these sources.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Of logs. */
 const FOLDER = '.data/stress';
 const { GATEHOUSE_QUICK: _quick, ...env } = process.env;
 const lanes = z.coerce.number().int().min(1).parse(options['side-by-side']);
@@ -39,11 +41,13 @@ const chosen = chosenItems(items, options.only);
 const chosenLeftOut = chosenItems(leftOut, options.only);
 if (chosen.length + chosenLeftOut.length === 0) throw new Error(`no item has "${options.only}" in its name`);
 
+const resultsFile = `${options.report.replace(/\.md$/, '')}.json`;
+const results = readResults(resultsFile);
+
 if (options.list) printList();
 else await runAll();
 
 function printList(): void {
-  const results = readResults(FOLDER);
   for (const item of chosen) {
     const result = resultOf(results, item, accepted);
     const state = result === undefined ? 'to run' : result.hasPassed ? 'passed' : 'FAILED';
@@ -56,16 +60,17 @@ function printList(): void {
 
 async function runAll(): Promise<void> {
   using _claim = claimFolder(FOLDER);
-  if (options.fresh) forgetResults(FOLDER, chosen);
-  const results = readResults(FOLDER);
+  if (options.fresh) for (const { name } of chosen) results.delete(name);
   const { server, ...programs } = await findInstalled();
   const missing = Object.entries(programs).flatMap(([name, isThere]) => (isThere ? [] : [name]));
   const { version: libsql } = z
     .object({ version: z.string() })
     .parse(readJson('packages/db/node_modules/libsql/package.json'));
   const databases = [`embedded (libsql ${libsql})`, server === undefined ? [] : `MariaDB ${server}`].flat();
-  const writeReport = (): void =>
+  const writeReport = (): void => {
+    keepResults(resultsFile, results);
     writeFileSync(options.report, renderReport({ ...accepted, items, leftOut, results, missing, databases }));
+  };
 
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());

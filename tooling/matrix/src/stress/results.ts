@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Item } from './items.js';
 
@@ -11,7 +10,7 @@ const itemResult = z.object({
   seconds: z.number(),
   /** The lines of `printMeasurements`. */
   figures: z.array(z.string()),
-  /** The titles of the tests. */
+  /** The titles of the tests of a stress test. */
   titles: z.array(z.string()),
   /** What failed, and the first line of why. */
   failures: z.array(z.string()),
@@ -26,29 +25,18 @@ const itemResult = z.object({
 /** What an item showed. */
 export type ItemResult = z.output<typeof itemResult>;
 
-/** The name of an item's files. */
-export const slugOf = ({ name }: Pick<Item, 'name'>): string => name.replaceAll(/[^\w.-]+/g, '-');
-
 /** What is known of all items, by name. */
-export function readResults(folder: string): Map<string, ItemResult> {
-  mkdirSync(folder, { recursive: true });
-  const files = readdirSync(folder).filter((file) => file.endsWith('.result.json'));
-  const results = files.map((file) => itemResult.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+export function readResults(file: string): Map<string, ItemResult> {
+  if (!existsSync(file)) return new Map();
+  const results = z.array(itemResult).parse(JSON.parse(readFileSync(file, 'utf8')));
   return new Map(results.map((result) => [result.name, result]));
 }
 
-const fileOf = (folder: string, item: Pick<Item, 'name'>) => join(folder, `${slugOf(item)}.result.json`);
-
-/** Keeps a result at once and whole, so that a killed run loses no more than the item under way. */
-export function keepResult(folder: string, result: ItemResult): void {
-  const file = fileOf(folder, result);
-  writeFileSync(`${file}.new`, `${JSON.stringify(result, null, 2)}\n`);
+/** Writes the results whole, so that a run that is killed meanwhile keeps those of before. */
+export function keepResults(file: string, results: ReadonlyMap<string, ItemResult>): void {
+  const sorted = [...results.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  writeFileSync(`${file}.new`, `${JSON.stringify(sorted, null, 2)}\n`);
   renameSync(`${file}.new`, file);
-}
-
-/** Forgets the results of these items. */
-export function forgetResults(folder: string, items: readonly Item[]): void {
-  for (const item of items) rmSync(fileOf(folder, item), { force: true });
 }
 
 /** Which results count. */

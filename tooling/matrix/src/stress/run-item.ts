@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { readReport, runVitest, type VitestReport } from '../run-vitest.js';
 import { makeTemporary } from './claim-folder.js';
 import type { Item } from './items.js';
-import { type ItemResult, slugOf } from './results.js';
+import type { ItemResult } from './results.js';
 import type { Sources } from './sources.js';
 
 /** What an item needs to run. */
 export interface ItemPlaces extends Sources {
   readonly env: NodeJS.ProcessEnv;
-  /** Of results and logs. */
+  /** Of logs. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
+
+/** The name of an item's files. */
+const slugOf = ({ name }: Item): string => name.replaceAll(/[^\w.-]+/g, '-');
 
 const LONGEST_MS = 3 * 3_600_000;
 
@@ -53,9 +56,12 @@ export async function runItem(item: Item, places: ItemPlaces): Promise<ItemResul
       failed: report.numFailedTests,
       seconds: Math.round((performance.now() - startedMs) / 1_000),
       figures: figuresIn(readFileSync(file('log'), 'utf8')),
-      titles: report.testResults.flatMap(({ assertionResults }) =>
-        assertionResults.map(({ fullName }) => fullName),
-      ),
+      titles:
+        item.part !== 'stress'
+          ? []
+          : report.testResults.flatMap(({ assertionResults }) =>
+              assertionResults.map(({ fullName }) => fullName),
+            ),
       failures: hasPassed ? [] : failuresIn(report, late.aborted ? 'it took longer than 3 h' : undefined),
       startedAt,
       commit: places.commit,

@@ -1,5 +1,5 @@
 import type { Item } from './items.js';
-import { duration, estimate, type ItemResult, keepResult } from './results.js';
+import { duration, estimate, type ItemResult } from './results.js';
 import { type ItemPlaces, runItem } from './run-item.js';
 import { readSources } from './sources.js';
 
@@ -9,7 +9,7 @@ export interface ItemRun extends ItemPlaces {
   readonly lanes: number;
   /** Of all items, to estimate the time that is left, and for the results of this run. */
   readonly results: Map<string, ItemResult>;
-  /** Called after each item. */
+  /** Called after each item, to keep its result. */
   readonly onResult: () => void;
 }
 
@@ -46,7 +46,6 @@ export async function runItems(items: readonly Item[], run: ItemRun): Promise<vo
     if (result === undefined) return;
     if (readSources().sources !== run.sources)
       throw new Error('the sources changed meanwhile: run the stress tests in a clone that nobody changes');
-    keepResult(run.folder, result);
     run.results.set(item.name, result);
     left.delete(item);
     run.onResult();
