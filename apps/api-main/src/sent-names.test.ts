@@ -35,4 +35,20 @@ describe('the issues of a refused request', () => {
     const detail = await service.send('/getUserdetail/x', { token });
     expect(await detail.json()).toMatchObject({ error: { issues: [{ path: 'userid' }] } });
   });
+
+  it('are fifty at most, however many fields nobody knows', async () => {
+    await using service = await startService(createApp, { dialect, application: 'web' });
+    const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]));
+    const query = new URLSearchParams(Object.keys(fields).map((name) => [name, '1'])).toString();
+    const answers = await Promise.all([
+      service.send('/v1/signIn/password', { body: fields }),
+      service.send('/trpc/signIn.password', { body: fields }),
+      service.send('/webauthenticate', { body: fields }),
+      service.send(`/v1/registration/confirmationDetails?${query}`),
+    ]);
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect([answer.status, text.length < 8_000]).toEqual([400, true]);
+    }
+  });
 });

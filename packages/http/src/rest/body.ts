@@ -70,9 +70,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** The fields of a query string. A repeated field becomes a list, which schemas of single values refuse. */
 export function queryFields(query: URLSearchParams): Record<string, unknown> {
+  const sent = new Map<string, string[]>();
+  for (const [key, value] of query) {
+    const values = sent.get(key);
+    if (values) values.push(value);
+    else sent.set(key, [value]);
+  }
   const fields: Record<string, unknown> = {};
-  for (const key of new Set(query.keys())) {
-    const values = query.getAll(key);
+  for (const [key, values] of sent) {
     Object.defineProperty(fields, key, {
       value: values.length === 1 ? values[0] : values,
       enumerable: true,
