@@ -186,3 +186,38 @@ describe('the membership cache', () => {
     await expect(listMemberIds(db, [1, 2], { afterId: 0, limit: 9 })).rejects.toBeInstanceOf(Error);
   });
 });
+
+/** The same database, whose reads fail later once it is away. */
+function losable(db: Database) {
+  const delaysMs: number[] = [];
+  const lose = () =>
+    new Promise((_resolve, reject) => setTimeout(reject, delaysMs.shift(), new Error('away')));
+  const read = { from: () => ({ where: lose }) };
+  const lost = new Proxy(db, {
+    get: (target, name) =>
+      name === 'select' && delaysMs.length > 0 ? () => read : Reflect.get(target, name),
+  });
+  return { db: lost, delaysMs };
+}
+
+describe('lists that are asked for while the database goes away', () => {
+  it.each([
+    ['the first of them first', [10, 40]],
+    ['the second of them first', [40, 10]],
+  ])('are refused, each to its own caller, %s', async (_title, delays) => {
+    await using own = await createTestDatabase(inject('dialect'));
+    const { db, delaysMs } = losable(own.database);
+    const { id } = await insertTestMember(own.database, { memberships: { 1: 5 } });
+    const membershipCache = createMembershipCache(db, { fewAccounts: 1 });
+    const list = () => membershipCache.listMemberIds(ACCOUNTS, { afterId: 0, limit: 10 });
+    await warm(membershipCache, ACCOUNTS);
+    delaysMs.push(...delays);
+    membershipCache.recordChange(id);
+    const first = list();
+    membershipCache.recordChange(id + 1);
+    const refusals = await Promise.allSettled([first, list()]);
+    expect(refusals.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(delaysMs).toEqual([]);
+    await expect.poll(() => list().catch(() => 'refused')).toEqual([id]);
+  });
+});

@@ -145,7 +145,8 @@ export function createMembershipCache(
       for (const [, member] of unread) member.reading = reading;
     }
     const pending = [...all.values()].filter(({ places }) => places === undefined);
-    for (const { reading } of pending) await reading;
+    // At once: one that failed while another was waited for would be nobody's, and end the process.
+    await Promise.all(pending.map(({ reading }) => reading));
     return all;
   }
 
