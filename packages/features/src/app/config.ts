@@ -136,7 +136,7 @@ export const configShape = {
         ),
     ),
   ),
-  SHUTDOWN_DELAY_MS: milliseconds(0, 60_000).default(0),
+  SHUTDOWN_DELAY_MS: milliseconds(0, 15_000).default(0),
   PARTNER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
   PARTNER_REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(120),
   PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),

@@ -11,6 +11,8 @@ import { watchDatabase } from './watch-database.js';
 
 /** The time limit of a graceful stop, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;
+/** Whoever is still sending a request then is cut off, so that there is time left to end in order. */
+const CUT_OFF_MS = 20_000;
 
 /**
  * Runs a service until SIGTERM or SIGINT. It then refuses traffic, finishes requests in flight, writes pending
@@ -56,6 +58,7 @@ export async function runService(
     isStopping = true;
     waiting.abort();
     services.log.notice('stopping', { signal });
+    setTimeout(() => service.server.closeAllConnections(), CUT_OFF_MS).unref();
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await service.stop({ drainMs: services.config.SHUTDOWN_DELAY_MS });
     await running.jobs?.close();
